@@ -424,13 +424,13 @@ def phone(chromium: Browser, live_server: Any) -> Iterator[Page]:
     yield from _page(chromium, live_server.url, 360, 800)
 
 
-def is_script_error(said: ConsoleMessage) -> bool:
+def is_script_error(message: ConsoleMessage) -> bool:
     """Return whether a console message is an error of the page itself, such as a blocked style.
 
     A 404, a 422, or a request that htmx cancelled for a newer one doesn't count.
     """
     usual = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
-    return said.type == "error" and not said.text.startswith(usual)
+    return message.type == "error" and not message.text.startswith(usual)
 
 
 def _page(chromium: Browser, url: str, width: int, height: int) -> Iterator[Page]:
@@ -443,7 +443,7 @@ def _page(chromium: Browser, url: str, width: int, height: int) -> Iterator[Page
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda said: errors.append(said.text) if is_script_error(said) else None)
+    page.on("console", lambda message: errors.append(message.text) if is_script_error(message) else None)
     yield page
     context.close()
     assert not errors, f"script errors on the page: {errors}"

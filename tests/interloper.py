@@ -32,24 +32,24 @@ def interloper(act: Callable[[], object], *, after: str = "", before: str = "", 
 
     Never while this connection is in a transaction.
     """
-    with somebody_else() as elsewhere, coming(lambda: elsewhere(act), after=after, before=before, nth=nth) as told:
-        yield told
+    with somebody_else() as elsewhere, coming(lambda: elsewhere(act), after=after, before=before, nth=nth) as visitor:
+        yield visitor
 
 
 @contextmanager
 def coming(act: Callable[[], object], *, after: str = "", before: str = "", nth: int = 1) -> Iterator[Interloper]:
     """Do the same for an act that opens its own connection."""
-    told = Interloper()
+    visitor = Interloper()
     seen = 0
 
     def come(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         nonlocal seen
         result = None if before else execute(sql, params, many, context)
         seen += sql.startswith("SELECT") and (before or after) in sql and not connection.in_atomic_block
-        if seen == nth and not told.has_come:
-            told.has_come = True
+        if seen == nth and not visitor.has_come:
+            visitor.has_come = True
             act()
         return execute(sql, params, many, context) if before else result
 
     with connection.execute_wrapper(come):
-        yield told
+        yield visitor

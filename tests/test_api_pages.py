@@ -41,17 +41,17 @@ def test_page_has_musters_layout(client):
 @pytest.mark.django_db
 def test_every_operation_is_on_the_page(client):
     described = SchemaGenerator().get_schema(request=None, public=True)["paths"]
-    wanted = {told["operationId"] for methods in described.values() for told in methods.values()}
+    wanted = {operation["operationId"] for methods in described.values() for operation in methods.values()}
     assert set(re.findall(r'<details class="op" id="(\w+)">', the_page(client))) == wanted
 
 
 def test_every_body_has_an_example_with_required_fields():
-    shown = [each for _, _, found in operations() for each in found if each.fields]
-    assert len(shown) > 30
-    for each in shown:
+    operations_with_fields = [each for _, _, found in operations() for each in found if each.fields]
+    assert len(operations_with_fields) > 30
+    for each in operations_with_fields:
         is_upload = each.example.startswith("curl ")
-        told = set(re.findall(r'-F "(\w+)=', each.example)) if is_upload else json.loads(each.example).keys()
-        assert {field.name for field in each.fields if field.is_required} <= told, each.id
+        fields = set(re.findall(r'-F "(\w+)=', each.example)) if is_upload else json.loads(each.example).keys()
+        assert {field.name for field in each.fields if field.is_required} <= fields, each.id
 
 
 def test_battle_example_is_a_valid_setup():
@@ -74,8 +74,8 @@ def run(command: list[str], environment: dict[str, str]) -> str:
 def test_python_quick_start_works_when_pasted(client, live_server, start_worker, environment):
     start_worker()
     code = pasted(the_page(client), "Quick start with Python").replace("http://testserver", live_server.url)
-    said = run([sys.executable, "-c", code], environment)
-    assert re.fullmatch(rf"(Red|Blue|Nobody) won: {live_server.url}/battles/[0-9a-f-]+/\n", said)
+    output = run([sys.executable, "-c", code], environment)
+    assert re.fullmatch(rf"(Red|Blue|Nobody) won: {live_server.url}/battles/[0-9a-f-]+/\n", output)
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")

@@ -314,9 +314,9 @@ def test_players_old_print_loses_its_file_until_redrawn(files, client):
     assert f'href="{page}"' in gone.content.decode()
     api = client.get(reverse("api-print-file", args=[job.key]))
     assert (api.status_code, api.json()["errors"][0]["reason"][:30]) == (410, "The file of a print is kept fo")
-    shown = client.get(page).content.decode()
-    assert "files of prints are kept for 90 days" in shown
-    assert "Print it again" in shown
+    html = client.get(page).content.decode()
+    assert "files of prints are kept for 90 days" in html
+    assert "Print it again" in html
     assert client.post(reverse("rosters:print-again", args=[job.key]))["Location"] == page
     print_run(job.pk)
     job.refresh_from_db()
@@ -562,11 +562,11 @@ def test_timer_clears_a_batch_and_the_command_everything(monkeypatch):
     monkeypatch.setattr("rosters.tasks.MAX_ROWS", 2)
     clear_old()
     assert SealedDice.objects.count() == 3
-    said = io.StringIO()
-    call_command("clear_old", "--dry-run", stdout=said)
-    assert "      3 dice of nobody\n" in said.getvalue()
+    output = io.StringIO()
+    call_command("clear_old", "--dry-run", stdout=output)
+    assert "      3 dice of nobody\n" in output.getvalue()
     assert SealedDice.objects.count() == 3
-    call_command("clear_old", stdout=said)
+    call_command("clear_old", stdout=output)
     assert not SealedDice.objects.exists()
 
 

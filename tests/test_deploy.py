@@ -195,12 +195,16 @@ def test_unit_runs_existing_programs_and_writes_to_its_folder(unit: Path):
     commands = [value.split() for name, value in lines if name.startswith("ExecStart")]
     assert commands
     assert all(can_be_run(command) for command in commands)
-    said = dict(lines)
-    assert (said["ProtectSystem"], said["UMask"], said["PrivateTmp"]) == ("strict", "0077", "yes")
+    settings_of_unit = dict(lines)
+    assert (settings_of_unit["ProtectSystem"], settings_of_unit["UMask"], settings_of_unit["PrivateTmp"]) == (
+        "strict",
+        "0077",
+        "yes",
+    )
     # It always restarts, slowly enough for systemd's limit of five starts in ten seconds.
-    assert unit == BACKUP or (said["Restart"], said["RestartSec"]) == ("always", "3")
-    assert assigned("muster.env.example")["MUSTER_VAR"].startswith(said["ReadWritePaths"])
-    assert said["WorkingDirectory"].startswith(said["ReadWritePaths"])
+    assert unit == BACKUP or (settings_of_unit["Restart"], settings_of_unit["RestartSec"]) == ("always", "3")
+    assert assigned("muster.env.example")["MUSTER_VAR"].startswith(settings_of_unit["ReadWritePaths"])
+    assert settings_of_unit["WorkingDirectory"].startswith(settings_of_unit["ReadWritePaths"])
 
 
 def test_nightly_backup_keeps_fourteen_archives():

@@ -174,10 +174,10 @@ def test_parallel_requests_with_one_key_found_one_company():
     with ThreadPoolExecutor(10) as pool:
         answers = list(pool.map(run, range(10)))
     done = [answer for answer in answers if answer.status_code == 201]
-    told = [answer for answer in answers if answer.status_code == 409]
-    assert len(done) + len(told) == 10
+    conflicts = [answer for answer in answers if answer.status_code == 409]
+    assert len(done) + len(conflicts) == 10
     assert len({answer.json()["id"] for answer in done}) == 1
-    assert {answer.headers["Retry-After"] for answer in told} <= {"1"}
+    assert {answer.headers["Retry-After"] for answer in conflicts} <= {"1"}
     assert player.companies.count() == 1
 
 

@@ -252,8 +252,8 @@ def check_reread(client, url: str, fields: dict[str, list[str]], note: str):
     """Check that the outdated form is refused and shows the current value; return the page."""
     page = client.post(url, fields)
     assert page.status_code == 422
-    said = unescape(page.content.decode())
-    assert note in said, re.findall(r"By now[^<]*", said)
+    html = unescape(page.content.decode())
+    assert note in html, re.findall(r"By now[^<]*", html)
     return page
 
 

@@ -155,9 +155,9 @@ def test_every_named_font_exists_with_its_licence():
         assert any(font.startswith(licence.name.split(".")[0]) for licence in folder.glob("*.OFL.txt")), font
 
 
-def codes(told: str) -> set[int]:
+def codes(text: str) -> set[int]:
     """Return the code points of a `unicode-range`."""
-    spans = [part.strip().removeprefix("U+").partition("-") for part in told.split(",")]
+    spans = [part.strip().removeprefix("U+").partition("-") for part in text.split(",")]
     return {code for first, _, last in spans for code in range(int(first, 16), int(last or first, 16) + 1)}
 
 
@@ -186,7 +186,7 @@ def test_standalone_picture_loads_the_second_font_for_its_letters():
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "expected"),
     [
         ("{% hit_boxes 2 5 %}", "2 of 5 Hits left"),
         ("{% hit_boxes 9 5 %}", "5 of 5 Hits left"),
@@ -201,8 +201,8 @@ def test_standalone_picture_loads_the_second_font_for_its_letters():
         ("{% progress 5 20 %}", "25 %"),
     ],
 )
-def test_drawings_have_texts(source, said):
-    assert said in draw(source)
+def test_drawings_have_texts(source, expected):
+    assert expected in draw(source)
 
 
 def test_share_is_never_rounded_to_zero_or_hundred_percent():
@@ -350,8 +350,8 @@ def test_style_guide_draws_every_shared_part(client, query, rf):
     request.user, request.session = AnonymousUser(), {}
     request._messages = FallbackStorage(request)
     page = styleguide(request).content.decode()
-    shown = set(re.findall(r'class="([^"]+)"', page))
-    classes = {name for names in shown for name in names.split()}
+    used_classes = set(re.findall(r'class="([^"]+)"', page))
+    classes = {name for names in used_classes for name in names.split()}
     assert {
         "counter",
         "boxes",

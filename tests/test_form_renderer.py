@@ -68,14 +68,14 @@ WAYS = [
 ]
 
 
-@pytest.mark.parametrize("said", WAYS)
+@pytest.mark.parametrize("arguments", WAYS)
 @pytest.mark.parametrize("data", [None, {}, {"name": HOSTILE, "choice": "b", "number": "x", "hidden": ""}])
-def test_whole_field_matches_the_template(data, said):
+def test_whole_field_matches_the_template(data, arguments):
     def drawn(template):
         context = {"form": Everything(data), "hostile": HOSTILE}
         return engines["django"].from_string(f"{{% for field in form %}}{template}{{% endfor %}}").render(context)
 
-    given = f"{{% with {said} %}}{FIELD}{{% endwith %}}" if said else FIELD
-    assert drawn(f"{{% field field {said} %}}") == drawn(given)
-    if said:
-        assert drawn(f"{{% include '_field.html' with {said} %}}") == drawn(f"{given} ")  # the end of its line
+    given = f"{{% with {arguments} %}}{FIELD}{{% endwith %}}" if arguments else FIELD
+    assert drawn(f"{{% field field {arguments} %}}") == drawn(given)
+    if arguments:
+        assert drawn(f"{{% include '_field.html' with {arguments} %}}") == drawn(f"{given} ")  # the end of its line

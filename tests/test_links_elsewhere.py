@@ -75,11 +75,11 @@ class TestPlates:
 
 class TestPreviews:
     def test_company_page_has_its_own_preview_picture(self, client, company):
-        told = properties(client, reverse("rosters:company", args=[company.pk]))
-        assert told["og:title"] == "Iron &amp; Hounds"
-        assert told["description"] == told["og:description"] == "A company of Meks &amp; Mercs: 1 unit."
+        meta = properties(client, reverse("rosters:company", args=[company.pk]))
+        assert meta["og:title"] == "Iron &amp; Hounds"
+        assert meta["description"] == meta["og:description"] == "A company of Meks &amp; Mercs: 1 unit."
         picture = reverse("rosters:company_picture", args=[company.pk])
-        assert told["og:image"] == f"http://testserver{picture}"
+        assert meta["og:image"] == f"http://testserver{picture}"
         assert picture_of(client.get(picture)).size == (WIDTH, HEIGHT)
 
     def test_picture_of_a_link_company_needs_the_key(self, client, company):
@@ -95,25 +95,25 @@ class TestPreviews:
             system=SYSTEM, title="Red against Blue", setup=duel(), setup_hash="-", seed="1", rules_version=1,
             status="queued", visibility="public",
         )  # fmt: skip
-        told = properties(client, reverse("battles:battle", args=[battle.key]))
+        meta = properties(client, reverse("battles:battle", args=[battle.key]))
         picture = reverse("battles:battle_picture", args=[battle.key])
-        assert (told["og:title"], told["og:image"]) == ("Red against Blue", f"http://testserver{picture}")
+        assert (meta["og:title"], meta["og:image"]) == ("Red against Blue", f"http://testserver{picture}")
         before = client.get(picture)
         Battle.objects.update(status="done", result={"winner": duel()["sides"][0]["name"], "draw": False, "rounds": 4})
         assert picture_of(client.get(picture)).tobytes() != picture_of(before).tobytes()
 
     def test_standings_have_their_own_preview_picture(self, client, campaign):
         for name in ("campaign", "standings"):
-            told = properties(client, reverse(f"campaigns:{name}", args=[campaign.pk]))
+            meta = properties(client, reverse(f"campaigns:{name}", args=[campaign.pk]))
             picture = reverse("campaigns:standings_picture", args=[campaign.pk])
-            assert told["og:image"] == f"http://testserver{picture}"
+            assert meta["og:image"] == f"http://testserver{picture}"
         assert picture_of(client.get(picture)).size == (WIDTH, HEIGHT)
 
     def test_other_pages_have_a_description_and_the_sites_picture(self, client, db):
         for url in ("/", "/designs/", "/accounts/login/", "/rules/"):
-            told = properties(client, url)
-            assert len(told["description"]) > 40
-            assert told["og:image"].endswith("/static/img/plate.png")
+            meta = properties(client, url)
+            assert len(meta["description"]) > 40
+            assert meta["og:image"].endswith("/static/img/plate.png")
 
     def test_unchanged_picture_returns_304(self, client, company):
         url = reverse("rosters:company_picture", args=[company.pk])

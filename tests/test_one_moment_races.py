@@ -31,17 +31,17 @@ def page_adds_up(answer):
 
 
 def company_adds_up(answer):
-    told = answer.json()
-    paid = sum(unit["paid"] for unit in told["units"])
-    return told["balance"] + told["value"] == told["balance"] + paid == POINTS
+    data = answer.json()
+    paid = sum(unit["paid"] for unit in data["units"])
+    return data["balance"] + data["value"] == data["balance"] + paid == POINTS
 
 
 def document_adds_up(answer):
-    told = answer.json()
-    ready = sum(unit["status"] == "ready" for unit in told["units"])
-    in_the_ledger = {entry["unit"] for entry in told["ledger"]} - {None}
-    booked = sum(entry["points"] for entry in told["ledger"])
-    return told["points"] == booked == POINTS - ready * PRICE and in_the_ledger == {u["key"] for u in told["units"]}
+    data = answer.json()
+    ready = sum(unit["status"] == "ready" for unit in data["units"])
+    in_the_ledger = {entry["unit"] for entry in data["ledger"]} - {None}
+    booked = sum(entry["points"] for entry in data["ledger"])
+    return data["points"] == booked == POINTS - ready * PRICE and in_the_ledger == {u["key"] for u in data["units"]}
 
 
 READ = {

@@ -216,8 +216,8 @@ def test_deadline_moved_meanwhile_is_shown_and_kept(client):
     round_set_deadline(round_=round_, by=organiser, deadline=theirs)
     url = reverse("campaigns:round_act", args=[round_.campaign_id, round_.number])
     form = {"act": "deadline", "deadline": f"{mine:%Y-%m-%dT%H:%M}", "read": read}
-    (said,) = get_messages(client.post(url, form).wsgi_request)
-    assert f"to {theirs:%-d %b %Y, %H:%M} after you opened this page. You gave {mine:%-d %b %Y, %H:%M}" in str(said)
+    (message,) = get_messages(client.post(url, form).wsgi_request)
+    assert f"to {theirs:%-d %b %Y, %H:%M} after you opened this page. You gave {mine:%-d %b %Y, %H:%M}" in str(message)
     assert Round.objects.get().deadline == theirs
     client.post(url, {**form, "read": theirs.isoformat()})
     assert Round.objects.get().deadline.date() == mine.date()

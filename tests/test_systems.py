@@ -33,10 +33,10 @@ def test_game_with_one_part_lacks_the_others(monkeypatch):
     assert "empty" in slugs()
     assert "empty" in ROSTERS
     assert not any("empty" in parts for parts in (BATTLES, SEASONS, PAPER))
-    told = "\n".join(missing("empty"))
+    message = "\n".join(missing("empty"))
     for place in ("`battle` of GAME", "`season` of GAME", "`paper` of GAME"):
-        assert place in told
-    assert "`roster` of GAME" not in told
+        assert place in message
+    assert "`roster` of GAME" not in message
 
 
 HALF_MADE = "half_made_game"
@@ -96,10 +96,10 @@ def half_made(monkeypatch, tmp_path):
 
     def write(text: str) -> None:
         (tmp_path / f"{HALF_MADE}.py").write_text(text)
-        told = tmp_path / f"{HALF_MADE}-1.dist-info"
-        told.mkdir()
-        (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {HALF_MADE}\nVersion: 1\n")
-        (told / "entry_points.txt").write_text(f"[muster.systems]\nhalf-made = {HALF_MADE}\n")
+        info = tmp_path / f"{HALF_MADE}-1.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {HALF_MADE}\nVersion: 1\n")
+        (info / "entry_points.txt").write_text(f"[muster.systems]\nhalf-made = {HALF_MADE}\n")
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.delitem(sys.modules, HALF_MADE, raising=False)
         monkeypatch.setattr("systems.BROKEN", {})
@@ -156,9 +156,9 @@ def test_every_missing_part_of_an_empty_system_is_reported(monkeypatch):
     )
     monkeypatch.setitem(GAMES, "empty", game)
     assert "empty" not in PAPER
-    told = missing("empty")
-    assert [line.partition(":")[0] for line in told] == [f"empty has no {part.name}" for part in PARTS]
-    assert all(line.partition(": ")[2] for line in told)
+    missing_parts = missing("empty")
+    assert [line.partition(":")[0] for line in missing_parts] == [f"empty has no {part.name}" for part in PARTS]
+    assert all(line.partition(": ")[2] for line in missing_parts)
 
 
 def test_game_is_complete(monkeypatch):
@@ -171,11 +171,11 @@ def test_size_without_silhouette_is_reported(monkeypatch):
     sizes = {toy.counter for toy in UNITS.values()}
     for size in sizes:
         monkeypatch.delitem(SHAPES, size)
-    (told,) = missing(SLUG)
-    assert told.startswith(
+    (missing_part,) = missing(SLUG)
+    assert missing_part.startswith(
         f"{SLUG} has no silhouette for each size: name one for it in LIKE of systems/artwork/silhouettes"
     )
-    assert any(size in told.rpartition("(")[2] for size in sizes)
+    assert any(size in missing_part.rpartition("(")[2] for size in sizes)
 
 
 @pytest.mark.parametrize(
@@ -185,23 +185,23 @@ def test_size_without_silhouette_is_reported(monkeypatch):
 def test_lab_that_loses_part_of_a_build_is_reported(monkeypatch, fields, why):
     monkeypatch.setattr(ROSTERS["meks-and-mercs"], "lab_fields", fields)
     monkeypatch.setattr(ROSTERS["meks-and-mercs"], "lab_lists", ())
-    (told,) = missing("meks-and-mercs")
-    assert told.startswith("meks-and-mercs has no design lab: name every field of a spec in `lab_fields`")
-    assert why in told
+    (missing_part,) = missing("meks-and-mercs")
+    assert missing_part.startswith("meks-and-mercs has no design lab: name every field of a spec in `lab_fields`")
+    assert why in missing_part
 
 
 @pytest.mark.parametrize("zone", [ZoneGround(1, 1, 1, "Salt", look="salt"), ZoneGround(0, 1, 1, "Plain", look="plain")])
 def test_undrawable_zone_is_reported(monkeypatch, zone):
     monkeypatch.setattr(type(BATTLES["meks-and-mercs"].space), "ground", lambda *asked: (zone,))
-    told = next(line for line in missing("meks-and-mercs") if "map that can be drawn" in line)
-    assert str(zone) in told
+    message = next(line for line in missing("meks-and-mercs") if "map that can be drawn" in line)
+    assert str(zone) in message
 
 
 def test_drawn_game_without_build_maker_is_reported(monkeypatch):
     made = replace(any_battle("hex-core"), build=None)
     monkeypatch.setattr("tests.tools.systems.any_battle", lambda slug: made)
-    (told,) = missing("hex-core")
-    assert told.startswith("hex-core has no maker of builds: give ANY")
+    (missing_part,) = missing("hex-core")
+    assert missing_part.startswith("hex-core has no maker of builds: give ANY")
 
 
 def hollow(kind: type[ABC], **given: Any) -> Any:

@@ -289,9 +289,11 @@ def test_settings_are_read_like_systemd_does(clone: Path, tmp_path: Path):
         "MUSTER_DICE_KEY='in \"quotes\"'\n"
         "MUSTER_METRICS_TOKEN="
     )
-    said = upgrade(clone, "with", "env", settings=str(tmp_path / "muster.env")).stdout.splitlines()
+    output_lines = upgrade(clone, "with", "env", settings=str(tmp_path / "muster.env")).stdout.splitlines()
     ours = {
-        line for line in said if line.startswith("MUSTER_") and not line.startswith(("MUSTER_PORT", "MUSTER_ENV_FILE"))
+        line
+        for line in output_lines
+        if line.startswith("MUSTER_") and not line.startswith(("MUSTER_PORT", "MUSTER_ENV_FILE"))
     }
     assert ours == {
         "MUSTER_EMAIL_FROM=Muster <muster@muster.example>", "MUSTER_SECRET_KEY=$(rm) a'b#c", 'MUSTER_DICE_KEY=in "quotes"',

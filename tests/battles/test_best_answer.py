@@ -211,11 +211,11 @@ def test_api_gives_the_same_answer_as_the_page(client):
     )
     assert made.status_code == 201, made.content
     row = played(BestAnswer.objects.get())
-    told = client.get(reverse("api-best-answer", args=[row.key])).json()
+    data = client.get(reverse("api-best-answer", args=[row.key])).json()
     page = best_answer_page(row)
-    assert told["status"] == "done"
-    assert [each["force"] for each in told["forces"]] == [line.force for line in page.lines]
-    assert told["battles_done"] == sum(each["battles"] for each in told["forces"]) == row.runs_asked
+    assert data["status"] == "done"
+    assert [each["force"] for each in data["forces"]] == [line.force for line in page.lines]
+    assert data["battles_done"] == sum(each["battles"] for each in data["forces"]) == row.runs_asked
     refused = client.post(
         reverse("api-best-answers", args=[forecast.key]), {"side": 3}, content_type="application/json"
     )
@@ -235,8 +235,8 @@ def test_page_and_api_ask_against_published_forces(client):
     html = client.get(reverse("battles:best-answer", args=[row.key])).content.decode()
     assert "Against the published forces" in html
     assert names[0] in html
-    told = client.get(reverse("api-best-answer", args=[row.key])).json()
-    assert (told["against"], told["foes"]) == ("field", names)
+    data = client.get(reverse("api-best-answer", args=[row.key])).json()
+    assert (data["against"], data["foes"]) == ("field", names)
     asked_again = {"side": 1, "points": 12, "against": "field"}
     url = reverse("api-best-answers", args=[forecast.key])
     same = client.post(url, asked_again, content_type="application/json")

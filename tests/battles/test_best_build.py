@@ -45,14 +45,14 @@ def no_broker(monkeypatch) -> None:
 
 def asked(**given: Any) -> BestBuild:
     """Ask for a search of a small space: a light frame with a cannon, against a Wasp."""
-    said: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "spec": LIGHT,
         "foes": [published_opponents(SYSTEM)["wasp"]],
         "points": 7,
         "kept": KEPT,
         **given,
     }
-    return best_build_ask(system=SYSTEM, name="Tin", visitor="v", **said)[0]
+    return best_build_ask(system=SYSTEM, name="Tin", visitor="v", **fields)[0]
 
 
 def played(row: BestBuild) -> BestBuild:
@@ -183,10 +183,10 @@ def test_lab_search_leads_back_to_lab_and_company(client):
     form = client.get(page).content.decode()
     assert "all published designs" in form
     assert "Cannon" in form
-    said = dict(pair.split("=") for pair in query.split("&"))
-    refused = client.post(page, {**said, "best-against": "field", "best-points": "0", "best-seed": "0"})
+    parameters = dict(pair.split("=") for pair in query.split("&"))
+    refused = client.post(page, {**parameters, "best-against": "field", "best-points": "0", "best-seed": "0"})
     assert refused.status_code == 422
-    given = {**said, "name": "Tin", "best-against": "published:demon", "best-points": "7", "best-seed": "0"}
+    given = {**parameters, "name": "Tin", "best-against": "published:demon", "best-points": "7", "best-seed": "0"}
     sent = client.post(page, {**given, "best-keep": KEPT})
     row = BestBuild.objects.get()
     answer = reverse("battles:best-build", args=[row.key])
@@ -233,11 +233,11 @@ def test_api_gives_the_same_answer_as_the_page(client):
     made = client.post(reverse("api-best-builds"), body, content_type="application/json")
     assert made.status_code == 201, made.content
     row = played(BestBuild.objects.get())
-    told = client.get(reverse("api-best-build", args=[row.key])).json()
-    assert told["status"] == "done"
-    assert told["whole"] is True
-    assert [each["spec"] for each in told["builds"]] == [line.spec for line in BestBuildPage(row).lines]
-    assert told["battles_done"] == sum(each["battles"] for each in told["builds"]) == told["battles_to_play"]
+    data = client.get(reverse("api-best-build", args=[row.key])).json()
+    assert data["status"] == "done"
+    assert data["whole"] is True
+    assert [each["spec"] for each in data["builds"]] == [line.spec for line in BestBuildPage(row).lines]
+    assert data["battles_done"] == sum(each["battles"] for each in data["builds"]) == data["battles_to_play"]
     for wrong, field in (({"against": ["nobody"]}, "against[0]"), ({"system": "chess"}, "system")):
         refused = client.post(reverse("api-best-builds"), {**body, **wrong}, content_type="application/json")
         assert refused.status_code == 400
@@ -264,8 +264,8 @@ def test_builds_follow_the_catalogue_version_of_the_setup(client, monkeypatch):
     monkeypatch.setattr(services, "build_rivals", lambda rules, *a, **k: drawn.append(rules) or rivals(rules, *a, **k))
     played(row)
     assert [rules.catalogue_release for rules in drawn] == ["1"]
-    told = client.get(reverse("battles:best-build", args=[row.key])).content.decode()
-    assert "release 1 of the catalogue" in told
+    html = client.get(reverse("battles:best-build", args=[row.key])).content.decode()
+    assert "release 1 of the catalogue" in html
     newest = read_setup({**duel("wasp", "wasp"), "release": roster_rules(SYSTEM).newest})
     forecast, _ = forecast_ask(setup=setup_json(newest), runs=100, visitor="v")
     row, _ = best_build_of_unit_ask(forecast=forecast, unit="a1", points=9, kept=KEPT, battles=400, visitor="v")

@@ -22,8 +22,8 @@ pytestmark = pytest.mark.django_db
 
 
 def logged(**kwargs: Any) -> Battle:
-    said: dict[str, Any] = {"setup": duel(), "units": {}, "winner": None, "actor": player()}
-    return battle_log_result(**(said | kwargs))
+    fields: dict[str, Any] = {"setup": duel(), "units": {}, "winner": None, "actor": player()}
+    return battle_log_result(**(fields | kwargs))
 
 
 def test_table_battle_is_done_at_once_without_record():
@@ -220,12 +220,12 @@ def test_scenario_is_logged_by_keyboard_alone(client):
 
 
 @pytest.mark.parametrize(
-    ("taken", "told"),
+    ("taken", "expected"),
     [(4, "has taken 4 damage, all that it could, so it is eliminated."), (5, "can take only 4 more damage.")],
 )
-def test_mech_campaign_log_refuses_impossible_damage(taken, told):
+def test_mech_campaign_log_refuses_impossible_damage(taken, expected):
     example = battle_rules("mech-campaign").example()
     key = example.sides[0].units[0].key
     with pytest.raises(RefusedError) as refused:
         logged(setup=setup_json(example), units={key: UnitFate(hits_lost=taken)})
-    assert str(refused.value).endswith(told)
+    assert str(refused.value).endswith(expected)

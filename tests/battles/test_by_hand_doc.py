@@ -167,8 +167,8 @@ NO_CHOICE = {
 def lists_of(slug: str) -> tuple[str, str]:
     """Return the document's lists for a game: what a player decides, and what the AI decides."""
     text = DOC.read_text(encoding="utf-8").split(f"**{roster_rules(slug).name}", 1)[1]
-    told = " ".join(re.split(r"\n\n|<!--", text)[0].split())
-    yours, ai = told.split(YOU, 1)[1].split(AI, 1)
+    sentence = " ".join(re.split(r"\n\n|<!--", text)[0].split())
+    yours, ai = sentence.split(YOU, 1)[1].split(AI, 1)
     return yours, ai
 
 

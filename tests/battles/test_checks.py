@@ -107,11 +107,11 @@ def test_battle_of_older_rules_is_marked(client):
     assert client.get(api).json()["other_rules"] == ""
     Battle.objects.filter(pk=battle.pk).update(rules_version=1)
     html = " ".join(client.get(page).content.decode().split())
-    said = "was fought by rules 1, these are rules 3 (those of 21 Nov 2026, these of 28 Nov 2026)"
-    assert f"This battle {said}" in html
+    message = "was fought by rules 1, these are rules 3 (those of 21 Nov 2026, these of 28 Nov 2026)"
+    assert f"This battle {message}" in html
     assert "It can be played back, not fought again." in html
     assert action not in html
-    assert client.get(api).json()["other_rules"].startswith(said)
+    assert client.get(api).json()["other_rules"].startswith(message)
 
 
 def test_check_of_a_private_battle_is_hidden(client):

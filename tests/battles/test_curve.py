@@ -49,9 +49,9 @@ def calculated_curve(battle: Battle) -> Curve:
 
 
 def view_of(row: Curve) -> CurveView:
-    told = replayed(row.battle)
-    assert told is not None
-    return CurveView(row, told)
+    replay = replayed(row.battle)
+    assert replay is not None
+    return CurveView(row, replay)
 
 
 def test_curve_begins_with_odds_and_ends_with_result():
@@ -209,8 +209,8 @@ def test_stage_hides_impossible_curve_and_shows_refusal(client, monkeypatch):
         raise RefusedError("battles", "Too many at once: wait a moment.")
 
     monkeypatch.setattr("battles.views.battle.curve_ask", refuse)
-    told = client.post(reverse("battles:curve", args=[battle.key]), **UNDER_THE_SCRUBBER)
-    assert (told.status_code, "Too many at once" in told.content.decode()) == (200, True)
+    answer = client.post(reverse("battles:curve", args=[battle.key]), **UNDER_THE_SCRUBBER)
+    assert (answer.status_code, "Too many at once" in answer.content.decode()) == (200, True)
     embedded = client.get(reverse("battles:embed", args=[battle.key])).content.decode()
     assert "stage-curve" not in embedded
     Battle.objects.filter(pk=battle.pk).update(rules_version=battle_rules("meks-and-mercs").rules_version - 1)

@@ -347,19 +347,19 @@ def test_one_process_compiles_a_game_at_a_time():
 
 @pytest.mark.usefixtures("own_lock")
 def test_viewed_form_compiles_its_game_once(monkeypatch, client):
-    told: list[tuple[Any, ...]] = []
+    messages: list[tuple[Any, ...]] = []
     ready: set[str] = set()
     monkeypatch.setattr(services, "_REQUESTED_RULES", set())
     monkeypatch.setattr(services, "is_warm", lambda slug: slug in ready)
-    monkeypatch.setattr(rules_compile, "delay", lambda *message: told.append(message))
+    monkeypatch.setattr(rules_compile, "delay", lambda *message: messages.append(message))
     client.get(reverse("home"))
-    assert told == []
+    assert messages == []
     for _ in range(2):
         client.get(reverse("battles:quick") + "?system=mech-campaign")
-    assert told == [("mech-campaign",)]
+    assert messages == [("mech-campaign",)]
     ready.add("meks-and-mercs")
     client.get(reverse("battles:quick") + "?system=meks-and-mercs")
-    assert told == [("mech-campaign",)]
+    assert messages == [("mech-campaign",)]
 
 
 @pytest.mark.usefixtures("own_lock")

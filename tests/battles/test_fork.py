@@ -96,8 +96,8 @@ def test_other_styles_move_and_repair_no_unit_mid_battle(scenario):
     """
     document = duel() if scenario == "zone-battle" else of_a_map(scenario)
     for changed, state in changed_by_turning("meks-and-mercs", document):
-        told = {(record, name) for record, name in changed if record not in ("Side", "Battle")}
-        assert told <= {("Unit", "order"), ("Unit", "goal"), ("Salvo", "stamp")}
+        differences = {(record, name) for record, name in changed if record not in ("Side", "Battle")}
+        assert differences <= {("Unit", "order"), ("Unit", "goal"), ("Salvo", "stamp")}
         assert {salvo.stamp for salvo in state.salvos} == {-1}
 
 
@@ -160,11 +160,11 @@ def test_fork_is_counted_once_and_matches_the_curve():
 )
 def test_question_without_answer_is_refused(given, reason):
     battle = fought()
-    said = {"round": 1, "doctrines": others(battle), **given}
-    if said["doctrines"] is None:
-        said["doctrines"] = [side.doctrine for side in read_setup(battle.setup).sides]
+    question = {"round": 1, "doctrines": others(battle), **given}
+    if question["doctrines"] is None:
+        question["doctrines"] = [side.doctrine for side in read_setup(battle.setup).sides]
     with pytest.raises((RefusedError, DocumentError), match=reason):
-        fork_ask(battle=battle, visitor="v", **said)
+        fork_ask(battle=battle, visitor="v", **question)
     assert not Fork.objects.exists()
 
 
@@ -183,18 +183,18 @@ def test_stage_links_to_the_question_and_page_answers(client):
     page = reverse("battles:otherwise", args=[battle.key])
     stage = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
     assert f'href="{page}?step=1"' in stage
-    told = replayed(battle)
-    assert told is not None
-    assert told.board is not None
-    last = max(told.board.steps_of_lines.values())
-    assert round_of_step(told, last) == told.rounds[-1].number
-    assert round_of_step(told, 1) == 1
-    assert f'<option value="{told.rounds[-1].number}" selected' in client.get(f"{page}?step={last}").content.decode()
-    said = {"round": "1", "a": others(battle)[0], "b": others(battle)[1], "seed": "0"}
+    replay = replayed(battle)
+    assert replay is not None
+    assert replay.board is not None
+    last = max(replay.board.steps_of_lines.values())
+    assert round_of_step(replay, last) == replay.rounds[-1].number
+    assert round_of_step(replay, 1) == 1
+    assert f'<option value="{replay.rounds[-1].number}" selected' in client.get(f"{page}?step={last}").content.decode()
+    question = {"round": "1", "a": others(battle)[0], "b": others(battle)[1], "seed": "0"}
     setup = read_setup(battle.setup)
-    same = {**said, "a": setup.sides[0].doctrine}
+    same = {**question, "a": setup.sides[0].doctrine}
     assert client.post(page, same).status_code == 422
-    sent = client.post(page, said)
+    sent = client.post(page, question)
     row = Fork.objects.get()
     answer = reverse("battles:fork", args=[row.key])
     assert sent.headers["Location"] == answer
@@ -226,10 +226,10 @@ def test_api_gives_the_same_fork_as_the_page(client):
     made = client.post(url, body, content_type="application/json")
     assert made.status_code == 201, made.content
     row = calculated_fork(Fork.objects.get())
-    told = client.get(reverse("api-fork", args=[row.key])).json()
+    data = client.get(reverse("api-fork", args=[row.key])).json()
     line = ForkRow(row)
-    assert (told["status"], told["battles_done"], told["seed"]) == ("done", 200, "7")
-    assert [each["before"] for each in told["chances"]] == [round(was.share, 6) for _, _, was, _, _ in line.chances]
+    assert (data["status"], data["battles_done"], data["seed"]) == ("done", 200, "7")
+    assert [each["before"] for each in data["chances"]] == [round(was.share, 6) for _, _, was, _, _ in line.chances]
     refused = client.post(url, {**body, "round": 99}, content_type="application/json")
     assert refused.status_code == 400
     assert refused.json()["errors"][0]["field"] == "round"

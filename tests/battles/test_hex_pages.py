@@ -65,14 +65,14 @@ def test_step_without_scripts_matches_the_browsers_drawing(client):
     sent = frames_of(client, battle)
     is_fire = [any(sent["shots"][at][0] != "shot is-away" for at in frame["shots"]) for frame in sent["frames"]]
     step = is_fire.index(True) + 1
-    said = sent["frames"][step - 1]
+    shown_frame = sent["frames"][step - 1]
     html = client.get(page_of(battle, step=step)).content.decode()
     drawn = re.findall(r'data-part="tracks" class="[^"]*" d="([^"]*)"', html)
-    assert drawn == [sent["tracks"][place][0] for place in said["tracks"]]
+    assert drawn == [sent["tracks"][place][0] for place in shown_frame["tracks"]]
     shots = re.findall(r'<g class="([^"]*)" data-part="shots"', html)
-    assert shots == [sent["shots"][place][0] for place in said["shots"]]
+    assert shots == [sent["shots"][place][0] for place in shown_frame["shots"]]
     transforms = re.findall(r'data-part="chits" transform="([^"]*)"', html)
-    assert transforms == [sent["chits"][place][0] or "" for place in said["chits"]]
+    assert transforms == [sent["chits"][place][0] or "" for place in shown_frame["chits"]]
 
 
 def test_chosen_unit_shows_its_line_of_sight(client):
@@ -80,7 +80,7 @@ def test_chosen_unit_shows_its_line_of_sight(client):
     step = len(frames_of(client, battle)["frames"]) // 2
     html = client.get(page_of(battle, step=step, zone=1)).content.decode()
     closes = re.findall(r'data-close-of="(\d+)"( hidden)?>([^<]*)<', html)
-    assert [number for number, hidden, _said in closes if not hidden] == ["1"]
+    assert [number for number, hidden, _text in closes if not hidden] == ["1"]
     assert re.search(r"sees: \d+ hexes\. In view: ", closes[0][2])
 
 
@@ -108,11 +108,11 @@ def test_drone_is_drawn_and_listed_with_its_unit(client):
     battle = battle_queue(setup=setup, seed=3, visitor="v", visibility="public")
     battle_resolve(battle.pk)
     sent = frames_of(client, battle)
-    shown = [[sent["pieces"][place] for place in frame["pieces"]] for frame in sent["frames"]]
-    assert {len(pieces) for pieces in shown} == {3}
-    assert all(each[0] == "piece side-a is-away" for each in shown[0])
-    step = next(at for at, pieces in enumerate(shown, start=1) if pieces[0][0] == "piece side-a")
+    pieces_of_steps = [[sent["pieces"][place] for place in frame["pieces"]] for frame in sent["frames"]]
+    assert {len(pieces) for pieces in pieces_of_steps} == {3}
+    assert all(each[0] == "piece side-a is-away" for each in pieces_of_steps[0])
+    step = next(at for at, pieces in enumerate(pieces_of_steps, start=1) if pieces[0][0] == "piece side-a")
     html = client.get(page_of(battle, step=step)).content.decode()
     drawn = re.findall(r'class="piece side-a" data-part="pieces" transform="([^"]*)"', html)
-    assert drawn == [each[1] for each in shown[step - 1] if each[0] == "piece side-a"]
+    assert drawn == [each[1] for each in pieces_of_steps[step - 1] if each[0] == "piece side-a"]
     assert re.search(r"Gun drone 1 out at \(\d+, \d+\)", html)

@@ -106,8 +106,8 @@ def test_decided_battle_is_listed_with_its_winner(client):
     ended("Ford", winner=None, draw=True)
     html = client.get("/battles/").content.decode()
     assert outcomes(html) == ["Draw", "Red"]
-    told = client.get("/api/v1/battles/").json()["results"]
-    assert [(line["result"]["winner"], line["result"]["draw"]) for line in told] == [(None, True), ("Red", False)]
+    battles = client.get("/api/v1/battles/").json()["results"]
+    assert [(line["result"]["winner"], line["result"]["draw"]) for line in battles] == [(None, True), ("Red", False)]
 
 
 def test_list_of_one_game_has_no_game_column(client):
@@ -203,7 +203,7 @@ def test_migration_numbers_old_battles_batch_by_batch(monkeypatch):
     if is_whole:
         with connection.cursor() as cursor:
             cursor.execute("ALTER TABLE battles_battle ALTER kills SET NOT NULL")  # in the same transaction
-    told = dict(Battle.objects.values_list("pk", "rounds"))
-    assert [told[row.pk] for row in (*old, waiting)] == [0, 1, 2, 3, 4, 0]
+    rounds = dict(Battle.objects.values_list("pk", "rounds"))
+    assert [rounds[row.pk] for row in (*old, waiting)] == [0, 1, 2, 3, 4, 0]
     kills = dict(Battle.objects.values_list("pk", "kills"))
     assert [kills[row.pk] for row in old] == [counted, counted, counted, 7, counted]

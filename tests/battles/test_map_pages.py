@@ -47,10 +47,10 @@ def first_fight(frames: dict[str, Any]) -> int:
     return next(at for at, frame in enumerate(frames["frames"], start=1) if frame["zone"])
 
 
-@pytest.mark.parametrize(("pair", "told"), [(("demon", "demon"), ["A1", "B1"]), (("demon", "saber"), [])])
-def test_counters_of_equal_units_are_numbered(client, pair, told):
+@pytest.mark.parametrize(("pair", "expected"), [(("demon", "demon"), ["A1", "B1"]), (("demon", "saber"), [])])
+def test_counters_of_equal_units_are_numbered(client, pair, expected):
     html = client.get(page_of(fought(setup=duel(*pair)))).content.decode()
-    assert re.findall(r'<text class="chit__tag[^"]*"[^>]*>([^<]*)</text>', html) == told
+    assert re.findall(r'<text class="chit__tag[^"]*"[^>]*>([^<]*)</text>', html) == expected
 
 
 @pytest.mark.parametrize("scenario", COMPANIES)
@@ -71,8 +71,8 @@ def test_every_step_zone_and_round_has_its_own_drawing(client):
 
     def replay(battle: Battle, query: dict[str, int]) -> str:
         html = client.get(page_of(battle, **query)).content.decode()
-        shown = html[html.index('id="map"') : html.index('id="proof"')]
-        return re.sub(r'name="(?:csrfmiddlewaretoken|once)" value="[^"]*"', "", shown)
+        map_html = html[html.index('id="map"') : html.index('id="proof"')]
+        return re.sub(r'name="(?:csrfmiddlewaretoken|once)" value="[^"]*"', "", map_html)
 
     first = [replay(battle, query) for battle, query in asked]
     assert len(set(first)) == len(asked)
@@ -84,12 +84,12 @@ def test_step_has_its_address_without_scripts(client):
     frames = frames_of(client, battle)
     step = first_fight(frames) + 1
     html = client.get(page_of(battle, step=step)).content.decode()
-    said = frames["frames"][step - 1]
-    assert f'data-map-says aria-live="polite">{said["says"]}<' in html
+    frame = frames["frames"][step - 1]
+    assert f'data-map-says aria-live="polite">{frame["says"]}<' in html
     assert f'data-go="prev" href="?step={step - 1}#map"' in html
     assert f'data-go="next" href="?step={step + 1}#map"' in html
     assert f'href="?step={step}&amp;zone=3#map"' in html
-    for place, label in zip(said["zones"], re.findall(r'data-to-zone="\d" aria-label="([^"]*)"', html), strict=True):
+    for place, label in zip(frame["zones"], re.findall(r'data-to-zone="\d" aria-label="([^"]*)"', html), strict=True):
         assert frames["zones"][place][1] == label
     assert html.count(" hidden") >= 3  # works with scripts only
     assert '<a href="#report">' in html
@@ -110,13 +110,13 @@ def test_zone_shows_units_and_their_distances(client):
     battle = fought()
     frames = frames_of(client, battle)
     step = first_fight(frames)
-    said = frames["frames"][step - 1]
-    html = client.get(page_of(battle, step=step, zone=said["zone"])).content.decode()
-    assert f"Zone {said['zone']}:" in html
+    frame = frames["frames"][step - 1]
+    html = client.get(page_of(battle, step=step, zone=frame["zone"])).content.decode()
+    assert f"Zone {frame['zone']}:" in html
     assert 'class="bands"' in html
     assert '<span class="vh">Long</span>' in html  # contact is made at Long
-    assert {pair[3] for pair in said["bands"] if pair[0] == said["zone"]} == {2}
-    empty = client.get(page_of(battle, step=1, zone=said["zone"])).content.decode()
+    assert {pair[3] for pair in frame["bands"] if pair[0] == frame["zone"]} == {2}
+    empty = client.get(page_of(battle, step=1, zone=frame["zone"])).content.decode()
     assert "Nobody is in contact here" in empty
 
 
@@ -143,8 +143,8 @@ def test_battle_without_map_is_drawn_across_range_bands(client):
     html = client.get(page_of(battle, step=closing)).content.decode()
     assert 'class="map__svg map__svg--bands"' in html
     drawn = re.findall(r'data-part="chits" transform="([^"]*)"', html)
-    said = frames["frames"][closing - 1]
-    assert drawn == [frames["chits"][place][0] for place in said["chits"]]
+    closing_frame = frames["frames"][closing - 1]
+    assert drawn == [frames["chits"][place][0] for place in closing_frame["chits"]]
     before = [frames["chits"][place][0] for place in frames["frames"][closing - 2]["chits"]]
     assert drawn != before
     assert 'class="ladder' in html  # the text below shows it unchanged
@@ -200,10 +200,10 @@ def test_picture_holds_the_parts_of_its_step_only(client):
     page = client.get(reverse("battles:embed", args=[battle.key], query=at)).content.decode()
     picture = client.get(reverse("battles:moment", args=[battle.key], query=at)).content.decode()
     tree = ElementTree.fromstring(picture)
-    shown = [each.get("class") for each in tree.iter("{http://www.w3.org/2000/svg}g") if each.get("data-part")]
+    part_classes = [each.get("class") for each in tree.iter("{http://www.w3.org/2000/svg}g") if each.get("data-part")]
     parts = re.findall(r'<g\b[^>]*?class="([^"]*)"[^>]*data-part=', page)
     assert any("is-away" in part for part in parts)
-    assert shown == [part for part in parts if "is-away" not in part]
+    assert part_classes == [part for part in parts if "is-away" not in part]
     signs = {each.get("id") for each in tree.iter("{http://www.w3.org/2000/svg}symbol")}
     assert signs == {each.get("href", "")[1:] for each in tree.iter("{http://www.w3.org/2000/svg}use")}
     assert "@font-face" in picture

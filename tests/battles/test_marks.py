@@ -24,8 +24,8 @@ def fought(eager_jobs, django_capture_on_commit_callbacks) -> Battle:
 
 def test_battle_counts_the_marks_of_its_replay(fought):
     record = read_record(fought.record.text)
-    shown = [line.mark for each in rounds_of(record) for step in each.steps for line in step.lines]
-    assert (fought.kills, fought.criticals) == (shown.count("kill"), shown.count("critical"))
+    marks = [line.mark for each in rounds_of(record) for step in each.steps for line in step.lines]
+    assert (fought.kills, fought.criticals) == (marks.count("kill"), marks.count("critical"))
     assert count_marks(record)["kill"] == fought.kills
     assert fought.rounds == fought.result["rounds"] > 0
     lost = sum(unit["lost"] for unit in fought.result["units"])

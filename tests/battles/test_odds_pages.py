@@ -73,13 +73,13 @@ def words(html: str) -> str:
 @pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign"])
 def test_odds_page_uses_its_games_words(client, system):
     setups = {"meks-and-mercs": duel("demon", "saber"), "mech-campaign": document("picket", "rock-rats")}
-    said = {
+    words_of_games = {
         "meks-and-mercs": ("not destroyed", "Kills, mean"),
         "mech-campaign": ("not eliminated", "Units eliminated, mean"),
     }
     text = words(page(client, "forecast", calculated_forecast(100, setup=setups[system])))
-    for each, told in said.items():
-        assert [word in text for word in told] == [each == system] * 2
+    for each, game_words in words_of_games.items():
+        assert [word in text for word in game_words] == [each == system] * 2
 
 
 def test_odds_page_shows_repair_costs_and_margins(client):
@@ -490,24 +490,25 @@ def test_odds_of_other_rules_or_few_battles_rank_nothing(client):
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "shown"),
+    ("before", "after", "expected"),
     [(0.40049, 0.52051, "+12.1"), (0.3996, 0.5201, "+12.0"), (0.478, 0.3876, "−9.0"), (0.5, 0.5, "0.0")],
 )
-def test_change_is_the_difference_of_the_shown_figures(before, after, shown):
-    assert change(change_from(after, before)) == shown
-    assert float(percent(after)[:-2]) - float(percent(before)[:-2]) == pytest.approx(float(shown.replace("−", "-")))
+def test_change_is_the_difference_of_the_shown_figures(before, after, expected):
+    assert change(change_from(after, before)) == expected
+    difference = float(percent(after)[:-2]) - float(percent(before)[:-2])
+    assert difference == pytest.approx(float(expected.replace("−", "-")))
 
 
 # --- matrices that Muster ships ---
 
 
 def test_shipped_matrices_match_the_current_rules():
-    told = json.loads(matrices.PUBLISHED_MATRICES.read_text(encoding="utf-8"))
+    data = json.loads(matrices.PUBLISHED_MATRICES.read_text(encoding="utf-8"))
     duels = [slug for slug, rules in BATTLES.items() if rules.duel]
-    stale = [slug for slug in duels if told.get(slug, {}).get("question") != matrices.published_question(slug)[0]]
+    stale = [slug for slug in duels if data.get(slug, {}).get("question") != matrices.published_question(slug)[0]]
     assert not stale, "count them anew: python -m tests.tools.published_odds"
-    assert all(len(told[slug]["cells"]) == len(designs_of(slug)) ** 2 for slug in duels)
-    assert all(sum(cell) <= matrices.CELL_BATTLES for slug in duels for cell in told[slug]["cells"])
+    assert all(len(data[slug]["cells"]) == len(designs_of(slug)) ** 2 for slug in duels)
+    assert all(sum(cell) <= matrices.CELL_BATTLES for slug in duels for cell in data[slug]["cells"])
 
 
 @pytest.mark.django_db

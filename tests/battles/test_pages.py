@@ -229,9 +229,11 @@ def test_battle_heading_names_its_ground_once(client):
     battle = battle_queue(setup=duel(terrain="wood"), visitor="v")
 
     def head() -> str:
-        told = re.search(r'<p class="page-head__kicker">(.*?)</h1>', client.get(page_of(battle)).content.decode(), re.S)
-        assert told
-        return " ".join(re.sub(r"<[^>]*>", " ", told[1]).split())
+        heading = re.search(
+            r'<p class="page-head__kicker">(.*?)</h1>', client.get(page_of(battle)).content.decode(), re.S
+        )
+        assert heading
+        return " ".join(re.sub(r"<[^>]*>", " ", heading[1]).split())
 
     assert head().endswith(battle.title)
     assert head().count("Wood") == battle.title.count("Wood") == 1

@@ -167,17 +167,17 @@ def test_step_is_shared_as_link_picture_and_frame(page: Page, url: str, live_ser
     link = page.locator('[data-share="link"]').input_value()
     assert link == f"{live_server.url}{url}?step=5#map"
     assert f'src="{live_server.url}{url}embed/?step=5"' in page.locator('[data-share="frame"]').input_value()
-    says = page.locator("[data-map-says]").inner_text()
+    sentence = page.locator("[data-map-says]").inner_text()
     page.locator(".map__share summary").click()
     with page.expect_download() as saved:
         page.locator('[data-share="png"]').click()
     assert saved.value.suggested_filename == "moment-5.png"
     assert saved.value.path().read_bytes().startswith(b"\x89PNG")
     page.goto(link)
-    expect(page.locator("[data-map-says]")).to_have_text(says)
+    expect(page.locator("[data-map-says]")).to_have_text(sentence)
     page.set_content(f'<iframe src="{live_server.url}{url}embed/?step=5" width="800" height="700"></iframe>')
     frame = page.frame_locator("iframe")
-    expect(frame.locator("[data-map-says]")).to_have_text(says)
+    expect(frame.locator("[data-map-says]")).to_have_text(sentence)
     frame.locator('[data-go="next"]').click()
     expect(frame.locator("[data-map-number]")).to_have_text("6")
 
@@ -193,7 +193,7 @@ def test_axe_finds_nothing_on_the_stage(chromium: Browser, live_server, url: str
     for _step in range(6):
         page.keyboard.press("n")
     page.evaluate(AXE)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((told) => told.violations)")
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations)")
     assert [(each["id"], [node["target"] for node in each["nodes"][:3]]) for each in found] == []
     context.close()
 

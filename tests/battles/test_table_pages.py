@@ -63,13 +63,13 @@ def test_step_has_address_and_text_without_scripts(client):
     battle = fought()
     frames = frames_of(client, battle)
     step = next(at for at, frame in enumerate(frames["frames"], start=1) if "fires at" in frame["says"])
-    said = frames["frames"][step - 1]
+    shown_frame = frames["frames"][step - 1]
     html = client.get(page_of(battle, step=step)).content.decode()
-    assert f'data-map-says aria-live="polite">{said["says"]}<' in html
+    assert f'data-map-says aria-live="polite">{shown_frame["says"]}<' in html
     assert f'data-go="prev" href="?step={step - 1}#map"' in html
     assert f'data-go="next" href="?step={step + 1}#map"' in html
     shots = re.findall(r'<g class="([^"]*)" data-part="shots">\s*<path class="fire fire--halo" d="([^"]*)"', html)
-    assert shots == [tuple(frames["shots"][place][:2]) for place in said["shots"]]
+    assert shots == [tuple(frames["shots"][place][:2]) for place in shown_frame["shots"]]
     assert any(look != "shot is-away" for look, _path in shots)
     assert roster_rules("mech-campaign").rulebook["MC-073"].title in html
 

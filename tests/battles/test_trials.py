@@ -118,8 +118,8 @@ def test_quick_trials_have_their_own_hourly_limit(client, monkeypatch):
     glanced(client, "cannon")
     glanced(client, "cannon,cannon")
     assert "within the hour" not in glanced(client, "cannon").content.decode()  # simulated before, so it costs nothing
-    said = " ".join(glanced(client, "").content.decode().split())
-    assert "2 builds were counted within the hour while you built; counting goes on in 60 minutes" in said
+    html = " ".join(glanced(client, "").content.decode().split())
+    assert "2 builds were counted within the hour while you built; counting goes on in 60 minutes" in html
     assert Matrix.objects.count() == 2
     client.post(reverse("battles:trials"), {**BUILD, "weapons": ""})
     assert Matrix.objects.count() == 3
@@ -151,7 +151,7 @@ def test_lab_counts_automatically_only_when_switched_on(client):
     assert itself in back.content.decode()
     assert "counting" not in back.context["lab"].query  # and a shared build doesn't include it
     heavy = {"system": "mech-campaign", "kind": "heavy-mech", "counting": "1"}
-    told = client.post(preview, heavy).content.decode()
-    assert itself not in told
-    assert "fight in forces and not one against one" in told
+    html = client.post(preview, heavy).content.decode()
+    assert itself not in html
+    assert "fight in forces and not one against one" in html
     assert 'name="counting"' not in client.get(reverse("rosters:lab"), heavy).content.decode()

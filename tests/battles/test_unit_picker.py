@@ -61,25 +61,25 @@ def rows(html: str, letter: str) -> int:
 @pytest.mark.django_db
 @pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign", "blazing-steel", "hex-core", "mechastellar"])
 def test_each_row_shows_its_unit(client, system: str):
-    shown = figures(client.get("/battles/new/", {"system": system}).content.decode())
-    assert {row[0] for row in shown} == {"a", "b"}
+    drawn_figures = figures(client.get("/battles/new/", {"system": system}).content.decode())
+    assert {row[0] for row in drawn_figures} == {"a", "b"}
     for row, values in first_initial(system, "", None).items():
         if values.get("unit"):
-            assert '<svg class="body body--row"' in shown[row]
-            assert re.search(r"\d+ pt", shown[row])
-            assert len(re.findall(r"<span>[^<]+</span>", shown[row])) == 2  # its worth, and its weapons
+            assert '<svg class="body body--row"' in drawn_figures[row]
+            assert re.search(r"\d+ pt", drawn_figures[row])
+            assert len(re.findall(r"<span>[^<]+</span>", drawn_figures[row])) == 2  # its worth, and its weapons
 
 
 @pytest.mark.django_db
 def test_chosen_unit_is_shown_at_once(client):
     sent = data(**{"a1-unit": "design:odin", "a2-unit": ""})
     html = client.post(reverse("battles:quick-part") + "?part=tally", sent).content.decode()
-    shown = figures(html)
-    assert drawn("odin") in shown["a1"]
-    assert "<svg" not in shown["a2"]
-    assert html.count('-figure" hx-swap-oob="true"') == len(shown)
+    drawn_figures = figures(html)
+    assert drawn("odin") in drawn_figures["a1"]
+    assert "<svg" not in drawn_figures["a2"]
+    assert html.count('-figure" hx-swap-oob="true"') == len(drawn_figures)
     without_scripts = client.post("/battles/new/", sent | {"do": "fill"}).content.decode()
-    assert figures(without_scripts) == shown
+    assert figures(without_scripts) == drawn_figures
 
 
 @pytest.mark.django_db
@@ -235,8 +235,8 @@ def test_unit_is_chosen_and_another_added_by_keyboard(page: Page, width: int):
     page.goto("/battles/new/")
     before = page.locator("#a1-figure svg").inner_html()
     page.locator("#id_a1-unit").select_option("design:odin")
-    told = page.locator("#a1-figure .unit-figure__told")
-    expect(told).to_contain_text(f"{design_points(SYSTEM, 'odin')} pt")
+    caption = page.locator("#a1-figure .unit-figure__told")
+    expect(caption).to_contain_text(f"{design_points(SYSTEM, 'odin')} pt")
     assert page.locator("#a1-figure svg").inner_html() != before
     page.locator("button[value=more-a]").press("Enter")
     expect(page.locator("#id_a4-unit")).to_be_focused()
@@ -279,12 +279,12 @@ def test_requested_company_that_cannot_fight_shows_reason(client, why):
     else:
         own.units.update(status="destroyed")
     asked = {"system": SYSTEM, "company": str(own.pk)}
-    told = f"<b>{own.name} can’t fight now.</b>"
-    for reader, is_told in ((player("another"), False), (owner, True)):
+    reason_text = f"<b>{own.name} can’t fight now.</b>"
+    for reader, is_owner in ((player("another"), False), (owner, True)):
         client.force_login(reader)
         html = client.get(reverse("battles:quick"), asked).content.decode()
-        assert (told in html) is is_told
-        assert (why in html) is is_told
+        assert (reason_text in html) is is_owner
+        assert (why in html) is is_owner
 
 
 @pytest.mark.django_db

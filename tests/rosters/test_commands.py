@@ -196,7 +196,7 @@ def test_company_with_a_pilot_in_two_seats_is_refused(tmp_path):
     document["units"].append(twin)
     entries = [entry for entry in document["ledger"] if entry["unit"] == document["units"][0]["key"]]
     document["ledger"] += [{**entry, "unit": "u2"} for entry in entries]
-    said = refused("import_company", written(tmp_path, document), "--owner", "owner")
-    assert said.endswith(
+    refusal = refused("import_company", written(tmp_path, document), "--owner", "owner")
+    assert refusal.endswith(
         f"units[1].pilot: the pilot {key!r} sits in {document['units'][0]['key']!r} already; a pilot has one seat"
     )

@@ -81,8 +81,8 @@ def test_wrong_figures_and_map_are_listed_and_kept(client, owner):
     answer = sent(client, "{", do="save", rounds="many", **{"force-b-units_most": "1.5"})
     page = " ".join(answer.content.decode().split())
     assert answer.status_code == 422
-    for told in ("Rounds must be a whole number.", "Side B: Units at most must be a whole number.", "Map: not JSON"):
-        assert told in page, told
+    for problem in ("Rounds must be a whole number.", "Side B: Units at most must be a whole number.", "Map: not JSON"):
+        assert problem in page, problem
     assert 'value="many"' in page
     assert 'value="1.5"' in page
     assert '<details class="fold" open' in page

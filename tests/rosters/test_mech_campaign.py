@@ -99,8 +99,8 @@ def test_check_design_refuses_bad_unit_in_one_line(tmp_path, spec, reason):
 def test_unit_is_printed(tmp_path, kind, pages):
     target = tmp_path / "out.pdf"
     source = written(tmp_path, design(kind="drone", base_vehicle="Crawler Nine", armament="needle gun"))
-    said = json.loads(run("print_cards", source, "--kind", kind, "-o", str(target)))
-    assert said["pages"] == pages
+    data = json.loads(run("print_cards", source, "--kind", kind, "-o", str(target)))
+    assert data["pages"] == pages
     text = pdf.text(target)
     assert all(words in text for words in ("GNAT", "Crawler Nine", "needle gun", "Moves first", "stays"))
 
@@ -111,8 +111,8 @@ def test_unit_is_printed(tmp_path, kind, pages):
 def test_exported_company_is_printed(tmp_path, owner, kind, pages):
     source = written(tmp_path, json.loads(run("export_company", str(a_lance(owner, *LANCE, "drone").pk))))
     target = tmp_path / "out.pdf"
-    said = json.loads(run("print_cards", source, "--kind", kind, "-o", str(target)))
-    assert said["pages"] == pages
+    data = json.loads(run("print_cards", source, "--kind", kind, "-o", str(target)))
+    assert data["pages"] == pages
     text = pdf.text(target)
     assert all(words in text for words in ("Rock Rats", "Pilot 0", "Base vehicle"))
 

@@ -87,12 +87,12 @@ def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
     answer = client.post(edit(row), {**fields, "do": "save"})
     page = html.unescape(" ".join(answer.content.decode().split()))
     assert answer.status_code == 422
-    for told in (
+    for problem in (
         "<li>Piece 2 lies on the table, 0 to 48 in each way, not at x 61 (MC-020).</li>",
         "<li>Place 1 lacks its y.</li>",
         "<li>Zone must be a whole number.</li>",
     ):
-        assert told in page
+        assert problem in page
     kept = Chosen(answer.content.decode()).fields
     assert (kept["piece-2-x"], kept["zone_in"], kept["piece-1-x"], kept["goal"]) == ("61", "deep", "24", "drill")
     row.refresh_from_db()
@@ -104,13 +104,13 @@ def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
 def test_scenario_document_survives_export_and_import(client, owner):
     row = saved(owner)
     page = " ".join(client.get(reverse("rosters:scenario", args=[row.pk])).content.decode().split())
-    for told in (
+    for spec in (
         "45 points at most",
         "The table is 48 by 48 in",
         "within 9 in of its edge",
         "Mine works (W), 2 in, at (24, 24)",
     ):
-        assert told in page
+        assert spec in page
     text = client.get(reverse("rosters:scenario_json", args=[row.pk])).content.decode()
     assert json.loads(text)["spec"] == row.spec
     client.post(reverse("rosters:scenario_delete", args=[row.pk]))

@@ -51,13 +51,13 @@ def test_change_ends_the_consistent_read_for_all(elsewhere, in_transaction):
 
 
 def test_on_commit_runs_before_the_consistent_read_ends():
-    said = []
+    calls = []
     with read_snapshot():
         names()
         with transaction.atomic():
-            transaction.on_commit(lambda: said.append("written"))
+            transaction.on_commit(lambda: calls.append("written"))
             names()
-        assert said == ["written"]
+        assert calls == ["written"]
 
 
 def test_rolled_back_change_keeps_later_reads_consistent(elsewhere):

@@ -127,12 +127,12 @@ def test_own_picture_replaces_the_drawing(client, company):
         page = reverse(f"rosters:{name}", args=[company.pk, *pk])
         assert "/portraits/" not in client.get(page).content.decode()
         assert put_up(client, reverse(f"rosters:{name}_portrait", args=[company.pk, *pk])).url == page
-        shown = client.get(page).content.decode()
+        html = client.get(page).content.decode()
         (row,) = Portrait.objects.filter(
             unit=unit if name == "unit" else None, pilot=pilot if name == "pilot" else None
         )
-        assert f"/companies/{company.pk}/portraits/{row.digest}.webp" in shown
-        assert "body--plate" not in shown
+        assert f"/companies/{company.pk}/portraits/{row.digest}.webp" in html
+        assert "body--plate" not in html
     assert "portrait--card" in client.get(reverse("rosters:companies")).content.decode()
     client.logout()
     assert "portrait--card" in client.get(reverse("rosters:companies")).content.decode()
@@ -141,14 +141,14 @@ def test_own_picture_replaces_the_drawing(client, company):
 def test_pages_without_own_picture_show_the_drawing(client, company):
     unit, pilot = a_crewed_unit(company)
     for what in ("portrait", "words"):
-        shown = {}
+        pages = {}
         for name, pk in (("company", ()), ("unit", (unit.pk,)), ("pilot", (pilot.pk,))):
             page = reverse(f"rosters:{name}_{what}", args=[company.pk, *pk])
-            shown[name] = client.get(page).content.decode()
-        assert "emblem--" in shown["company"]
-        assert "body--plate" in shown["unit"]
-        assert "body--plate" in shown["pilot"]
-        assert company.colour in shown["unit"]
+            pages[name] = client.get(page).content.decode()
+        assert "emblem--" in pages["company"]
+        assert "body--plate" in pages["unit"]
+        assert "body--plate" in pages["pilot"]
+        assert company.colour in pages["unit"]
     unit.pilot = None
     unit.save()
     alone = client.get(reverse("rosters:pilot_portrait", args=[company.pk, pilot.pk])).content.decode()

@@ -108,7 +108,7 @@ def test_undo_keeps_the_version_of_the_founding(toys, ada):
 
 
 @pytest.mark.parametrize(
-    ("first", "to", "said"),
+    ("first", "to", "expected"),
     [
         ("2", "1", "nobody goes back to an older one"),
         ("2", "2", "stands by release 2 of the catalogue already"),
@@ -116,9 +116,9 @@ def test_undo_keeps_the_version_of_the_founding(toys, ada):
         ("1", "two", "no catalogue release 'two'"),
     ],
 )
-def test_adoption_of_an_older_version_is_refused(toys, ada, first, to, said):
+def test_adoption_of_an_older_version_is_refused(toys, ada, first, to, expected):
     box = a_box(ada, first)
-    with pytest.raises(RefusedError, match=said):
+    with pytest.raises(RefusedError, match=expected):
         release_adopt(company=box, by=ada, release=to)
     assert stands(box)[0] == first
 
@@ -214,20 +214,20 @@ def test_founder_may_choose_an_earlier_version(toys, ada, client):
 
 
 def test_api_lists_the_versions(toys, client):
-    told = client.get(f"/api/v1/releases/{SLUG}/").json()
-    assert [each["number"] for each in told["releases"]] == ["2", "1"]
-    assert {(each["slug"], each["before"], each["after"]) for each in told["releases"][0]["designs"]} == {
+    data = client.get(f"/api/v1/releases/{SLUG}/").json()
+    assert [each["number"] for each in data["releases"]] == ["2", "1"]
+    assert {(each["slug"], each["before"], each["after"]) for each in data["releases"][0]["designs"]} == {
         ("knight", 5, 7), ("runner", 3, None), ("archer", None, 4)
     }  # fmt: skip
-    assert [each["is_current"] for each in told["rules_versions"]] == [True]
+    assert [each["is_current"] for each in data["rules_versions"]] == [True]
 
 
 def test_api_shows_the_changes_and_adopts(toys, ada, client):
     box = a_box(ada)
     url = reverse("api-company-release", args=[box.pk])
-    told = client.get(url, headers=head(ada)).json()
-    assert (told["release"], told["newest"], told["points_before"], told["points_after"]) == ("1", "2", 13, 17)
-    assert [unit["retired"] for unit in told["units"]] == [[], [], ["Runner"]]
+    data = client.get(url, headers=head(ada)).json()
+    assert (data["release"], data["newest"], data["points_before"], data["points_after"]) == ("1", "2", 13, 17)
+    assert [unit["retired"] for unit in data["units"]] == [[], [], ["Runner"]]
     done = client.post(url, {"release": "2"}, "application/json", headers=head(ada))
     assert done.json() == {
         "release": "2", "newest": "2", "points_before": None, "points_after": None, "units": [], "kept": ""

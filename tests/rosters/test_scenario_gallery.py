@@ -16,9 +16,9 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("system", ROSTERS)
 def test_each_published_scenario_has_a_labelled_map(client, system):
     html = client.get("/scenarios/", {"system": system}).content.decode()
-    told = re.findall(r'aria-label="Map of ([^"]*)"', html)
-    assert told == [entry.name for entry in ROSTERS[system].scenarios.values()]
-    assert html.count('class="small-map hexes"') == len(told)
+    labels = re.findall(r'aria-label="Map of ([^"]*)"', html)
+    assert labels == [entry.name for entry in ROSTERS[system].scenarios.values()]
+    assert html.count('class="small-map hexes"') == len(labels)
 
 
 @pytest.mark.parametrize("system", ROSTERS)

@@ -339,10 +339,10 @@ def test_api_saves_changes_and_lists_scenarios(signed_in, owner):
 
 
 def test_strangers_read_public_scenarios_but_change_none(client, owner):
-    hidden, shown = saved(owner, "Hidden"), saved(owner, "Shown", visibility=Visibility.PUBLIC)
+    hidden, public = saved(owner, "Hidden"), saved(owner, "Shown", visibility=Visibility.PUBLIC)
     assert [row["name"] for row in send(client, "GET", "api-scenarios").json()["results"]] == ["Shown"]
     assert send(client, "GET", "api-scenario", hidden.pk).status_code == 404
     assert send(client, "POST", "api-scenarios", body=a_document()).status_code == 401
     client.force_login(a_player("eve"))
-    assert send(client, "PUT", "api-scenario", shown.pk, body=a_document()).status_code == 404
-    assert send(client, "DELETE", "api-scenario", shown.pk).status_code == 404
+    assert send(client, "PUT", "api-scenario", public.pk, body=a_document()).status_code == 404
+    assert send(client, "DELETE", "api-scenario", public.pk).status_code == 404

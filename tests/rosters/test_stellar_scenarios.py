@@ -134,12 +134,12 @@ def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
     answer = client.post(edit(row), {**fields, "do": "save"})
     page = html.unescape(" ".join(answer.content.decode().split()))
     assert answer.status_code == 422
-    for told in (
+    for problem in (
         "<li>Piece 2 lies on the table, 0 to 60 in each way, not at x 61 (ST-021).</li>",
         "<li>Control point 4 lacks its y.</li>",
         "<li>Rounds must be a whole number.</li>",
     ):
-        assert told in page
+        assert problem in page
     assert page.count('aria-describedby="piece-2-error"') == 4
     kept = Sent(answer.content.decode()).fields
     assert (kept["piece-2-x"], kept["rounds"], kept["piece-1-x"], kept["brief"]) == (

@@ -30,14 +30,14 @@ def wrote(unit, kind, **facts):
 
 
 def test_only_ready_units_of_public_companies_are_listed(client):
-    shown = a_unit(a_public(), name="Seen")
+    listed_unit = a_unit(a_public(), name="Seen")
     for visibility in ("private", "link"):
         a_unit(a_company(a_player(), visibility=visibility), name=visibility)
-    sold, gone = a_unit(shown.company, name="Sold"), a_unit(a_public(), name="Gone")
+    sold, gone = a_unit(listed_unit.company, name="Sold"), a_unit(a_public(), name="Gone")
     Unit.objects.filter(pk=sold.pk).update(status="sold")
     Company.objects.filter(pk=gone.company_id).update(disbanded_at=gone.company.founded_at)
     assert names(client) == ["Seen"]
-    client.force_login(shown.company.owner)
+    client.force_login(listed_unit.company.owner)
     assert names(client) == ["Seen"]
 
 

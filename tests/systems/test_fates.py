@@ -122,10 +122,10 @@ def page_of(client, match: Match) -> list[str]:
 def test_fate_reaches_result_ledgers_and_page(client, game):
     match = a_game(game)
     with settled(match, report_with(match, None)) as done:
-        told_without = UnreportedUnit(entries(done), page_of(client, done))
+        unreported = UnreportedUnit(entries(done), page_of(client, done))
     assert battle_rules(game).hand.asks
     for each in battle_rules(game).hand.asks:
-        comes_through(client, match, each, told_without)
+        comes_through(client, match, each, unreported)
 
 
 @dataclass(frozen=True)
@@ -146,10 +146,10 @@ def comes_through(client, match: Match, each: FateField, without: UnreportedUnit
     assert row.attacker == row.defender == each.in_words(answer_of(each))
     with settled(match, with_it) as done:
         setup = read_setup(done.setup)
-        told = fates_from_result(setup, done.battle.result)[key]
+        fates = fates_from_result(setup, done.battle.result)[key]
         results = unit_results(done.battle, done.battle.sides.get(position=0))
         ledger, page = entries(done), page_of(client, done)
-    assert told[name] == answer_of(each)
+    assert fates[name] == answer_of(each)
     assert each.is_of_hits or results[0].fate[name] == answer_of(each)
     words = each.told.format(answer=answer_of(each))
     if words:

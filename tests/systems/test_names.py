@@ -288,15 +288,15 @@ TEXTS = st.text(st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_f
 @example("Iron\ufffeHounds\x07")
 @example("=1+1, \u202e]]>")
 def test_feed_and_calendar_are_well_formed_for_any_name(name):
-    told = printable_text(name)
-    assert printable_text(told) == told
-    feed = Rss201rev2Feed(title=told, link="/", description=told)
-    feed.add_item(title=told, link="/", description=told)
+    printed_name = printable_text(name)
+    assert printable_text(printed_name) == printed_name
+    feed = Rss201rev2Feed(title=printed_name, link="/", description=printed_name)
+    feed.add_item(title=printed_name, link="/", description=printed_name)
     tree = ElementTree.fromstring(feed.writeString("utf-8"))
     assert tree.find("channel/item") is not None
     calendar, event = Calendar(), Event()
     event.add("uid", "1")
-    event.add("summary", told)
+    event.add("summary", printed_name)
     calendar.add_component(event)
     (again,) = Calendar.from_ical(calendar.to_ical()).walk("VEVENT")
     assert "uid" in again

@@ -25,15 +25,15 @@ def test_every_game_with_paper_is_tested():
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_packet_contains_or_omits_every_battle_rule(slug: str):
-    said, book = (packets.notes_of(slug)[part].keys() for part in ("said", "book"))
+    printed, book = (packets.notes_of(slug)[part].keys() for part in ("said", "book"))
     battle = {rule.id for rule in ROSTERS[slug].rulebook.values() if rule.kind == "battle"}
     under = [{**WIDEST.get(slug, {}), **each["set"]} for each in packets.notes_of(slug)["options"]]
     texts = [whole(slug), *(packets.packet_text(slug, options) for options in under)]
     cited = set().union(*map(packets.rules_in, texts)) & battle
-    assert sorted(battle - cited - said - book) == []
-    assert sorted((said | book) - battle) == []
-    assert sorted((said | book) & cited) == []
-    assert sorted(said & book) == []
+    assert sorted(battle - cited - printed - book) == []
+    assert sorted((printed | book) - battle) == []
+    assert sorted((printed | book) & cited) == []
+    assert sorted(printed & book) == []
     assert all(len(reason) > 20 for reason in packets.notes_of(slug)["book"].values())
 
 

@@ -68,8 +68,8 @@ def test_plain_and_compiled_runs_agree_with_orders(slug, examples):
     luck = random.Random(slug)
     for document in drawn_documents(slug, examples):
         setup = read_setup(ordered_by_lot(document, luck))
-        fought = FOUGHT.get(slug, 6)
-        assert tally_with_prints(setup, 7, 0, fought) == tally_with_prints(setup, 7, 0, fought, compiled=False)
+        battles = FOUGHT.get(slug, 6)
+        assert tally_with_prints(setup, 7, 0, battles) == tally_with_prints(setup, 7, 0, battles, compiled=False)
 
 
 @share(2, 4)
@@ -145,7 +145,7 @@ def test_impossible_order_is_refused_with_field_and_rule(slug):
     document = next(drawn_documents(slug, 1))
     opened = battle_rules(slug).standing_open(document["scenario"], 1)
     of_one = next(order for order in opened if order.choices and not order.of_a_unit)
-    for given, path, told in (
+    for given, path, reason in (
         ({"sing": "loud"}, "sides[1].units[0].standing", "standing order"),
         ({of_one.name: "xyz"}, f"sides[1].units[0].standing.{of_one.name}", of_one.rule),
         ({of_one.name: 3}, f"sides[1].units[0].standing.{of_one.name}", "must be a text"),
@@ -155,4 +155,4 @@ def test_impossible_order_is_refused_with_field_and_rule(slug):
         with pytest.raises(DocumentError) as refused:
             read_setup(made)
         assert refused.value.path == path
-        assert told in refused.value.reason
+        assert reason in refused.value.reason

@@ -56,10 +56,10 @@ class Found:
     seconds: float = 0
 
     def __str__(self) -> str:
-        told = "\n".join(f"  {status}  {count:6}" for status, count in sorted(self.statuses.items()))
+        counts = "\n".join(f"  {status}  {count:6}" for status, count in sorted(self.statuses.items()))
         never = sorted(set(self.cases) - set(self.done))
         return (
-            f"{self.cases.total()} cases of {len(self.cases)} operations in {self.seconds:.0f} s\n{told}\n"
+            f"{self.cases.total()} cases of {len(self.cases)} operations in {self.seconds:.0f} s\n{counts}\n"
             f"done: {self.done.total()} cases of {len(self.done)} operations; never done: {', '.join(never) or 'none'}\n"
             f"{sum(count for status, count in self.statuses.items() if status >= 500)} server errors, "
             f"{len(self.wrong)} kinds of violations"
@@ -148,8 +148,10 @@ class _Asked:
             except FailureGroup as group:
                 for failure in group.exceptions:
                     if not _is_overtaken(failure, case, answer.status_code):
-                        told = f"{role}: {case.as_curl_command()}\n{answer.status_code} {answer.text[:600]}\n{failure}"
-                        self.found.wrong.setdefault(f"{label}: {type(failure).__name__}", told)
+                        request_text = (
+                            f"{role}: {case.as_curl_command()}\n{answer.status_code} {answer.text[:600]}\n{failure}"
+                        )
+                        self.found.wrong.setdefault(f"{label}: {type(failure).__name__}", request_text)
             transaction.set_rollback(True)
 
     def _authorization(self, role: str) -> dict[str, str]:

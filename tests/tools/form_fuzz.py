@@ -85,9 +85,9 @@ class Sent:
     files: tuple[tuple[str, str, bytes], ...] = ()
 
     def __str__(self) -> str:
-        told = ", ".join(f"{name}={value[:60]!r}" for name, value in self.pairs if name != "csrfmiddlewaretoken")
+        values = ", ".join(f"{name}={value[:60]!r}" for name, value in self.pairs if name != "csrfmiddlewaretoken")
         files = ", ".join(f"{name}: {content[:40]!r}" for name, _, content in self.files)
-        return f"{self.role} {'part ' * self.is_part}{self.how} {self.form.path} [{told}] {files}"
+        return f"{self.role} {'part ' * self.is_part}{self.how} {self.form.path} [{values}] {files}"
 
 
 @dataclass
@@ -127,7 +127,7 @@ def form_routes(world: World) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for row in table():
         path = address(row.route, world.cases[row.case])
-        if any(told.startswith("POST") for told in row.expected) and not path.startswith("/api/"):
+        if any(outcome.startswith("POST") for outcome in row.expected) and not path.startswith("/api/"):
             found.setdefault(row.route, []).append(path)
     return {route: found[route] for route in sorted(routes()) if route in found}
 
@@ -243,11 +243,11 @@ class _Fuzz:
             IdempotentResponse.objects.update(at=F("at") - timedelta(minutes=2))
             again, _ = self._post(sent)
             self.found.twice += 1
-            said = " ".join(str(message) for message in get_messages(again.wsgi_request))
+            messages = " ".join(str(message) for message in get_messages(again.wsgi_request))
             if again.headers.get("Location") != answer.headers["Location"]:
                 self._wrong("does not lead to what was made", sent, str(again.headers.get("Location")))
-            if "You did this 2 minutes ago, so it was not done again" not in said:
-                self._wrong("does not say that it was done", sent, said)
+            if "You did this 2 minutes ago, so it was not done again" not in messages:
+                self._wrong("does not say that it was done", sent, messages)
             if self._rows(tables) != before:
                 self._wrong("done twice", sent, f"in {sorted(tables)}")
 
@@ -335,8 +335,8 @@ class _Fuzz:
             return what
         changed = self._changes(tables)
         if what == "refused":
-            is_told = answer.status_code < 400 or len(words_of(_text(answer))) >= 3
-            if not is_told:
+            has_reason = answer.status_code < 400 or len(words_of(_text(answer))) >= 3
+            if not has_reason:
                 self._wrong("refuses without a word", sent, f"{answer.status_code} {_text(answer)[:300]}")
             if changed:
                 self._wrong("changes something though it refuses", sent, f"{answer.status_code} {changed}")
@@ -397,8 +397,8 @@ class _Fuzz:
             found[name] = {row[0]: (row[1], *map(repr, row[2:])) for row in rows}
         return found
 
-    def _wrong(self, what: str, sent: Sent, told: str) -> None:
-        self.found.wrong.setdefault(f"{sent.form.route} {what}", f"{sent}\n{told}")
+    def _wrong(self, what: str, sent: Sent, detail: str) -> None:
+        self.found.wrong.setdefault(f"{sent.form.route} {what}", f"{sent}\n{detail}")
 
     # --- in a row
 
@@ -422,16 +422,16 @@ class _Fuzz:
                     _text(answer)
                 self.found.pages += 1
                 if answer.status_code >= 500:
-                    told = f"{path}\n{_broken(answer)}"
-                    self.found.wrong.setdefault(f"{row.route} is not shown after what was accepted", told)
+                    detail = f"{path}\n{_broken(answer)}"
+                    self.found.wrong.setdefault(f"{row.route} is not shown after what was accepted", detail)
 
 
 def outcome(answer: Answer) -> str:
     """Return refused, shown or done, judged by the response alone."""
     if answer.status_code >= 400:
         return "refused"
-    said = [message.level for message in get_messages(answer.wsgi_request)]
-    if any(level >= WARNING for level in said):
+    levels = [message.level for message in get_messages(answer.wsgi_request)]
+    if any(level >= WARNING for level in levels):
         return "refused"
     if answer.status_code >= 300:
         return "refused" if "/accounts/login/" in answer["Location"] else "done"

@@ -141,9 +141,9 @@ def main(arguments: Sequence[str]) -> int:
         if _tested(copy, sorted({test for each in breaks for test in each.tests})) != 0:
             raise SystemExit("these tests fail though nothing is broken")
         for each in breaks:
-            said = verdict(copy, each)
-            caught += said.startswith("caught")
-            sys.stdout.write(f"{said}: {each}\n")
+            result = verdict(copy, each)
+            caught += result.startswith("caught")
+            sys.stdout.write(f"{result}: {each}\n")
             sys.stdout.flush()
     sys.stdout.write(f"{caught} of {len(breaks)} were caught\n")
     return int(caught < len(breaks))

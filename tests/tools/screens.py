@@ -78,15 +78,15 @@ def main(arguments: list[str]) -> int:
         "--modes", type=int, choices=(0, 2, 4), default=4, help="2: day on a screen, night on a phone; 0: figures"
     )
     asked.add_argument("--axe", action="store_true", help="have axe read each page in each mode")
-    said = asked.parse_args(arguments)
-    said.out.mkdir(parents=True, exist_ok=True)
-    with _site(said.url, said.password) as (url, password), sync_playwright() as playwright:
+    options = asked.parse_args(arguments)
+    options.out.mkdir(parents=True, exist_ok=True)
+    with _site(options.url, options.password) as (url, password), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox", "--disable-gpu"])
         seen: dict[str, Seen] = {}
         for reader in READERS:
-            _look(browser, url, reader, password, said, seen)
+            _look(browser, url, reader, password, options, seen)
         browser.close()
-    return _tell(said.out, list(seen.values()))
+    return _tell(options.out, list(seen.values()))
 
 
 @contextmanager
@@ -104,12 +104,12 @@ def _site(url: str, password: str) -> Iterator[tuple[str, str]]:
 
 
 def _look(
-    browser: Browser, url: str, reader: str, password: str, said: argparse.Namespace, seen: dict[str, Seen]
+    browser: Browser, url: str, reader: str, password: str, options: argparse.Namespace, seen: dict[str, Seen]
 ) -> None:
     """Walk the site and look at each new kind of page."""
     contexts: dict[tuple[int, str], Page] = {}
     state: Any = None
-    for width, scheme in {4: MODES, 2: MODES[::3], 0: MODES[:1]}[said.modes]:
+    for width, scheme in {4: MODES, 2: MODES[::3], 0: MODES[:1]}[options.modes]:
         context = browser.new_context(
             base_url=url,
             viewport={"width": width, "height": 800 if width > 500 else 740},
@@ -117,7 +117,7 @@ def _look(
             color_scheme=scheme,
             service_workers="block",
             storage_state=state,
-            bypass_csp=said.axe,
+            bypass_csp=options.axe,
         )
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
@@ -137,11 +137,11 @@ def _look(
         found = _opened(contexts[1280, "light"], reader, route, path)
         if found is None:
             continue
-        if (is_new or (route == "home" and reader == "demo")) and said.only in route:
+        if (is_new or (route == "home" and reader == "demo")) and options.only in route:
             seen[kind] = found
             _weigh(browser, contexts[1280, "light"], found)
-            if said.modes:
-                _shoot(contexts, found, said.out, axe=said.axe)
+            if options.modes:
+                _shoot(contexts, found, options.out, axe=options.axe)
         for link in _links(contexts[1280, "light"], path):
             if link not in known:
                 known.add(link)
@@ -187,15 +187,15 @@ def _weigh(browser: Browser, page: Page, found: Seen) -> None:
     """Measure the page with an empty browser cache."""
     context = browser.new_context(storage_state=page.context.storage_state(), service_workers="block")
     context.set_default_timeout(PATIENCE)
-    told: list[Response] = []
+    responses: list[Response] = []
 
     def note(response: Response) -> None:
-        told.append(response)
+        responses.append(response)
 
     other = context.new_page()
     other.on("response", note)
     other.goto(page.url, wait_until="load")
-    sizes = [_size(each) for each in told if not each.url.startswith("data:")]
+    sizes = [_size(each) for each in responses if not each.url.startswith("data:")]
     found.bytes, found.requests = sum(sizes), len(sizes)
     context.close()
 
@@ -234,7 +234,7 @@ def _shoot(contexts: dict[tuple[int, str], Page], found: Seen, out: Path, *, axe
 
 def _axe(page: Page) -> list[str]:
     page.evaluate(AXE)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((told) => told.violations)")
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations)")
     return [f"{each['id']} at {[node['target'] for node in each['nodes'][:3]]}" for each in found]
 
 
@@ -247,7 +247,7 @@ def _tell(out: Path, pages: list[Seen]) -> int:
         for page in pages
     )
     (out / "pages.tsv").write_text(head + rows, encoding="utf-8")
-    shown = "".join(
+    table_rows = "".join(
         f"<h2>{escape(page.route)} <small>{escape(page.path)}, {page.bytes // 1000} kB, {page.requests} requests</small></h2>"
         + "".join(
             f'<img src="{escape(shot)}" loading="lazy" style="width:24%;vertical-align:top">' for shot in page.shots
@@ -255,7 +255,7 @@ def _tell(out: Path, pages: list[Seen]) -> int:
         for page in pages
     )
     (out / "index.html").write_text(
-        f"<!doctype html><meta charset=utf-8><title>Screens</title>{shown}", encoding="utf-8"
+        f"<!doctype html><meta charset=utf-8><title>Screens</title>{table_rows}", encoding="utf-8"
     )
     heavy = [page for page in pages if page.is_heavy]
     wide = [page for page in pages if page.width > 360]

@@ -91,6 +91,6 @@ def parent_of(pid: int) -> int | None:
 def memory_of(pid: int) -> int:
     """Return the resident memory in KiB; 0 if the process has ended."""
     with contextlib.suppress(OSError):
-        said = re.search(r"^VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
-        return int(said[1]) if said else 0
+        match = re.search(r"^VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+        return int(match[1]) if match else 0
     return 0

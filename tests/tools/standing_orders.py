@@ -159,8 +159,8 @@ def _span(example: Example, setup: Setup, record: Record, at: int) -> range:
 def _lines(setup: Setup, record: Record, span: range) -> list[str]:
     """Return these events as list items, each with its dice."""
     tell = battle_rules(setup.system).narrator(setup)
-    told = [(event, tell(event)) for event in record.events]
-    return [f"- {_dice(event)}{words}" for event, words in told[span.start : span.stop]]
+    events = [(event, tell(event)) for event in record.events]
+    return [f"- {_dice(event)}{words}" for event, words in events[span.start : span.stop]]
 
 
 def _dice(event: Event) -> str:
@@ -176,10 +176,10 @@ def _end(record: Record) -> str:
 
 def _odds(example: Example, plain: Setup, ordered: Setup) -> list[str]:
     """Return a table of the chances without and with orders, with 95 % intervals."""
-    fought = example.fought
-    counts = [tally(setup, 1, 0, fought) for setup in (plain, ordered)]
+    battles = example.fought
+    counts = [tally(setup, 1, 0, battles) for setup in (plain, ordered)]
     rows = [
-        f"| {title} | {' | '.join(_share(count.battle[field], fought) for count in counts)} |"
+        f"| {title} | {' | '.join(_share(count.battle[field], battles) for count in counts)} |"
         for title, field in (
             ("Attacker wins", "attacker_wins"),
             ("Defender wins", "defender_wins"),
@@ -188,15 +188,15 @@ def _odds(example: Example, plain: Setup, ordered: Setup) -> list[str]:
     ]
     names = battle_rules(plain.system).unit_names(plain)
     rows += [
-        f"| {name} ({key}) lost | {' | '.join(_share(count.units[key]['lost'], fought) for count in counts)} |"
+        f"| {name} ({key}) lost | {' | '.join(_share(count.units[key]['lost'], battles) for count in counts)} |"
         for key, name in names.items()
     ]
     orders = "order" if len(example.order) == 1 else "orders"
-    return [f"| of {fought:,} battles, seed 1 | without | with the {orders} |", "|---|---|---|", *rows]
+    return [f"| of {battles:,} battles, seed 1 | without | with the {orders} |", "|---|---|---|", *rows]
 
 
-def _share(count: int, fought: int) -> str:
-    found = share(count, fought)
+def _share(count: int, total: int) -> str:
+    found = share(count, total)
     return f"{100 * found.share:.1f} % ({100 * found.low:.1f} to {100 * found.high:.1f})"
 
 

@@ -96,8 +96,8 @@ def _has_complete_datasheets(slug: str) -> bool:
     rules = ROSTERS[slug]
     for design in rules.published.values():
         sheet = rules.datasheet(design.spec, name=design.name, design_name=design.name)
-        told = (sheet.size, sheet.size_name, sheet.armor, sheet.hits, sheet.hits_left, sheet.columns, sheet.state)
-        if sheet.points != rules.check_design(design.spec).points or len(told) != 7:
+        figures = (sheet.size, sheet.size_name, sheet.armor, sheet.hits, sheet.hits_left, sheet.columns, sheet.state)
+        if sheet.points != rules.check_design(design.spec).points or len(figures) != 7:
             return False
     return bool(rules.published)
 
@@ -186,8 +186,8 @@ def _drawn(slug: str) -> bool:
 def _fold(slug: str) -> bool:
     """Return whether a replay ends with the outcome of its battle."""
     record = resolve(BATTLES[slug].example(), 1)
-    shown = {view.key: view.destroyed for view in final_situation(record).units}
-    return {unit["key"]: unit["lost"] for unit in record.outcome["units"]}.items() <= shown.items()
+    destroyed = {view.key: view.destroyed for view in final_situation(record).units}
+    return {unit["key"]: unit["lost"] for unit in record.outcome["units"]}.items() <= destroyed.items()
 
 
 def _ground(slug: str) -> bool:

@@ -67,8 +67,8 @@ def test_prepared_rolls_are_sealed_and_visible_to_both():
     ann, ben = a_table()
     phone = Phone(ann)
     assert phone.links[0] == phone.chain.sealed
-    (shown,) = live_page(ben).prepared
-    assert (shown.who, shown.chain.sealed, shown.chain.left) == ("Ann", phone.links[0], PREPARED_CHAIN_LENGTH)
+    (prepared,) = live_page(ben).prepared
+    assert (prepared.who, prepared.chain.sealed, prepared.chain.left) == ("Ann", phone.links[0], PREPARED_CHAIN_LENGTH)
     assert "Ann" in live_page(ben).log[0].who
     assert "has prepared 60 rolls" in live_page(ben).log[0].text
     stored = json.dumps([act.facts for act in acts_of(ann.table)])
@@ -99,8 +99,8 @@ def test_skipped_roll_is_shown_and_disputed_when_late():
     assert phone.roll(4).skipped == "Rolls 2 to 3 before it were skipped."
     late = phone.roll(2)
     assert late.why == ("It came after roll 4; prepared rolls are used in their order.",)
-    (shown,) = live_page(ann).prepared
-    assert (shown.skipped, shown.chain.left) == ("3", PREPARED_CHAIN_LENGTH - 4)
+    (prepared,) = live_page(ann).prepared
+    assert (prepared.skipped, prepared.chain.left) == ("3", PREPARED_CHAIN_LENGTH - 4)
     assert phone.roll(6).skipped == "Roll 5 before it was skipped."
 
 
@@ -118,9 +118,9 @@ def test_faces_that_differ_from_sealed_ones_are_disputed():
     ann, _ben = a_table()
     phone = Phone(ann)
     true = ahead_faces(phone.links[1], 1, 2, 6)
-    shown = phone.roll(1, faces=[7 - true[0], true[1]])
-    assert shown.why == (f"The phone showed {7 - true[0]}, {true[1]}; roll 1 is {true[0]}, {true[1]}.",)
-    assert [face for face, _ in shown.faces] == true
+    roll = phone.roll(1, faces=[7 - true[0], true[1]])
+    assert roll.why == (f"The phone showed {7 - true[0]}, {true[1]}; roll 1 is {true[0]}, {true[1]}.",)
+    assert [face for face, _ in roll.faces] == true
     made_up = phone.roll(2, link="0" * 26, faces=[6, 6])
     assert made_up.why == ("It came without what was sealed for roll 2.",)
     assert not phone.roll(2).why, "a made-up secret uses no roll up"
@@ -217,15 +217,15 @@ def test_page_gives_prepared_rolls_to_their_phone_only(client):
     address = reverse("battles:seat-ahead", args=[ann.key])
     given = client.post(address, {"phone": PHONE})
     assert given["Cache-Control"] == "no-store"
-    said = given.json()
+    data = given.json()
     sealed = chains_of(acts_of(ann.table))[0].sealed
-    assert is_next_link(said["last"], PREPARED_CHAIN_LENGTH, sealed)
-    assert (said["used"], said["length"]) == (0, PREPARED_CHAIN_LENGTH)
+    assert is_next_link(data["last"], PREPARED_CHAIN_LENGTH, sealed)
+    assert (data["used"], data["length"]) == (0, PREPARED_CHAIN_LENGTH)
     for phone in ("", "short", "x" * 33, "no such\x00name"):
         assert client.post(address, {"phone": phone}).status_code == 422
     table = reverse("api-table", args=[ann.table.key])
     for page in (Client().get(reverse("battles:seat", args=[ben.key])), Client().get(table)):
-        assert said["last"] not in page.content.decode()
+        assert data["last"] not in page.content.decode()
     acts = Client().get(table).json()["acts"]
     assert [(act["kind"], act["facts"]["sealed"]) for act in acts] == [(PREPARE, sealed)]
 

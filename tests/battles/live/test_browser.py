@@ -210,8 +210,8 @@ def test_phone_over_the_rate_limit_resumes_by_itself(phone, live_server):
         answered.append(route.request.post_data)
         if len(answered) > 1:
             return route.continue_()
-        told = '{"reason": "Your side has done 120 things within a minute. Go on in 2 seconds."}'
-        return route.fulfill(status=429, headers={"Retry-After": "2"}, content_type="application/json", body=told)
+        refusal = '{"reason": "Your side has done 120 things within a minute. Go on in 2 seconds."}'
+        return route.fulfill(status=429, headers={"Retry-After": "2"}, content_type="application/json", body=refusal)
 
     phone.route("**/act/", too_fast_once)
     box(phone, "a1.hits", 1).click()
@@ -274,8 +274,8 @@ def test_axe_finds_nothing_on_the_sheet(chromium, live_server, scheme):
 
     def look():
         page.evaluate(AXE)
-        told = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((told) => told.violations)")
-        found.extend((each["id"], [node["target"] for node in each["nodes"][:3]]) for each in told)
+        output = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations)")
+        found.extend((each["id"], [node["target"] for node in each["nodes"][:3]]) for each in output)
 
     page.goto(f"/table/{ann.key}/")
     open_unit(page, "a1")

@@ -291,9 +291,9 @@ def test_fairness_is_shown_by_source_of_the_dice():
     act(ben, faces="4 2 6", sides="6", do="typed", act="key-of-ben-1")
     act(ben, faces="6", sides="6", do="typed", act="key-of-ben-2")
     act(ben, undo="3", act="key-of-ben-3")
-    told = page_of(ann).context["page"].dice_told
-    assert [(each.whose, each.fairness.count) for each in told] == [("The table’s dice", 30), ("Typed by Ben", 3)]
-    assert "say nothing yet" in told[1].fairness.verdict
+    dice = page_of(ann).context["page"].dice_told
+    assert [(each.whose, each.fairness.count) for each in dice] == [("The table’s dice", 30), ("Typed by Ben", 3)]
+    assert "say nothing yet" in dice[1].fairness.verdict
 
 
 def test_dice_page_shows_no_secret_before_the_end(client):

@@ -34,8 +34,8 @@ def table(seat):
     return LiveTable.objects.get(pk=seat.table_id)
 
 
-def hits(told):
-    return next(unit.shown.lost for _, units in told.sides for unit in units if unit.shown.plate.key == "a1")
+def hits(page):
+    return next(unit.shown.lost for _, units in page.sides for unit in units if unit.shown.plate.key == "a1")
 
 
 def frames(seat):
@@ -238,12 +238,12 @@ def test_api_shows_acts_without_sealed_notes():
     mark(ben, HITS, 1)
     sealed = do(ann, SEAL, text="The mine lies at the ford")
     do(ben, ROLL, what="To hit", dice=2, sides=6, need=4)
-    told = asked(ann).json()
-    assert (told["length"], told["at"], told["round"], told["ended_at"], told["secret"]) == (3, 3, 1, None, "")
-    assert told["sides"][0]["units"][0]["lost"] == 1
-    assert [act["kind"] for act in told["acts"]] == ["set", "seal", "roll"]
-    assert list(told["acts"][1]["facts"]) == ["hash"]
-    assert "ford" not in json.dumps(told)
+    data = asked(ann).json()
+    assert (data["length"], data["at"], data["round"], data["ended_at"], data["secret"]) == (3, 3, 1, None, "")
+    assert data["sides"][0]["units"][0]["lost"] == 1
+    assert [act["kind"] for act in data["acts"]] == ["set", "seal", "roll"]
+    assert list(data["acts"][1]["facts"]) == ["hash"]
+    assert "ford" not in json.dumps(data)
     do(ann, OPEN, place=sealed)
     assert asked(ann).json()["acts"][1]["facts"]["text"] == "The mine lies at the ford"
 
@@ -261,9 +261,9 @@ def test_api_marks_undone_acts_and_finally_opens_dice():
     ann, _ben = a_table()
     do(ann, UNDO, place=mark(ann, HITS, 1))
     table_close(table=table(ann))
-    told = asked(ann).json()
-    assert [act["taken_back"] for act in told["acts"]] == [True, False]
-    assert len(told["secret"]) == 64
+    data = asked(ann).json()
+    assert [act["taken_back"] for act in data["acts"]] == [True, False]
+    assert len(data["secret"]) == 64
 
 
 @pytest.mark.parametrize("query", [{"at": "x"}, {"at": "-1"}, {"of": "1"}])

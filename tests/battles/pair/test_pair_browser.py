@@ -22,7 +22,7 @@ def phones(chromium, live_server):
         )
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda said: errors.append(said.text) if is_script_error(said) else None)
+        page.on("console", lambda message: errors.append(message.text) if is_script_error(message) else None)
         page.goto(PATH)
         page.evaluate("navigator.serviceWorker.ready")
         page.wait_for_function("async () => (await caches.keys()).some((name) => name.startsWith('shell-'))")
@@ -53,7 +53,7 @@ def kept(phone):
 
 def looked_at(phone, other):
     """Open the link that a phone's camera reads from the other phone's screen."""
-    told = other.evaluate("""() => {
+    link = other.evaluate("""() => {
       const kept = JSON.parse(localStorage.getItem("muster-pair"));
       if (!kept.other || !kept.rolls.length) return { s: kept.sealed, n: kept.name };
       const row = kept.rolls.at(-1);
@@ -63,7 +63,7 @@ def looked_at(phone, other):
       return row.by === own ? { r: row.roll, ...common, c: row.count, d: row.sides, f: row.about }
         : { a: row.roll, ...common };
     }""")
-    phone.evaluate("(told) => { location.hash = new URLSearchParams(told); }", told)
+    phone.evaluate("(link) => { location.hash = new URLSearchParams(link); }", link)
 
 
 def rolled(phone, about, count, sides):
@@ -133,9 +133,9 @@ def test_wrong_or_missing_reveal_is_shown(phones):
     ann.get_by_role("button", name="They don’t reveal").click()
     expect(ann.locator("[data-pair-list]")).to_contain_text("not revealed")
     p = kept(ben)["sealed"][:6]
-    ann.evaluate("(told) => { location.hash = new URLSearchParams(told); }", {"a": "2", "p": "ZZZZZZ", "l": other})
+    ann.evaluate("(link) => { location.hash = new URLSearchParams(link); }", {"a": "2", "p": "ZZZZZZ", "l": other})
     expect(ann.locator("[data-pair-said]")).to_contain_text("other dice")
-    ann.evaluate("(told) => { location.hash = new URLSearchParams(told); }", {"a": "2", "p": p, "l": other})
+    ann.evaluate("(link) => { location.hash = new URLSearchParams(link); }", {"a": "2", "p": p, "l": other})
     expect(ann.locator("[data-pair-said]")).to_contain_text("something else than was sealed")
 
 

@@ -139,16 +139,16 @@ def test_drawing_matches_its_frame(record):
 
 def test_browser_gets_the_servers_drawing(record):
     board = board_of(record)
-    told = json.loads(json.dumps(board.to_json()))
-    assert len(told["frames"]) == len(board.replay.frames)
-    for frame, sent in zip(board.replay.frames, told["frames"], strict=True):
+    data = json.loads(json.dumps(board.to_json()))
+    assert len(data["frames"]) == len(board.replay.frames)
+    for frame, sent in zip(board.replay.frames, data["frames"], strict=True):
         drawing = draw(board.replay, frame, 0)
-        found = [told["chits"][place] for place in sent["chits"]]
-        shown = [[c.transform, c.classes, c.hits, c.art, c.parts] for c in drawing.chits]
-        assert [look for look in found if look[0]] == [look for look in shown if "is-away" not in look[1]]
-        assert [look[1] for look in found] == [look[1] for look in shown]
-        assert [told["zones"][place][1] for place in sent["zones"]] == [square.label for square in drawing.squares]
-        assert [told["arrows"][place] for place in sent["arrows"][::2]] == [[path] for path in drawing.arrows]
+        found = [data["chits"][place] for place in sent["chits"]]
+        chits = [[c.transform, c.classes, c.hits, c.art, c.parts] for c in drawing.chits]
+        assert [look for look in found if look[0]] == [look for look in chits if "is-away" not in look[1]]
+        assert [look[1] for look in found] == [look[1] for look in chits]
+        assert [data["zones"][place][1] for place in sent["zones"]] == [square.label for square in drawing.squares]
+        assert [data["arrows"][place] for place in sent["arrows"][::2]] == [[path] for path in drawing.arrows]
         assert (sent["turn"], sent["phase"]) == (frame.turn, frame.phase)
         assert sent["says"]
         assert "None" not in sent["says"]
@@ -238,14 +238,14 @@ def test_sights_belong_to_their_round(record):
 def test_bands_of_a_zone_are_those_of_its_units(record):
     board = board_of(record)
     for frame in board.replay.frames:
-        shown = 0
+        contact_count = 0
         for ground in board.replay.ground:
             table = board.panel(frame, ground.number).bands
             if table:
-                shown += sum(cell.band != "none" for _name, cells in table.rows for cell in cells)
+                contact_count += sum(cell.band != "none" for _name, cells in table.rows for cell in cells)
         zones = {unit.key: unit.zone for unit in frame.units}
         together = [p for p in frame.situation.bands if zones[p.a_key] == zones[p.d_key] != 0]
-        assert shown == len(together)
+        assert contact_count == len(together)
 
 
 # A map of any game: as many zones as it has, drawn in one of the looks, with its own signs.

@@ -301,8 +301,8 @@ def test_migration_finds_older_imports_by_their_ledger(client, exported, kim):
     before.known_by_their_ledger(apps, None)
     row = CompanyOrigin.objects.get()
     assert (row.company, row.kind, row.by, row.claims) == (company, "unsigned", kim, {})
-    shown = origin_of(Company.objects.get(pk=company.pk))
-    assert (shown.brought, shown.books) == ("", "")
+    origin = origin_of(Company.objects.get(pk=company.pk))
+    assert (origin.brought, origin.books) == ("", "")
     assert "imported, unproven" in page_text(client, company)
 
 

@@ -62,14 +62,14 @@ def names(count: int = 8) -> list[str]:
 
 
 def test_long_print_is_split_into_batches_for_others(invited: list[int], drawn: list[str]):
-    told: list[list[int]] = []
+    invitations: list[list[int]] = []
     job = begin(ask())
 
     def invite(pk: int) -> None:
-        told.append(PrintBatch.objects.get(pk=pk).items)
+        invitations.append(PrintBatch.objects.get(pk=pk).items)
 
     assert batches_share(job=job, order=printing.order_of(job), invite=invite) == 8
-    assert told == [[3, 4, 5], [6, 7]]
+    assert invitations == [[3, 4, 5], [6, 7]]
     assert drawn == names()
 
 

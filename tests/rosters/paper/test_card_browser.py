@@ -68,7 +68,7 @@ def test_axe_finds_nothing_on_a_page_with_a_card(chromium, live_server, scheme):
     context = chromium.new_context(base_url=live_server.url, color_scheme=scheme, bypass_csp=True)
     page = opened(context.new_page(), "/designs/blazing-steel/darter/")
     page.evaluate(AXE)
-    run = "axe.run(document, {resultTypes: ['violations']}).then((told) => told.violations.map((each) => each.id))"
+    run = "axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations.map((each) => each.id))"
     assert page.evaluate(run) == []
     page.get_by_role("button", name="Enlarge").click()
     assert page.evaluate(run) == []

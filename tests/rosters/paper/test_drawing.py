@@ -166,9 +166,9 @@ def test_pairs_of_letters_are_kerned(drawn):
 def test_other_scripts_are_text_in_embedded_fonts(tmp_path: Path, name: str):
     path = tmp_path / "print.pdf"
     path.write_bytes(printed([hard_cases()[name]], backs="none"))
-    said = pdf.text(path)
+    text = pdf.text(path)
     for word in hard_cases()[name]["name"].upper().split():
-        assert word in said or word[::-1] in said, said
+        assert word in text or word[::-1] in text, text
     assert all(embedded for _, embedded in pdf.fonts(path))
 
 

@@ -44,12 +44,12 @@ def test_each_sheet_is_complete(paper: str, size, backs: str, bleed: float, tmp_
     checks.check(path, size=PAPERS[paper], title="Cards & more", texts=names)
     words = pdf.words(path)
     with pikepdf.open(path) as sheets:
-        shown = 0
+        card_count = 0
         for number in range(len(sheets.pages)):
             assert checks.problems_of_sheet(sheets, number) == []
             assert checks.words_outside(words[number], sheets, number) == []
-            shown += len(checks.drawing(sheets, number).cards)
-    assert shown == (7 if backs == "none" and not size.folds else 14)
+            card_count += len(checks.drawing(sheets, number).cards)
+    assert card_count == (7 if backs == "none" and not size.folds else 14)
 
 
 @pytest.mark.parametrize("size", [POKER, TAROT, A6, A7, COUNTER], ids=lambda size: size.slug)
@@ -119,8 +119,8 @@ def test_counters_of_several_sizes_share_a_sheet(paper: str, backs: str, bleed: 
     path.write_bytes(impose(cards, settings(paper=paper, backs=backs, bleed_mm=bleed), "Counters"))
     words = pdf.words(path)
     with pikepdf.open(path) as sheets:
-        shown = [len(checks.drawing(sheets, number).cards) for number in range(len(sheets.pages))]
-        assert shown == {"none": [6], "fold-over": [12]}.get(backs, [6, 6])
+        card_counts = [len(checks.drawing(sheets, number).cards) for number in range(len(sheets.pages))]
+        assert card_counts == {"none": [6], "fold-over": [12]}.get(backs, [6, 6])
         for number in range(len(sheets.pages)):
             assert checks.problems_of_sheet(sheets, number) == []
             assert checks.words_outside(words[number], sheets, number) == []

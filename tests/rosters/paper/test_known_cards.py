@@ -151,11 +151,11 @@ def test_fingerprint_includes_code_fonts_and_libraries():
 
 def test_long_print_is_drawn_in_batches(drawn: list[int]):
     many = items(*(unit(name=f"Batch {at}") for at in range(100)))
-    told: list[tuple[int, int]] = []
-    assert len(rendering.draw_cards(many, PrintSettings(), lambda done, total: told.append((done, total)))) == 100
+    progress: list[tuple[int, int]] = []
+    assert len(rendering.draw_cards(many, PrintSettings(), lambda done, total: progress.append((done, total)))) == 100
     assert max(drawn) <= rendering.BATCH
-    assert [total for _, total in told] == [100] * len(drawn)
-    assert told[-1] == (100, 100)
+    assert [total for _, total in progress] == [100] * len(drawn)
+    assert progress[-1] == (100, 100)
 
 
 @pytest.mark.parametrize(

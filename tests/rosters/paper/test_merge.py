@@ -108,11 +108,11 @@ def test_each_part_has_a_bookmark(whole: bytes):
     file = opened(whole)
     pages = [page.obj.objgen for page in file.pages]
     with file.open_outline() as outline:
-        shown = [
+        bookmarks = [
             (item.title, pages.index(item.destination[0].objgen), [child.title for child in item.children])
             for item in outline.root
         ]
-    assert shown == [
+    assert bookmarks == [
         ("Alpha", 0, ["Start of Alpha"]),
         ("Cards", 2, []),
         ("Beta", 6, ["Start of Beta"]),

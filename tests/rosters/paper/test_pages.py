@@ -89,14 +89,14 @@ def test_each_page_is_one_tagged_sheet(name: str, theme: str, tmp_path: Path):
 
 
 def test_images_have_alternative_texts(tmp_path: Path):
-    told = {}
+    texts = {}
     for name in ("datasheet", "roster", "slip", "scenario"):
         with pikepdf.open(drawn(PAGES[name], tmp_path)) as document:
-            told[name] = figures(document)
-    assert told["roster"] == [f"Code that opens {items.LIVE}"]
-    assert told["datasheet"] == [f"Code that opens {items.LIVE}", "WASP as it is built"]
-    assert told["slip"] == [f"Code that opens {items.REPORT}"]
-    (story,) = told["scenario"]
+            texts[name] = figures(document)
+    assert texts["roster"] == [f"Code that opens {items.LIVE}"]
+    assert texts["datasheet"] == [f"Code that opens {items.LIVE}", "WASP as it is built"]
+    assert texts["slip"] == [f"Code that opens {items.REPORT}"]
+    (story,) = texts["scenario"]
     assert "Zone 2: Plain, Attacker: all Meks set up." in story
     assert (
         "Zone 8: Moors, Defender: half of the points set up, 2 × Infantry strongpoint, Exit by the bottom edge."
@@ -127,12 +127,12 @@ def test_page_key_changes_with_its_content_and_settings():
 
 def test_missing_characters_of_cached_pages_are_reported():
     item = items.datasheet(unit(name="Wasp \U000e0041\u0870"))
-    heard = []
+    reported = []
     for _ in range(2):
         with missing_glyphs() as missing:
             items.page_pdf(item, items.settings())
-        heard.append(missing)
-    assert heard[0] == heard[1] != set()
+        reported.append(missing)
+    assert reported[0] == reported[1] != set()
 
 
 def test_cards_and_breaks_are_no_pages():
@@ -172,9 +172,9 @@ def test_half_data_sheet_takes_half_a_page(paper: str, sheet: str, units: list[s
 def test_no_size_of_data_sheet_omits_anything(sheet: str, tmp_path: Path):
     document = fullest("titan") | {"condition": {"hits": 3, "weapons_lost": [0]}}
     text = pdf.text(drawn(items.datasheet(document), tmp_path, sheet=sheet))
-    said = ["Featherstonehaugh-Cholmondeley", "3 of 6 left", "Spaul Liner", "Phalanx", "Twin-Laser", "Quick Draw"]
-    said += ["Chassis Familiarity (Assault)", "Reactor core", "Moors", "System lost", "123", "13 / 8", "3/3"]
-    for words in said:
+    texts = ["Featherstonehaugh-Cholmondeley", "3 of 6 left", "Spaul Liner", "Phalanx", "Twin-Laser", "Quick Draw"]
+    texts += ["Chassis Familiarity (Assault)", "Reactor core", "Moors", "System lost", "123", "13 / 8", "3/3"]
+    for words in texts:
         assert words in text, words
 
 

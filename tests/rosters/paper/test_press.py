@@ -65,9 +65,9 @@ def test_copies_are_drawn_once_and_laid_side_by_side(tmp_path: Path):
 
 def test_progress_counts_only_uncached_items():
     render_order(order(card("Alpha")))
-    told: list[tuple[int, int]] = []
-    render_order(order(card("Alpha"), card("Bravo"), sheet("Charlie")), lambda *parts: told.append(parts))
-    assert told == [(1, 2), (2, 2)]
+    progress: list[tuple[int, int]] = []
+    render_order(order(card("Alpha"), card("Bravo"), sheet("Charlie")), lambda *parts: progress.append(parts))
+    assert progress == [(1, 2), (2, 2)]
 
 
 def test_missing_characters_are_reported_each_time():

@@ -190,7 +190,7 @@ def test_count_matches_the_printed_pages(client, company):
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "expected"),
     [
         ({"units": [], "pilots": []}, "There is nothing to print"),
         ({"products": []}, "There is nothing to print"),
@@ -202,10 +202,10 @@ def test_count_matches_the_printed_pages(client, company):
         ({"printer": "77"}, "77 is not one of the available choices"),
     ],
 )
-def test_impossible_print_is_refused_on_the_page(client, company, changed, said):
+def test_impossible_print_is_refused_on_the_page(client, company, changed, expected):
     answer = client.post(page_of(company), sent(client, company, **changed))
     assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert expected in answer.content.decode()
     assert not PrintJob.objects.exists()
 
 
@@ -447,10 +447,10 @@ def test_preset_is_overwritten_renamed_and_deleted(client, company):
 
 def test_bad_preset_name_is_refused(client, company):
     save_preset(client, company)
-    for name, said in (("Friday", "already"), ("😀" * 5000, "at most 60 characters"), ("", "Must not be empty")):
+    for name, reason in (("Friday", "already"), ("😀" * 5000, "at most 60 characters"), ("", "Must not be empty")):
         answer = client.post(page_of(company), {**sent(client, company), "preset_name": name, "do": "save"})
         assert answer.status_code == 422
-        assert said in answer.content.decode()
+        assert reason in answer.content.decode()
 
 
 def test_preset_of_a_lost_company_omits_its_units(client, company, owner):
@@ -459,10 +459,10 @@ def test_preset_of_a_lost_company_omits_its_units(client, company, owner):
     first = other.units.first()
     preset = save_preset(client, other, units=[str(first.pk)], theme="ink-saver", breaks=[str(first.pk)])
     company_disband(company=other, by=owner)
-    for said in ("disbanded", "which is gone"):
+    for text in ("disbanded", "which is gone"):
         answer = client.get(page_of(company, f"?preset={preset.pk}"))
         assert answer.status_code == 200
-        assert said in answer.content.decode()
+        assert text in answer.content.decode()
         assert answer.context["form"]["theme"].value() == "ink-saver"
         assert all(line.is_chosen for line in answer.context["lines"])
         assert client.get(reverse("rosters:print-presets")).status_code == 200

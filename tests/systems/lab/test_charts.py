@@ -208,10 +208,10 @@ def test_unit_moves_by_action_points_and_suppression():
 
 @pytest.mark.rule("MC-051", "MC-054")
 def test_immobile_and_unlimited_movement_have_text():
-    for kind, said in (("gun-sentry", "It never moves."), ("drone", "Any distance")):
+    for kind, text in (("gun-sentry", "It never moves."), ("drone", "Any distance")):
         chart = _chart("mech-campaign", {"kind": kind}, "speed")
         assert chart.is_empty
-        assert said in chart.empty
+        assert text in chart.empty
 
 
 @pytest.mark.rule("ST-060", "ST-068", "ST-087", "ST-351")

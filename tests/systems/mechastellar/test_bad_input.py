@@ -70,9 +70,9 @@ ILLEGAL = [
 @pytest.mark.parametrize(("body", "field", "rule"), ILLEGAL)
 @pytest.mark.parametrize("command", [["resolve"], ["forecast", "--battles", "10"]])
 def test_command_with_bad_setup_exits_with_2(tmp_path, command, body, field, rule):
-    said = refused_by_command(tmp_path, command[0], body, *command[1:])
-    assert said.startswith(f"{field}: ")
-    assert rule in said
+    refusal = refused_by_command(tmp_path, command[0], body, *command[1:])
+    assert refusal.startswith(f"{field}: ")
+    assert rule in refusal
 
 
 @pytest.mark.rule("ST-002", "ST-007", "ST-009", "ST-011", "ST-013", "ST-021", "ST-203", "ST-280", "ST-360", "ST-406")
@@ -95,6 +95,6 @@ def test_api_and_command_name_problem_of_design(client, tmp_path, capsys, name, 
         assert rule in refused_by_command(tmp_path, "check_design", body)
         return
     call_command("check_design", written(tmp_path, body))
-    told = json.loads(capsys.readouterr().out)
-    found = [(each["rule"], each["place"]) for each in told["problems"]]
-    assert (told["legal"], found) == (False, [(rule, field.removeprefix("."))])
+    data = json.loads(capsys.readouterr().out)
+    found = [(each["rule"], each["place"]) for each in data["problems"]]
+    assert (data["legal"], found) == (False, [(rule, field.removeprefix("."))])

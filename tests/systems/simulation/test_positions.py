@@ -52,8 +52,8 @@ def test_odds_are_open_at_start_and_fixed_at_end(slug, examples, compiled):
         taken = course_of(setup, seed)
         assert taken.tally(0, 9, 0, 5, compiled=compiled) == tally(setup, 9, 0, 5, compiled=compiled)
         at_the_end = taken.tally(taken.events, 9, 0, 3, compiled=compiled)
-        as_fought = tally(setup, seed, 0, 1, compiled=compiled)
-        assert at_the_end == as_fought + as_fought + as_fought
+        whole_battle = tally(setup, seed, 0, 1, compiled=compiled)
+        assert at_the_end == whole_battle + whole_battle + whole_battle
 
     is_open_and_closed()
 

@@ -40,8 +40,8 @@ def test_example_is_fought_and_verified(path, tmp_path):
     kept.write_text(record)
     assert run("verify", str(kept)).splitlines()[0] == "same"
     report = run("resolve", str(path), "--seed", "5", "--text")
-    for said in ("Round 1", "Turn 1: ", "BS-120", "victory points"):
-        assert said in report
+    for text in ("Round 1", "Turn 1: ", "BS-120", "victory points"):
+        assert text in report
 
 
 @pytest.mark.parametrize("path", SETUPS, ids=lambda path: path.stem)
@@ -62,10 +62,10 @@ def test_an_example_design_is_legal(path):
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
 def test_example_prints_as_pdf(path, kind, tmp_path):
     target = tmp_path / "out.pdf"
-    said = json.loads(run("print_cards", str(path), "--kind", kind, "-o", str(target)))
+    data = json.loads(run("print_cards", str(path), "--kind", kind, "-o", str(target)))
     document = json.loads(path.read_text())
     units = sum(len(side["units"]) for side in document["sides"]) if "sides" in document else 1
-    assert said["pages"] == (units if kind == "sheets" else 2)  # fronts and backs
+    assert data["pages"] == (units if kind == "sheets" else 2)  # fronts and backs
     assert target.read_bytes().startswith(b"%PDF-")
 
 

@@ -18,7 +18,7 @@ from .tables import document, setup
 
 @pytest.mark.rule("BS-014")
 @pytest.mark.parametrize(
-    ("force", "place", "said"),
+    ("force", "place", "expected"),
     [
         (["gundam"], "sides[0].units[0].design", "unknown design"),
         ([{"design": {"chassis": "jumbo"}}], "sides[0].units[0].design.chassis", "unknown chassis"),
@@ -64,11 +64,11 @@ from .tables import document, setup
         (["hawker"] * 200, "sides[0].units", "illegal (BS-014): A force has 10 Warmechs at most, not 200."),
     ],
 )
-def test_impossible_force_is_refused(force, place, said):
+def test_impossible_force_is_refused(force, place, expected):
     with pytest.raises(DocumentError) as refused:
         read_setup(document(force))
     assert refused.value.path == place
-    assert said in refused.value.reason
+    assert expected in refused.value.reason
 
 
 @pytest.mark.parametrize(

@@ -66,8 +66,8 @@ def test_side_too_large_for_third_stands_nearby(third):
 
 @pytest.mark.rule("BS-046", "BS-185")
 def test_warmech_beside_ordered_ones_does_not_overlap():
-    told = {f"a{at}": {"start": "right"} for at in (1, 2, 3, 5)}
-    setup = ordered(("colossus", "skimmer", "colossus", "colossus", "hawker", "colossus"), units=told)
+    orders = {f"a{at}": {"start": "right"} for at in (1, 2, 3, 5)}
+    setup = ordered(("colossus", "skimmer", "colossus", "colossus", "hawker", "colossus"), units=orders)
     state = battle_rules("blazing-steel").prepare(setup)
     line = sorted((place_in_line(state, i), state.units[i].radius) for i in range(6))
     for (x, radius), (other_x, other_radius) in itertools.pairwise(line):
@@ -119,12 +119,12 @@ def test_warmech_is_preserved_from_first_damage():
 
 @pytest.mark.rule("BS-AR20")
 def test_preserved_warmech_cools_before_possible_overheating():
-    for told in (0, 1):
-        table = Table([unit(told_preserve=told)], [foe()], slot=2)
+    for order in (0, 1):
+        table = Table([unit(told_preserve=order)], [foe()], slot=2)
         warmech = table["a1"]
         assert not is_too_hot(table.state, warmech, 1), "one die alone is never two sixes"
         warmech.heat, warmech.heat_made = c.SIX, 1
-        assert is_too_hot(table.state, warmech, 1) is bool(told), "one in six, which its doctrine risks"
-        assert wants_to_cool(table.state, 0) is bool(told)
+        assert is_too_hot(table.state, warmech, 1) is bool(order), "one in six, which its doctrine risks"
+        assert wants_to_cool(table.state, 0) is bool(order)
         choose_warmech(table.state, c.LEAD, 0, [])
-        assert warmech.final == told
+        assert warmech.final == order

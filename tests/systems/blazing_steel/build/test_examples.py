@@ -46,6 +46,6 @@ def test_check_design_command_reports_and_refuses(steel: str, capsys, tmp_path: 
     )
     bad["spec"] |= {"l1": "laser", "chassis": "light"}
     call_command("check_design", written(tmp_path, bad))
-    told = json.loads(capsys.readouterr().out)
-    found = [(each["rule"], each["place"]) for each in told["problems"]]
-    assert (told["legal"], found) == (False, [("BS-005", "options"), ("BS-012", "magazine_on")])
+    data = json.loads(capsys.readouterr().out)
+    found = [(each["rule"], each["place"]) for each in data["problems"]]
+    assert (data["legal"], found) == (False, [("BS-005", "options"), ("BS-012", "magazine_on")])

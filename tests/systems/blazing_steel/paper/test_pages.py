@@ -57,12 +57,12 @@ def test_terse_back_names_cripples_and_sides(options: dict[str, Any]):
     sheet = ROSTERS[SLUG].datasheet(ROSTERS[SLUG].published["hawker"].spec, name="Hawker", design_name="Hawker")
     back = PAPER[SLUG].under(options).card(sheet, "terse").back
     (block,) = [block for block in back.blocks if isinstance(block, Entries) and block.title == "Doubles cripple"]
-    told = " | ".join(f"{entry.lead}{' ' if entry.lead else ''}{entry.name}" for entry in block.entries)
-    sides = re.findall(r"(\d)(?:, (\d))? (?:Locomotion|Weapon) \((R|L)(?:, (R|L))?\)", told)
+    text = " | ".join(f"{entry.lead}{' ' if entry.lead else ''}{entry.name}" for entry in block.entries)
+    sides = re.findall(r"(\d)(?:, (\d))? (?:Locomotion|Weapon) \((R|L)(?:, (R|L))?\)", text)
     found = {
         face: side for first, second, one, other in sides for face, side in ((first, one), (second, other)) if face
     }
-    assert found == {"3": "R", "4": "L", "5": "R", "6": "L"}, told
+    assert found == {"3": "R", "4": "L", "5": "R", "6": "L"}, text
 
 
 def reference(*designs: str, **options: Any) -> Reference:
@@ -203,12 +203,20 @@ def test_house_rules_change_printed_reference():
 
 
 @pytest.mark.parametrize(
-    ("terrain", "told"),
+    ("terrain", "expected"),
     [("", "Standard: a table of 48 by 48 in"), ("open", "Blocks none; woods none"), ("city", "(42, 21; 2)")],
 )
-def test_scenario_sheet_draws_chosen_map_to_scale(terrain: str, told: str, tmp_path: Path):
+def test_scenario_sheet_draws_chosen_map_to_scale(terrain: str, expected: str, tmp_path: Path):
     text = drawn(items.scenario("skirmish", SLUG, terrain=terrain), tmp_path)
-    for words in (told, "SKIRMISH", "SIDE A", "SIDE B", "BS-185", "north; its zone is 36 to 48 in", "Deployment zone"):
+    for words in (
+        expected,
+        "SKIRMISH",
+        "SIDE A",
+        "SIDE B",
+        "BS-185",
+        "north; its zone is 36 to 48 in",
+        "Deployment zone",
+    ):
         assert words in text, words
 
 

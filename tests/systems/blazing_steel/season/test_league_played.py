@@ -60,9 +60,9 @@ def test_battle_books_income_losses_repairs_and_records(league, faces):
     assert [(unit.condition, unit.status, unit.times_lost) for unit in lost_units] == [
         ({"repair": True}, "ready", 1), ({}, "ready", 0), ({}, "destroyed", 1), ({}, "ready", 0),
     ]  # fmt: skip
-    told = " ".join(str(line) for line in ledger_of(bees.company))
-    assert "is in repair and misses the next battle (2 on the recovery die)" in told
-    assert "was written off (1 on the recovery die)" in told
+    ledger_text = " ".join(str(line) for line in ledger_of(bees.company))
+    assert "is in repair and misses the next battle (2 on the recovery die)" in ledger_text
+    assert "was written off (1 on the recovery die)" in ledger_text
     all_is_well()
 
 
@@ -92,8 +92,8 @@ def test_ties_are_broken_by_victory_points(league, faces, client):
         (3, 200, 0), (3, 100, 0), (0, 0, 100), (0, 0, 200),
     ]  # fmt: skip
     page = client.get(reverse("campaigns:standings", args=[league.pk])).content.decode()
-    told = re.findall(r'data-label="Victory points, enemies’">\s*([^<]*?)\s*</td>', page)
-    assert told == ["2, 0", "1, 0", "0, 1", "0, 2"]
+    shown_points = re.findall(r'data-label="Victory points, enemies’">\s*([^<]*?)\s*</td>', page)
+    assert shown_points == ["2, 0", "1, 0", "0, 1", "0, 2"]
 
 
 @pytest.mark.rule("BS-200", "BS-C09")

@@ -58,8 +58,8 @@ def test_cascade_repeats_refit_that_is_possible_again(league, faces, arbiter):
         "Refitted Hawker as a Hawker C: done again, for nothing stands against it any more.",
     )
     assert company_record(ants.company) == before
-    told = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
-    assert any(line.startswith("Refitted Hawker as a Hawker C (booked anew by a ruling on ") for line in told)
+    entries = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
+    assert any(line.startswith("Refitted Hawker as a Hawker C (booked anew by a ruling on ") for line in entries)
     all_is_well()
     corrected(match, fell(match), CASCADE, arbiter)
     corrected(match, won(match), CASCADE, arbiter)

@@ -24,9 +24,9 @@ pytestmark = pytest.mark.rule("HX-A60")
 ENTERED = ("unit-stepped",)
 
 
-def moved(mission="elimination", enemy=(7, 2), doctrine="aggressive", **told):
+def moved(mission="elimination", enemy=(7, 2), doctrine="aggressive", **orders):
     """Return the table after the move of a Unit from (7, 8); in Domination an Objective lies behind it."""
-    t = Table([unit(at=(7, 8), **told)], [foe(at=enemy)], mission=mission, doctrines=(doctrine, doctrine), pool=2)
+    t = Table([unit(at=(7, 8), **orders)], [foe(at=enemy)], mission=mission, doctrines=(doctrine, doctrine), pool=2)
     if mission == "domination":
         t.do(place_objective, number((7, 12)), c.SIDE_A)
     t.run(move, 0)
@@ -59,26 +59,26 @@ def test_unit_ordered_away_ignores_mission(mission):
     assert gap(t) > 3
 
 
-@pytest.mark.parametrize("told", [{}, {"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_CLOSE}])
-def test_unit_falls_back_at_ordered_dp(told):
+@pytest.mark.parametrize("orders", [{}, {"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_CLOSE}])
+def test_unit_falls_back_at_ordered_dp(orders):
     left = vital_dp(Table([unit()]).state, 0)
-    assert gap(moved(enemy=(7, 5), told_retreat=left, **told)) > 3
-    assert gap(moved(enemy=(7, 5), told_retreat=left - 1, **told)) <= 3
+    assert gap(moved(enemy=(7, 5), told_retreat=left, **orders)) > 3
+    assert gap(moved(enemy=(7, 5), told_retreat=left - 1, **orders)) <= 3
 
 
 ENEMIES = (("bastion", (7, 6)), ("wisp", (8, 5)), ("warden", (6, 5)))
 
 
-def three(told, **more):
-    return Table([unit(told_target=told, **more)], [foe(design, at) for design, at in ENEMIES], pool=8)
+def three(order, **more):
+    return Table([unit(told_target=order, **more)], [foe(design, at) for design, at in ENEMIES], pool=8)
 
 
 @pytest.mark.parametrize(
-    ("told", "order"),
+    ("ordered_target", "order"),
     [(c.TOLD_DEAREST, "132"), (c.TOLD_CHEAPEST, "231"), (c.TOLD_WEAKEST, "231"), (c.TOLD_TOUGHEST, "132")],
 )
-def test_unit_attacks_ordered_target_in_reach(told, order):
-    t = three(told)
+def test_unit_attacks_ordered_target_in_reach(ordered_target, order):
+    t = three(ordered_target)
     t["b1"].marked = 1 if order[0] == "2" else 0  # the order goes before the enemy's mark
     for key in order:
         assert target_in(pairs_of(t.state, 0, 0, 8)) == t.at(f"b{key}")
@@ -127,10 +127,10 @@ def deployed(setup):
 @pytest.mark.rule("HX-059")
 def test_units_set_up_in_ordered_third():
     two = ("warden", "longbow")
-    as_ever = deployed(ordered(two, two))
-    assert as_ever == {"a1": 7, "a2": 9, "b1": 7, "b2": 9}
-    told = deployed(ordered(two, two, units={"a1": {"start": "right"}, "b2": {"start": "left"}}))
-    assert told == {"a1": 13, "a2": 9, "b1": 7, "b2": 2}
+    starts = deployed(ordered(two, two))
+    assert starts == {"a1": 7, "a2": 9, "b1": 7, "b2": 9}
+    starts = deployed(ordered(two, two, units={"a1": {"start": "right"}, "b2": {"start": "left"}}))
+    assert starts == {"a1": 13, "a2": 9, "b1": 7, "b2": 2}
     assert deployed(ordered(two, two, {"start": "centre"}))["a1"] == 6
     crowd = ("warden",) * 4
     left = deployed(ordered(crowd, crowd, {"start": "left"}))
@@ -171,7 +171,7 @@ def test_order_ends_after_its_round():
         assert resolve(ordered(("warden",), of_a_side=given), 3).events == held.events
 
 
-@pytest.mark.parametrize("told", [{}, {"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_CLOSE}])
-def test_pilot_is_preserved_from_first_dp_lost(told):
-    assert gap(moved(enemy=(7, 5), told_preserve=1, **told)) <= 3
-    assert gap(moved(enemy=(7, 5), told_preserve=1, damage=1, **told)) > 3
+@pytest.mark.parametrize("orders", [{}, {"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_CLOSE}])
+def test_pilot_is_preserved_from_first_dp_lost(orders):
+    assert gap(moved(enemy=(7, 5), told_preserve=1, **orders)) <= 3
+    assert gap(moved(enemy=(7, 5), told_preserve=1, damage=1, **orders)) > 3

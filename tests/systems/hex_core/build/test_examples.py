@@ -48,6 +48,6 @@ def test_check_design_command_reports_all_problems(capsys, tmp_path: Path):
     bad["spec"]["weapons"][0] = {"weapon": "sniper-rifle", "place": "both"}
     bad["spec"]["srm"] = [3, 0, 0]
     call_command("check_design", written(tmp_path, bad))
-    told = json.loads(capsys.readouterr().out)
-    found = [(each["rule"], each["place"]) for each in told["problems"]]
-    assert (told["legal"], found) == (False, [("HX-040", "srm[0]"), ("HX-044", "weapons")])
+    data = json.loads(capsys.readouterr().out)
+    found = [(each["rule"], each["place"]) for each in data["problems"]]
+    assert (data["legal"], found) == (False, [("HX-040", "srm[0]"), ("HX-044", "weapons")])

@@ -214,7 +214,7 @@ def test_reference_explains_hex_states():
 
 @pytest.mark.rule("HX-054", "HX-166", "HX-167", "HX-168", "HX-169", "HX-A14")
 @pytest.mark.parametrize(
-    ("mission", "told"),
+    ("mission", "expected"),
     [
         ("elimination", ["inoperative units not counted"]),
         ("retrieval", ["in one of the three middle rows", "more objects brought home win"]),
@@ -229,10 +229,10 @@ def test_reference_explains_hex_states():
         ("assassination", ["Each side marks one enemy unit that is not of Class 5."]),
     ],
 )
-def test_mission_page_has_setup_steps_and_end(mission: str, told: list[str], tmp_path: Path):
+def test_mission_page_has_setup_steps_and_end(mission: str, expected: list[str], tmp_path: Path):
     text = drawn(items.scenario(mission, SLUG), tmp_path)
     for words in ("1. Squads: at most 320 points and 6 units a side.", "2. Choose one of these maps.",
-                  "Setting up: one unit at a time", "If nobody has won after round 12", *told):  # fmt: skip
+                  "Setting up: one unit at a time", "If nobody has won after round 12", *expected):  # fmt: skip
         assert words in text, words
 
 

@@ -135,6 +135,6 @@ def test_company_starts_with_480_points_by_default(client):
     assert re.search(r"60 is what a standing company starts with,[^.]* 480 in Hex Core[,.]", page)
     fields = {"system": SLUG, "name": "By form", "points": "", "colour": "#112233", "visibility": "private"}
     assert client.post(reverse("rosters:company_found"), fields, follow=True).context["company"].balance == 480
-    told = client.post(reverse("api-companies"), {"system": SLUG, "name": "By hand"}, content_type="application/json")
-    assert told.status_code == 201
-    assert told.json()["balance"] == 480
+    answer = client.post(reverse("api-companies"), {"system": SLUG, "name": "By hand"}, content_type="application/json")
+    assert answer.status_code == 201
+    assert answer.json()["balance"] == 480

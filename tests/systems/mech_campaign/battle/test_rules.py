@@ -338,8 +338,10 @@ def test_house_rule_rolls_suppressive_fire_and_uses_lock():
         table = active(Table([unit(y=1000), unit("drone")], [unit(y=1800)], suppression_roll="to-hit")).mark("b1", "a2")
         table.play(act, 0, SUPPRESS, 2, faces=[face])
         assert (table["b1"].suppression, table["b1"].lock) == (markers, codes.NOBODY)
-        told = FACTS.sentence(table.events[0], {}, {"a1": "Marta", "b1": "Wasp"}, ("Red", "Blue"))
-        assert told == f"Marta lays suppressive fire on Wasp: {face + 1} against 4+, {'hit' if markers else 'miss'}."
+        sentence = FACTS.sentence(table.events[0], {}, {"a1": "Marta", "b1": "Wasp"}, ("Red", "Blue"))
+        assert (
+            sentence == f"Marta lays suppressive fire on Wasp: {face + 1} against 4+, {'hit' if markers else 'miss'}."
+        )
 
 
 @pytest.mark.rule("MC-081")
@@ -512,7 +514,9 @@ def test_side_b_wins_sabotage_at_turn_limit():
 def test_game_ends_after_last_game_turn():
     table = Table([unit("gun-sentry")], [unit("gun-sentry", y=3000)], turn=0, turn_limit=2)
     table.play(SYSTEM.fight, faces=[1, 6, 1, 2, 3, 4])
-    told = [(event.kind, event.result.get("side")) for event in table.events if event.step in ("turn", "points")]
+    kinds_and_sides = [
+        (event.kind, event.result.get("side")) for event in table.events if event.step in ("turn", "points")
+    ]
     first = [("turn-began", None), ("points-rolled", SIDE_B), ("points-rolled", SIDE_A)]
-    assert told == first * 2
+    assert kinds_and_sides == first * 2
     assert table.state.battle.turn == 2

@@ -39,12 +39,12 @@ def deployed(setup):
 
 @pytest.mark.rule("MC-024", "MC-027")
 def test_units_start_in_ordered_third():
-    as_ever = deployed(ordered(terrain="open"))
-    assert as_ever["a1"] == 6
-    told = deployed(ordered(units={"a1": {"start": "right"}, "a2": {"start": "right"}}, terrain="open"))
-    assert (told["a1"], told["a2"]) == (27, 33)
-    assert {key: told[key] for key in as_ever if key not in ("a1", "a2")} == {
-        key: as_ever[key] for key in as_ever if key not in ("a1", "a2")
+    starts = deployed(ordered(terrain="open"))
+    assert starts["a1"] == 6
+    starts = deployed(ordered(units={"a1": {"start": "right"}, "a2": {"start": "right"}}, terrain="open"))
+    assert (starts["a1"], starts["a2"]) == (27, 33)
+    assert {key: starts[key] for key in starts if key not in ("a1", "a2")} == {
+        key: starts[key] for key in starts if key not in ("a1", "a2")
     }
 
 
@@ -122,9 +122,9 @@ def test_pilot_is_preserved_from_first_damage_in_battle(start, damage, falls):
 
 
 def test_preserved_unit_repairs_as_soon_as_possible():
-    for told, repairs in ((0, False), (1, True)):
+    for order, repairs in ((0, False), (1, True)):
         table = Table([unit(damage=0, y=100)], [unit(y=3500)])
-        table["a1"].told_preserve = told
+        table["a1"].told_preserve = order
         table["a1"].damage = 2
         table.play(activate, 0, 3, False, faces=[4] if repairs else [])
         assert ("repair-rolled" in table.kinds()) is repairs

@@ -149,8 +149,8 @@ def _shot(given: Body, face: int, *, turned: bool = False) -> tuple[str | None, 
     dice = ScriptedDice([face])
     refusal = act(table.state, 0, codes.SHOOT, table.at("b1"), dice, log)
     assert bool(dice.faces) == bool(refusal), "a shot that is not refused rolls its one die"
-    told = [part.name for event in table.events_from(log) for part in event.modifiers]
-    return REFUSALS[refusal], enemy.damage == 1, "cover" in told
+    modifiers = [part.name for event in table.events_from(log) for part in event.modifiers]
+    return REFUSALS[refusal], enemy.damage == 1, "cover" in modifiers
 
 
 @pytest.mark.rule("MC-053", "MC-070", "MC-073", "MC-074", "MC-077", "MC-078", "MC-079")

@@ -154,16 +154,16 @@ def test_reference_refuses_support():
 
 
 @pytest.mark.parametrize(
-    ("slug", "told"),
+    ("slug", "expected"),
     [
         ("claim-dispute", ["Drive them off", "12"]),
         ("survey-beacons", ["Beacon 2", "Beacon points", "Claim a beacon", "24"]),
         ("sabotage", ["Drill head", "Charges", "Set a charge", "side A"]),
     ],
 )
-def test_scenario_page_draws_its_table(slug: str, told: list[str], tmp_path: Path):
+def test_scenario_page_draws_its_table(slug: str, expected: list[str], tmp_path: Path):
     text = drawn(items.scenario(slug, MECHS), tmp_path)
-    for words in (*told, "Sectors 1–3, 7–9", "Mine works", "sentries to here", "SIDE A", "SIDE B", "MC-024"):
+    for words in (*expected, "Sectors 1–3, 7–9", "Mine works", "sentries to here", "SIDE A", "SIDE B", "MC-024"):
         assert words in text, words
 
 
@@ -255,7 +255,7 @@ def test_print_shop_offers_products_of_this_game(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("kind", "told"), [("drone", "It needs no pilot."), ("track", "Room is left to write a pilot in.")]
+    ("kind", "expected"), [("drone", "It needs no pilot."), ("track", "Room is left to write a pilot in.")]
 )
-def test_design_print_page_mentions_missing_pilot(client, kind: str, told: str):
-    assert told in client.get(reverse("rosters:print-published", args=[MECHS, kind])).content.decode()
+def test_design_print_page_mentions_missing_pilot(client, kind: str, expected: str):
+    assert expected in client.get(reverse("rosters:print-published", args=[MECHS, kind])).content.decode()

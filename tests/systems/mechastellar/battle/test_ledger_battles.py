@@ -76,18 +76,18 @@ def test_ledger_battles_match_die_by_die(first, second, doctrines, seed, expecte
 def test_ledger_duel_matches_step_by_step():
     _state, _dice, log = fought("D1", "D1", (A, A), 7)
     events = SYSTEM.facts.events(log, ["a1", "b1"], SYSTEM.rounds)
-    told = [(event.kind, event.unit, tuple(event.faces)) for event in events]
+    steps = [(event.kind, event.unit, tuple(event.faces)) for event in events]
 
-    assert ("first-rolled", None, (5, 7)) in told
+    assert ("first-rolled", None, (5, 7)) in steps
     moves = [(event.unit, event.number("x"), event.number("y")) for event in events if event.kind == "unit-moved"]
     assert moves[:2] == [("b1", 2400, 3600 - 300), ("b1", 2400, 3200)]
-    assert [each[2] for each in told if each[0] == "attack-rolled"] == [
+    assert [each[2] for each in steps if each[0] == "attack-rolled"] == [
         (9, 5, 2, 6, 5),
         (3, 6, 5, 1, 1),
         (4, 1, 9, 1, 9, 8),
         (9, 9, 6, 7, 7, 7),
     ]
-    assert [each[2] for each in told if each[0] == "defence-rolled"] == [
+    assert [each[2] for each in steps if each[0] == "defence-rolled"] == [
         (1, 6, 4, 4, 4, 1, 5, 10),
         (3, 8, 10, 9, 2, 5, 10, 4),
         (6, 3, 5, 9),

@@ -17,9 +17,9 @@ from .tables import FORCES, Table, document, foe, unit
 pytestmark = pytest.mark.rule("ST-412")
 
 
-def moved(**told):
+def moved(**orders):
     """Return where an unarmed unit at (4, 10) goes in its turn, with the only enemy at (4, 46)."""
-    table = Table([unit("gamma-apollo", 4, 10, weapons=0, **told)], [foe("gamma-apollo", 4, 46)]).activate("a1")
+    table = Table([unit("gamma-apollo", 4, 10, weapons=0, **orders)], [foe("gamma-apollo", 4, 46)]).activate("a1")
     return table["a1"].x, table["a1"].y
 
 
@@ -40,10 +40,10 @@ def test_unit_falls_back_at_ordered_hp(hp, falls_back):
     assert (moved(told_retreat=2, told_move=c.TOLD_CLOSE, hp=hp) == (4, 0)) is falls_back
 
 
-@pytest.mark.parametrize("told", [{"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_AWAY}, {"told_retreat": 20}])
-def test_unit_not_allowed_nearer_attacks_from_its_place(told):
+@pytest.mark.parametrize("orders", [{"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_AWAY}, {"told_retreat": 20}])
+def test_unit_not_allowed_nearer_attacks_from_its_place(orders):
     for y, is_near in ((30, False), (11, True)):
-        blade = Table([unit("white-asura", y=10, **told)], [foe("argonaut", y=y)])
+        blade = Table([unit("white-asura", y=10, **orders)], [foe("argonaut", y=y)])
         plan_all(blade.state, 0, c.NOBODY, c.MOVE_ACTIONS, 0)
         plan = blade.state.plans[0]
         assert plan.way == 0
@@ -51,8 +51,8 @@ def test_unit_not_allowed_nearer_attacks_from_its_place(told):
 
 
 def test_only_keep_away_order_leaves_melee():
-    def is_out(momentum=9, **told):
-        table = Table([unit("volt-lion", y=10, assault=1, **told)], [foe("argonaut", y=11)], momentum=(momentum, 0))
+    def is_out(momentum=9, **order):
+        table = Table([unit("volt-lion", y=10, assault=1, **order)], [foe("argonaut", y=11)], momentum=(momentum, 0))
         assert table["a1"].locked
         return wants_out(table.state, 0, c.NOBODY)
 
@@ -82,11 +82,11 @@ WANTED = [
 ]
 
 
-@pytest.mark.parametrize(("told", "target"), WANTED)
+@pytest.mark.parametrize(("order", "target"), WANTED)
 @pytest.mark.parametrize("tier", ["core", "advanced"])
-def test_unit_attacks_ordered_target_in_reach(told, target, tier):
+def test_unit_attacks_ordered_target_in_reach(order, target, tier):
     enemies = [foe("argonaut", 24, 24, hp=100), foe("white-asura", 26, 26)]
-    table = Table([unit("white-asura", y=10, told_target=told)], enemies, tier=tier)
+    table = Table([unit("white-asura", y=10, told_target=order)], enemies, tier=tier)
     plan_all(table.state, 0, c.NOBODY, c.MOVE_ACTIONS, 0)
     assert table.state.plans[0].target == target
     assert best_here(table.state, 0, 1)[1] == target
@@ -98,17 +98,17 @@ def test_unit_attacks_ordered_target_in_reach(told, target, tier):
     assert table.state.plans[0].target == 3 - target
 
 
-@pytest.mark.parametrize(("told", "target"), [(0, 1), *WANTED])
-def test_remote_weapon_attacks_ordered_target(told, target):
+@pytest.mark.parametrize(("order", "target"), [(0, 1), *WANTED])
+def test_remote_weapon_attacks_ordered_target(order, target):
     enemies = [foe("argonaut", 24, 24, hp=100), foe("white-asura", 26, 26)]
-    table = Table([unit("laughing-joker", y=10, told_target=told)], enemies, tier="advanced", momentum=(9, 9))
+    table = Table([unit("laughing-joker", y=10, told_target=order)], enemies, tier="advanced", momentum=(9, 9))
     bits = next(at for at, each in enumerate(table.state.weapons) if each.remote)
     assert remote_target(table.state, 0, bits) == target
 
 
 @pytest.mark.parametrize("force", ["F1", "F2", "F5", "F8"])
 def test_both_runs_agree_on_orders_in_advanced_rules(force):
-    told = [{"move": "hold", "target": "dearest"}, {"move": "keep-away"}, {"retreat": 4, "target": "weakest"}]
+    orders = [{"move": "hold", "target": "dearest"}, {"move": "keep-away"}, {"retreat": 4, "target": "weakest"}]
     made = document(
         [*FORCES[force], "escort-carrier"],
         [*FORCES["F3"], "laughing-joker"],
@@ -118,7 +118,7 @@ def test_both_runs_agree_on_orders_in_advanced_rules(force):
     made["sides"][1]["standing"] = {"move": "close"}
     for side in made["sides"]:
         for at, each in enumerate(side["units"][:-1]):
-            each["standing"] = told[at % 3]
+            each["standing"] = orders[at % 3]
     given = read_setup(made)
     assert SYSTEM.prepare(given).units[0].told_target == c.TOLD_DEAREST
     assert tally_with_prints(given, 11, 0, 12) == tally_with_prints(given, 11, 0, 12, compiled=False)
@@ -148,11 +148,11 @@ def deployed(setup):
 @pytest.mark.parametrize("options", [{}, {"tier": "advanced", "deployment": "alternate"}])
 def test_units_deploy_in_ordered_third(options):
     three, aside = FORCES["F2"], 2 if options else 0  # in turns no unit is placed too near an enemy
-    as_ever = {f"{at}{n}": 12 * n for at in "ab" for n in (1, 2, 3)}
-    assert deployed(ordered(three, three, options=options)) == pytest.approx(as_ever, abs=aside)
+    starts = {f"{at}{n}": 12 * n for at in "ab" for n in (1, 2, 3)}
+    assert deployed(ordered(three, three, options=options)) == pytest.approx(starts, abs=aside)
     units = {"a1": {"start": "right"}, "b2": {"start": "left"}, "b3": {"start": "left"}}
-    told = {"a1": 36, "a2": 24, "a3": 36, "b1": 12, "b2": 9, "b3": 15}
-    assert deployed(ordered(three, three, units=units, options=options)) == pytest.approx(told, abs=aside)
+    starts = {"a1": 36, "a2": 24, "a3": 36, "b1": 12, "b2": 9, "b3": 15}
+    assert deployed(ordered(three, three, units=units, options=options)) == pytest.approx(starts, abs=aside)
 
 
 def strays(record, number):

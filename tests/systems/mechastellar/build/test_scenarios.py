@@ -116,7 +116,7 @@ def test_full_table_has_no_spare_row():
 
 @pytest.mark.rule("ST-021")
 @pytest.mark.parametrize(
-    ("change", "row", "told"),
+    ("change", "row", "expected"),
     [
         ({"piece-1-x": "49"}, "piece-1", "lies on the table, 0 to 48 in each way, not at x 49 (ST-021)"),
         ({"piece-1-y": "-1"}, "piece-1", "lies on the table, 0 to 48 in each way, not at y -1 (ST-021)"),
@@ -142,17 +142,17 @@ def test_full_table_has_no_spare_row():
         ),
     ],
 )
-def test_unreadable_figure_is_reported_at_its_row_and_kept(change, row, told):
+def test_unreadable_figure_is_reported_at_its_row_and_kept(change, row, expected):
     fields = PIECE | change
     with pytest.raises(DocumentError) as refused:
         SYSTEM.form_spec(fields)
-    assert (refused.value.path, refused.value.reason) == (row.replace("-", " "), told)
+    assert (refused.value.path, refused.value.reason) == (row.replace("-", " "), expected)
     form, check = SYSTEM.form_unread(fields)
     errors = {f"piece-{each.number}": each.error for each in form.pieces} | {
         f"point-{each.number}": each.error for each in form.points
     }
-    assert {name: error for name, error in errors.items() if error} == {row: told}
-    assert [each.message.endswith(f" {told}.") for each in check.problems] == [True]
+    assert {name: error for name, error in errors.items() if error} == {row: expected}
+    assert [each.message.endswith(f" {expected}.") for each in check.problems] == [True]
     assert sent(form).items() >= {name: value for name, value in fields.items() if value}.items()
 
 

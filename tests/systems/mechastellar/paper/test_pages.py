@@ -87,8 +87,8 @@ def test_sample_profile_fits_on_one_card(design: str, size: str):
 @pytest.mark.parametrize("backs", ["long-edge", "none"])
 def test_every_card_has_attribution(what: str, backs: str):
     (side,) = sides_of(asked(unit(pilot=ACE), what), PrintSettings(backs=backs))  # type: ignore[arg-type]
-    said = side.front.text_content() + (side.back.text_content() if side.back else "")
-    assert ATTRIBUTION in said
+    text = side.front.text_content() + (side.back.text_content() if side.back else "")
+    assert ATTRIBUTION in text
 
 
 @pytest.mark.parametrize("what", ["unit-card", "pilot-card"])

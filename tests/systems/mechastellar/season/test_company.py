@@ -134,9 +134,9 @@ def test_destroyed_unit_is_removed_and_pilot_flies_new_one(company):
     assert record.units[unit.pk].recorded == {
         "leaders among them": 1, "victory points": 9, "damage dealt": 7300,
     }  # fmt: skip
-    anew = bought(company)
+    new_unit = bought(company)
     assert company_record(company).balance == 1200 - 2 * 190
-    pilot_assign(company=company, by=company.owner, unit=anew, pilot=company.pilots.get())
+    pilot_assign(company=company, by=company.owner, unit=new_unit, pilot=company.pilots.get())
     assert company_sheet(company).check.legal
 
 
@@ -216,8 +216,8 @@ def test_seat_change_cost_is_shown_before_and_after(company, client):
     roster, page = f"/companies/{company.pk}/", f"/companies/{company.pk}/units/{unit.pk}/"
 
     def offered(where: str, field: str) -> list[str]:
-        shown = client.get(where).content.decode()
-        choices = re.search(rf'<select name="{field}".*?</select>', shown, re.S)
+        html = client.get(where).content.decode()
+        choices = re.search(rf'<select name="{field}".*?</select>', html, re.S)
         assert choices is not None
         return re.findall(r"<option[^>]*>([^<]+)</option>", choices[0])
 
@@ -242,8 +242,8 @@ def test_company_page_shows_current_unit_cost(company, client):
     page = f"/companies/{company.pk}/"
 
     def price() -> str:
-        shown = client.get(page).content.decode()
-        return re.findall(r'White Asura</a>.*?data-label="Points">(\d+)<', shown)[0]
+        html = client.get(page).content.decode()
+        return re.findall(r'White Asura</a>.*?data-label="Points">(\d+)<', html)[0]
 
     assert price() == "255"
     has_fought(company)
@@ -255,14 +255,14 @@ def test_pilot_page_sums_battle_records(company, client):
     unit = bought(company, pilot="Ada")
     for times in (1, 2):
         recorded = {"kills, MS level 1": times, "times Commander": 1, "damage dealt": 5000}
-        fought = UnitResult(unit=unit.pk, pilot=unit.pilot_id, fate=UnitFate(kills=times), recorded=recorded)
-        company_apply_result(company=company, act=uuid.uuid4(), cause_ref=f"b{times}", by=None, units=[fought])
+        result = UnitResult(unit=unit.pk, pilot=unit.pilot_id, fate=UnitFate(kills=times), recorded=recorded)
+        company_apply_result(company=company, act=uuid.uuid4(), cause_ref=f"b{times}", by=None, units=[result])
     (pilot,) = company_record(company).pilots.values()
     assert pilot.recorded == {"kills, MS level 1": 3, "times Commander": 2, "damage dealt": 10_000}
     client.force_login(company.owner)
-    shown = client.get(f"/companies/{company.pk}/pilots/{pilot.id}/").content.decode()
+    html = client.get(f"/companies/{company.pk}/pilots/{pilot.id}/").content.decode()
     for label in ("Kills, MS level 1", "Times Commander", "Damage dealt"):
-        assert label in shown
+        assert label in html
 
 
 @pytest.mark.rule("ST-400")
@@ -274,8 +274,8 @@ def test_campaign_allows_maximum_founding_points(company):
 def a_fought_drake(company: Company) -> Any:
     """Return a Kaiju that has fought once."""
     drake = bought(company, "trident-drake", pilot="Old Mother")
-    fought = UnitResult(unit=drake.pk, pilot=drake.pilot_id, fate=UnitFate())
-    company_apply_result(company=company, act=uuid.uuid4(), cause_ref="first", by=None, units=[fought])
+    result = UnitResult(unit=drake.pk, pilot=drake.pilot_id, fate=UnitFate())
+    company_apply_result(company=company, act=uuid.uuid4(), cause_ref="first", by=None, units=[result])
     return drake
 
 
@@ -283,11 +283,11 @@ def a_fought_drake(company: Company) -> Any:
 def test_kaiju_that_has_fought_keeps_its_seat(company):
     drake, viking = a_fought_drake(company), bought(company, "green-viking", pilot="Olaf")
     mother, olaf = drake.pilot, viking.pilot
-    told = r"Trident Drake is its own pilot: nobody else takes its seat, and Old Mother takes no other \(ST-008\)\."
+    refusal = r"Trident Drake is its own pilot: nobody else takes its seat, and Old Mother takes no other \(ST-008\)\."
     for unit, pilot in ((drake, olaf), (drake, None), (viking, mother)):
-        with pytest.raises(RefusedError, match=told):
+        with pytest.raises(RefusedError, match=refusal):
             pilot_assign(company=company, by=company.owner, unit=unit, pilot=pilot)
-    with pytest.raises(RefusedError, match=told):
+    with pytest.raises(RefusedError, match=refusal):
         pilot_hire(company=company, by=company.owner, name="Bo", unit=drake)
     with pytest.raises(RefusedError, match=r"Old Mother is Trident Drake itself: sell the unit instead \(ST-008\)\."):
         pilot_retire(company=company, by=company.owner, pilot=mother)
@@ -300,8 +300,8 @@ def test_unfought_kaiju_takes_new_pilot_but_no_veteran(company):
     pilot_assign(company=company, by=company.owner, unit=drake, pilot=bo)
     drake.refresh_from_db()
     assert drake.pilot == bo
-    fought = UnitResult(unit=viking.pk, pilot=olaf.pk, fate=UnitFate())
-    company_apply_result(company=company, act=uuid.uuid4(), cause_ref="first", by=None, units=[fought])
+    result = UnitResult(unit=viking.pk, pilot=olaf.pk, fate=UnitFate())
+    company_apply_result(company=company, act=uuid.uuid4(), cause_ref="first", by=None, units=[result])
     with pytest.raises(RefusedError, match=r"Olaf has fought in another unit, and Trident Drake is its own pilot"):
         pilot_assign(company=company, by=company.owner, unit=drake, pilot=olaf)
 

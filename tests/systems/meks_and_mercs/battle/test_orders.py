@@ -93,10 +93,10 @@ def test_drone_is_sent_to_ordered_zone():
 def test_named_mek_uses_support_while_present(slug, kind, scenario, examples):
     free = facts(game(scenario, {}, support=[slug], terrain="printed"), kind, examples)
     named = "d2"
-    told = facts(game(scenario, {slug: {"unit": named}}, support=[slug]), kind, examples)
-    assert told or not free
-    assert Counter(event.unit for event in told)[named] == max(
-        Counter(event.unit for event in told).values(), default=0
+    events = facts(game(scenario, {slug: {"unit": named}}, support=[slug]), kind, examples)
+    assert events or not free
+    assert Counter(event.unit for event in events)[named] == max(
+        Counter(event.unit for event in events).values(), default=0
     )
 
 
@@ -121,7 +121,7 @@ def test_setup_without_orders_keeps_its_hash():
 
 @pytest.mark.rule("MM-014")
 @pytest.mark.parametrize(
-    ("orders", "path", "told"),
+    ("orders", "path", "expected"),
     [
         ({"minefield": {"zone": 10}}, "sides[1].orders.minefield.zone", "1 to 9 (MM-081)"),
         ({"minefield": {"zone": "4"}}, "sides[1].orders.minefield.zone", "whole number"),
@@ -133,12 +133,12 @@ def test_setup_without_orders_keeps_its_hash():
         ({"surprise": {}}, "sides[1].orders", "takes orders"),
     ],
 )
-def test_impossible_order_is_refused_with_field_and_rule(orders, path, told):
+def test_impossible_order_is_refused_with_field_and_rule(orders, path, expected):
     made = game("hot-gates", orders, support=["minefield", "hidden-mek", "air-strike"])
     with pytest.raises(DocumentError) as caught:
         read_setup(made)
     assert caught.value.path == path
-    assert told in caught.value.reason
+    assert expected in caught.value.reason
 
 
 def test_arriving_unit_cannot_hide():

@@ -55,10 +55,14 @@ def test_weapon_is_printed_only_with_unit_that_has_one(tmp_path: Path):
 @pytest.mark.parametrize("slug", roster_rules(SYSTEM).published)
 def test_reference_names_only_parts_aboard(slug: str):
     spec = roster_rules(SYSTEM).published[slug].spec
-    told = reference(unit(slug))
-    assert section(told, "Weapons") == [line.name for line in CATALOGUE.weapons.values() if line.slug in spec.weapons]
-    assert section(told, "Systems") == [line.name for line in CATALOGUE.systems.values() if line.slug in spec.systems]
-    text = words_of(told)
+    reference_text = reference(unit(slug))
+    assert section(reference_text, "Weapons") == [
+        line.name for line in CATALOGUE.weapons.values() if line.slug in spec.weapons
+    ]
+    assert section(reference_text, "Systems") == [
+        line.name for line in CATALOGUE.systems.values() if line.slug in spec.systems
+    ]
+    text = words_of(reference_text)
     for entries, aboard in (
         (CATALOGUE.weapons, spec.weapons),
         (CATALOGUE.systems, spec.systems),
@@ -72,14 +76,14 @@ def test_reference_names_only_parts_aboard(slug: str):
 
 def test_reference_lists_skills_and_levels_of_pilots():
     ana = {"name": "Ana", "experience": "elite", "skills": ["spoof", "accuracy"]}
-    told = reference(unit(pilot=ana), unit("saber", pilot={"name": "Bo", "experience": "green"}))
-    assert section(told, "Skills") == ["Accuracy", "Spoof"]
-    assert section(told, "Pilots") == ["Green", "Elite"]
+    text = reference(unit(pilot=ana), unit("saber", pilot={"name": "Bo", "experience": "green"}))
+    assert section(text, "Skills") == ["Accuracy", "Spoof"]
+    assert section(text, "Pilots") == ["Green", "Elite"]
     assert {
         "Green pilot, counted in on cards",
         "Elite pilot, counted in on cards",
         "Accuracy, one cannon attack",
-    } < set(section(told, "To hit"))
+    } < set(section(text, "To hit"))
 
 
 @pytest.mark.rule("MM-014")
@@ -110,11 +114,11 @@ def test_reference_explains_broken_contact_and_battle_damage():
 
 
 def test_support_adds_its_units_and_weapons():
-    told = reference(unit("saber"), support=("gun-sled", "support-fire", "mech-infantry"))
-    assert section(told, "Support") == ["Support Fire", "Gun Sled", "Mech. Infantry"]
-    assert section(told, "Support units") == ["Gun Sled", "APC", "Infantry strongpoint"]
-    assert section(told, "Weapons") == ["Vulcan-Cannon", "Rail-Cannon", "Howitzer-Cannon"]
-    assert section(told, "Infantry")
+    text = reference(unit("saber"), support=("gun-sled", "support-fire", "mech-infantry"))
+    assert section(text, "Support") == ["Support Fire", "Gun Sled", "Mech. Infantry"]
+    assert section(text, "Support units") == ["Gun Sled", "APC", "Infantry strongpoint"]
+    assert section(text, "Weapons") == ["Vulcan-Cannon", "Rail-Cannon", "Howitzer-Cannon"]
+    assert section(text, "Infantry")
     assert not section(reference(unit("saber")), "Infantry")
 
 

@@ -41,8 +41,8 @@ def test_career_carries_over_between_games():
 )
 def test_fate_of_pilot_depends_on_die_and_explosion(exploded, fates):
     killed_rolls_no_more = [[face] if fate == "killed" else [face, 1] for face, fate in enumerate(fates, start=1)]
-    told = [after_one(flight(lost=True, exploded=exploded), dice=dice)[0].fate for dice in killed_rolls_no_more]
-    assert [fate.fate for fate in told] == fates
+    rolled_fates = [after_one(flight(lost=True, exploded=exploded), dice=dice)[0].fate for dice in killed_rolls_no_more]
+    assert [fate.fate for fate in rolled_fates] == fates
 
 
 @pytest.mark.rule("MM-S03")
