@@ -299,9 +299,9 @@ def compiled_rules() -> None:
 @pytest.fixture
 def lines() -> Iterator[Lines]:
     """Record the site's log during the test."""
-    from tests.lines import heard
+    from tests.lines import record_lines
 
-    with heard() as lines:
+    with record_lines() as lines:
         yield lines
 
 

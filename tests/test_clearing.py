@@ -66,7 +66,7 @@ def names(files: Path) -> set[str]:
     return {str(path.relative_to(files)) for path in files.rglob("*") if path.is_file()}
 
 
-def aged(files: Path, by: timedelta = timedelta(hours=2)) -> None:
+def age_files(files: Path, by: timedelta = timedelta(hours=2)) -> None:
     """Make the files old enough that nobody is writing them."""
     then = time.time() - by.total_seconds()
     for path in files.rglob("*"):
@@ -85,7 +85,7 @@ def a_print_of(job: PrintJob) -> set[str]:
     return {f"prints/{job.key}.pdf", *(f"prints/{job.key}-{at + 1}.webp" for at in range(job.pages or 0))}
 
 
-def fought(**asker: Any) -> Battle:
+def finished_battle(**asker: Any) -> Battle:
     battle = battle_queue(setup=duel(), **(asker or {"visitor": "me"}))
     battle_resolve(battle.pk)
     battle.refresh_from_db()
@@ -97,7 +97,7 @@ def ended(kind: type[Any], ago: timedelta) -> None:
     kind.objects.update(ended_at=timezone.now() - ago)
 
 
-def asked_ago(kind: type[Any], ago: timedelta) -> None:
+def age_jobs(kind: type[Any], ago: timedelta) -> None:
     kind.objects.update(asked_at=timezone.now() - ago, ended_at=timezone.now() - ago, status=JobStatus.DONE)
 
 
@@ -128,7 +128,7 @@ def test_worker_killed_before_saving_the_row_leaves_no_orphan_file(monkeypatch, 
     job.refresh_from_db()
     assert job.status == JobStatus.DONE
     assert names(files) == a_print_of(job)
-    aged(files)
+    age_files(files)
     assert cleared() == {}
 
 
@@ -142,7 +142,7 @@ def test_half_file_of_a_killed_worker_is_cleared(monkeypatch, files):
     (half,) = names(files)
     assert half.endswith(job_runs.UNFINISHED)
     assert cleared() == {}
-    aged(files)
+    age_files(files)
     assert cleared() == {"files that no row names": 1}
     assert names(files) == set()
 
@@ -239,7 +239,7 @@ def test_files_without_rows_are_cleared_when_old(files):
         (files / name).write_text("x")
     assert cleared() == {}
     assert names(files) == kept | orphans
-    aged(files)
+    age_files(files)
     assert cleared(is_dry=True) == {"files that no row names": len(orphans)}
     assert names(files) == kept | orphans
     assert cleared() == {"files that no row names": len(orphans)}
@@ -261,7 +261,7 @@ def test_half_written_files_are_cleared_in_every_folder(settings, tmp_path):
         (settings.VAR_DIR / name).parent.mkdir(parents=True, exist_ok=True)
         (settings.VAR_DIR / name).touch()
     assert cleared() == {}  # another process may be writing them
-    aged(settings.VAR_DIR)
+    age_files(settings.VAR_DIR)
     assert cleared(is_dry=True) == {"half-written files": len(left)}
     assert cleared() == {"half-written files": len(left)}
     assert names(settings.VAR_DIR) == kept
@@ -289,7 +289,7 @@ def test_gazettes_papers_are_never_cleared(files):
     GazettePrint.objects.filter(pk=paper.pk).update(
         status=JobStatus.DONE, file=paper.file_name, ended_at=timezone.now() - LONG_AGO
     )
-    aged(files, LONG_AGO)
+    age_files(files, LONG_AGO)
     cleared()
     assert names(files) == {paper.file_name}
 
@@ -397,7 +397,7 @@ def visitor_of(client: Client) -> str:
 
 
 def test_visitors_old_battle_is_deleted_with_its_dice(client):
-    battle = fought()
+    battle = finished_battle()
     Battle.objects.update(ended_at=datetime(2026, 11, 22, 12, tzinfo=UTC))
     SealedDice.objects.update(at=datetime(2026, 11, 22, 11, tzinfo=UTC))
     page = reverse("battles:battle", args=[battle.key])
@@ -412,7 +412,7 @@ def test_visitors_old_battle_is_deleted_with_its_dice(client):
 
 
 def test_players_battles_are_kept(client):
-    battle = fought(actor=player())
+    battle = finished_battle(actor=player())
     ended(Battle, LONG_AGO)
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
     assert cleared() == {}
@@ -424,10 +424,10 @@ def test_battle_and_odds_of_a_match_are_never_cleared():
     from tests.campaigns.builders import a_match
 
     match = a_match()
-    battle, (forecast, _) = fought(), forecast_ask(setup=duel(), runs=100, visitor="me")
+    battle, (forecast, _) = finished_battle(), forecast_ask(setup=duel(), runs=100, visitor="me")
     Match.objects.filter(pk=match.pk).update(battle=battle, forecast=forecast)
     ended(Battle, LONG_AGO)
-    asked_ago(Forecast, LONG_AGO)
+    age_jobs(Forecast, LONG_AGO)
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
     assert cleared() == {}
 
@@ -435,7 +435,7 @@ def test_battle_and_odds_of_a_match_are_never_cleared():
 def test_battle_in_a_ledger_is_never_cleared():
     from tests.builders import a_company
 
-    battle = fought()
+    battle = finished_battle()
     ended(Battle, LONG_AGO)
     company = a_company()
     entry = company.ledger.first()
@@ -446,7 +446,9 @@ def test_battle_in_a_ledger_is_never_cleared():
 
 
 def test_sites_own_battles_and_dice_are_kept(client):
-    battle = fought(visitor=ASKED_BY_SITE)  # a match's, for example, whose correction refers to another one now
+    battle = finished_battle(
+        visitor=ASKED_BY_SITE
+    )  # a match's, for example, whose correction refers to another one now
     dice_seal()  # a match's, replaced by others: the activity log names its hash
     ended(Battle, LONG_AGO)
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
@@ -477,7 +479,7 @@ def test_failed_battle_is_tried_again_on_the_same_dice(client):
 
 def test_odds_are_kept_from_their_last_request(client):
     forecast, _ = forecast_ask(setup=duel(), runs=100, actor=player())
-    asked_ago(Forecast, timedelta(days=89))
+    age_jobs(Forecast, timedelta(days=89))
     page = reverse("battles:forecast", args=[forecast.key])
     assert "Kept until" in client.get(page).content.decode()
     forecast_ask(setup=duel(), runs=100, visitor="me")
@@ -491,14 +493,14 @@ def test_odds_are_kept_from_their_last_request(client):
 
 def test_odds_are_kept_as_long_as_their_comparison():
     forecast, _ = forecast_ask(setup=duel(), runs=100, actor=player())
-    asked_ago(Forecast, timedelta(days=100))
+    age_jobs(Forecast, timedelta(days=100))
     change = {"what": "doctrine", "of": "Red", "to": "cautious"}
     what_if_ask(forecast=forecast, change=change, runs=100, actor=player())
-    asked_ago(WhatIf, timedelta(days=1))
+    age_jobs(WhatIf, timedelta(days=1))
     assert cleared() == {}
-    asked_ago(Forecast, timedelta(days=100))
+    age_jobs(Forecast, timedelta(days=100))
     assert cleared() == {}
-    asked_ago(WhatIf, timedelta(days=95))
+    age_jobs(WhatIf, timedelta(days=95))
     assert cleared() == {"old comparisons": 1, "old odds": 1}
 
 
@@ -544,11 +546,11 @@ def test_expired_sessions_and_tokens_are_deleted():
 
 def test_zero_days_in_settings_keeps_everything(settings, files, client):
     settings.KEEP_PRINTS_DAYS = settings.KEEP_ODDS_DAYS = settings.KEEP_VISITORS_DAYS = 0
-    job, battle = printed(), fought()
+    job, battle = printed(), finished_battle()
     forecast_ask(setup=duel(), runs=100, visitor="me")
     for kind in (PrintJob, Battle):
         ended(kind, LONG_AGO)
-    asked_ago(Forecast, LONG_AGO)
+    age_jobs(Forecast, LONG_AGO)
     assert cleared() == {}
     for page in (reverse("rosters:print-job", args=[job.key]), reverse("battles:battle", args=[battle.key])):
         assert "kept until" not in client.get(page).content.decode().lower()

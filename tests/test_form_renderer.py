@@ -40,7 +40,7 @@ class Everything(forms.Form):
     many = forms.MultipleChoiceField(choices=[("a", "A"), ("b", "B")], initial=["b"], disabled=True)
 
 
-def drawn(renderer, data):
+def render(renderer, data):
     form = Everything(data, renderer=renderer)
     fields = [f"{field}{field.errors}" for field in form]
     fields += [option.tag() for name in ("ways", "several") for option in form[name]]
@@ -49,7 +49,7 @@ def drawn(renderer, data):
 
 @pytest.mark.parametrize("data", [None, {}, {"name": HOSTILE, "choice": "b", "number": "x", "hidden": ""}])
 def test_every_part_is_rendered_as_by_django(data):
-    ours, theirs = drawn(FormRenderer(), data), drawn(DjangoTemplates(), data)
+    ours, theirs = render(FormRenderer(), data), render(DjangoTemplates(), data)
     assert ours == theirs
     assert "<script" not in "".join(ours)
 

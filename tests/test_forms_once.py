@@ -161,13 +161,13 @@ def test_file_is_part_of_the_request(client, owner):
 def test_form_is_done_when_sent_again_after_server_error(client, owner, monkeypatch):
     company, buy = a_company(owner), services.unit_buy
 
-    def bought(**fields):
+    def buy_and_fail(**fields):
         buy(**fields)
         raise RuntimeError("the machine dies here")
 
     url = reverse("rosters:unit_buy", args=[company.pk])
     client.raise_request_exception = False
-    monkeypatch.setattr(services, "unit_buy", bought)
+    monkeypatch.setattr(services, "unit_buy", buy_and_fail)
     assert client.post(url, {**WASP, "once": "a" * 32}).status_code == 500
     assert company.units.count() == 0
     monkeypatch.undo()

@@ -59,7 +59,7 @@ def task_messages(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     return messages
 
 
-def queued() -> Battle:
+def queue_battle() -> Battle:
     return battle_queue(setup=duel(), seed=7)
 
 
@@ -85,7 +85,7 @@ def end_pause(kind: type[Any]) -> None:
 @pytest.mark.parametrize("error", BLIPS, ids=str)
 def test_job_is_tried_again_after_an_outage(monkeypatch, task_messages, error):
     stumbling(monkeypatch, error)
-    battle = queued()
+    battle = queue_battle()
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert (battle.status, battle.lease, battle.tries, battle.blips) == (JobStatus.QUEUED, None, 0, 1)
@@ -98,7 +98,7 @@ def test_job_is_tried_again_after_an_outage(monkeypatch, task_messages, error):
 
 def test_paused_job_ignores_messages_until_its_pause_ends(monkeypatch):
     stumbling(monkeypatch, OperationalError("gone"))
-    battle = queued()
+    battle = queue_battle()
     battle_resolve(battle.pk)
     battle_resolve(battle.pk)
     Battle.objects.update(queued_at=timezone.now() - timedelta(minutes=5))
@@ -115,7 +115,7 @@ def test_pauses_grow_up_to_a_minute():
 
 def test_job_is_given_up_after_many_outages(monkeypatch):
     stumbling(monkeypatch, OperationalError("gone"), times=100)
-    battle = queued()
+    battle = queue_battle()
     for _ in range(Battle.MAX_BLIPS + 1):
         battle_resolve(battle.pk)
         end_pause(Battle)
@@ -128,7 +128,7 @@ def test_job_is_given_up_after_many_outages(monkeypatch):
 
 def test_programming_error_is_not_tried_again(monkeypatch, task_messages):
     stumbling(monkeypatch, ZeroDivisionError())
-    battle = queued()
+    battle = queue_battle()
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert (battle.status, battle.blips) == (JobStatus.FAILED, 0)
@@ -142,7 +142,7 @@ def test_job_with_unsaved_end_is_left_to_the_sweep(monkeypatch, task_messages, w
 
     monkeypatch.setattr(Battle, write, dead)
     stumbling(monkeypatch, ZeroDivisionError() if write == "fail" else OperationalError("gone"))
-    battle = queued()
+    battle = queue_battle()
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert battle.status == JobStatus.RUNNING
@@ -159,7 +159,7 @@ def test_unclaimable_job_is_left_to_the_sweep(monkeypatch):
     def dead(_pk: int) -> None:
         raise OperationalError("the database is gone")
 
-    battle = queued()
+    battle = queue_battle()
     with monkeypatch.context() as patched:
         patched.setattr(Battle, "claim", dead)
         battle_resolve(battle.pk)

@@ -40,7 +40,7 @@ def properties(client, url):
     return dict(re.findall(r'<meta (?:name|property)="([^"]+)" content="([^"]*)"', html))
 
 
-def kept(client, url):
+def cache_control(client, url):
     answer = client.get(url)
     assert answer.status_code == 200
     return answer.headers["Cache-Control"]
@@ -143,14 +143,16 @@ class TestElsewhere:
         of_company = [badge, reverse("rosters:company_picture", args=[company.pk])]
         names = ("standings_badge", "standings_picture")
         of_campaign = [reverse(f"campaigns:{name}", args=[campaign.pk]) for name in names]
-        assert {kept(client, url) for url in (*of_company, *of_campaign)} == {"max-age=600, public"}
+        assert {cache_control(client, url) for url in (*of_company, *of_campaign)} == {"max-age=600, public"}
         company.visibility = "link"
         company.save()
-        assert {kept(client, f"{url}?key={company.link_key}") for url in of_company} == {"max-age=600, private"}
+        assert {cache_control(client, f"{url}?key={company.link_key}") for url in of_company} == {
+            "max-age=600, private"
+        }
         client.force_login(campaign.club.memberships.get(role="organiser").player)
         for changed in ({"state": "draft"}, {"state": "mustering", "is_public": False}):
             type(campaign).objects.update(**changed)
-            assert {kept(client, url) for url in of_campaign} == {"max-age=600, private"}
+            assert {cache_control(client, url) for url in of_campaign} == {"max-age=600, private"}
 
     def test_name_with_brackets_breaks_no_badge_code(self, rf, company):
         company.name = "Axe](x) <b>"

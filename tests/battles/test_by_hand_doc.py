@@ -172,7 +172,7 @@ def lists_of(slug: str) -> tuple[str, str]:
     return yours, ai
 
 
-def asked_of(slug: str) -> set[str]:
+def questions_of(slug: str) -> set[str]:
     in_hand = battle_rules(slug).in_hand
     assert in_hand is not None
     return set(in_hand.takes) | set(in_hand.follows)
@@ -180,7 +180,7 @@ def asked_of(slug: str) -> set[str]:
 
 @pytest.mark.parametrize("slug", ROSTERS)
 def test_doc_lists_every_question_of_a_game(slug):
-    assert asked_of(slug) == set(ASKED[slug]), "say in docs/by-hand.md what you decide in this game, and here"
+    assert questions_of(slug) == set(ASKED[slug]), "say in docs/by-hand.md what you decide in this game, and here"
     yours, _ai = lists_of(slug)
     assert not {name: words for name, words in ASKED[slug].items() if words not in yours}
 
@@ -192,7 +192,7 @@ def test_decisions_of_the_ai_are_never_asked(slug):
     for path, words in WITH_AI[slug].items():
         module, name = path.rsplit(".", 1)
         assert hasattr(importlib.import_module(f"{package}.{module}"), name), path
-        assert name not in asked_of(slug), f"{path} is asked: it stands among what the AI decides"
+        assert name not in questions_of(slug), f"{path} is asked: it stands among what the AI decides"
         assert words in ai, words
 
 
@@ -209,4 +209,4 @@ def test_every_choice_of_the_ai_is_listed(slug):
     }
     assert chosen
     listed = {path.rsplit(".", 1)[1] for path in WITH_AI[slug]} | NO_CHOICE[slug]
-    assert not chosen - asked_of(slug) - listed, "say in docs/by-hand.md who decides this, and here"
+    assert not chosen - questions_of(slug) - listed, "say in docs/by-hand.md who decides this, and here"

@@ -32,7 +32,7 @@ def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
-def fought(seed: int = 4, **asked: Any) -> Battle:
+def finished_battle(seed: int = 4, **asked: Any) -> Battle:
     battle = battle_queue(setup=duel(), seed=seed, **{"visitor": "v", **asked})
     battle_resolve(battle.pk)
     battle.refresh_from_db()
@@ -137,7 +137,7 @@ def test_missing_round_is_refused():
 
 @pytest.mark.django_db
 def test_fork_is_counted_once_and_matches_the_curve():
-    battle = fought()
+    battle = finished_battle()
     row, is_new = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=400, visitor="v")
     again, is_new_again = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=400, actor=player())
     assert (row.pk, is_new, is_new_again) == (again.pk, True, False)
@@ -159,7 +159,7 @@ def test_fork_is_counted_once_and_matches_the_curve():
     ],
 )
 def test_question_without_answer_is_refused(given, reason):
-    battle = fought()
+    battle = finished_battle()
     question = {"round": 1, "doctrines": others(battle), **given}
     if question["doctrines"] is None:
         question["doctrines"] = [side.doctrine for side in read_setup(battle.setup).sides]
@@ -170,7 +170,7 @@ def test_question_without_answer_is_refused(given, reason):
 
 @pytest.mark.django_db
 def test_battle_of_older_rules_cannot_fork(client):
-    battle = fought()
+    battle = finished_battle()
     Battle.objects.filter(pk=battle.pk).update(rules_version=battle_rules(battle.system).rules_version - 1)
     page = client.get(reverse("battles:otherwise", args=[battle.key])).content.decode()
     assert "earlier rules" in page
@@ -179,7 +179,7 @@ def test_battle_of_older_rules_cannot_fork(client):
 
 @pytest.mark.django_db
 def test_stage_links_to_the_question_and_page_answers(client):
-    battle = fought()
+    battle = finished_battle()
     page = reverse("battles:otherwise", args=[battle.key])
     stage = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
     assert f'href="{page}?step=1"' in stage
@@ -208,7 +208,7 @@ def test_stage_links_to_the_question_and_page_answers(client):
 @pytest.mark.django_db
 def test_fork_of_a_private_battle_is_hidden(client):
     kim = player()
-    battle = fought(visitor="", actor=kim, visibility="private")
+    battle = finished_battle(visitor="", actor=kim, visibility="private")
     row, _ = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=50, actor=kim)
     for url in (reverse("battles:fork", args=[row.key]), reverse("api-fork", args=[row.key])):
         assert client.get(url).status_code == 404
@@ -220,7 +220,7 @@ def test_fork_of_a_private_battle_is_hidden(client):
 def test_api_gives_the_same_fork_as_the_page(client):
     kim = player()
     client.force_login(kim)
-    battle = fought()
+    battle = finished_battle()
     url = reverse("api-battle-forks", args=[battle.key])
     body = {"round": 1, "doctrines": others(battle), "battles": 200, "seed": 7}
     made = client.post(url, body, content_type="application/json")
@@ -238,7 +238,7 @@ def test_api_gives_the_same_fork_as_the_page(client):
 @pytest.mark.django_db
 def test_visitors_old_battle_is_deleted_with_its_forks(settings):
     settings.KEEP_VISITORS_DAYS = 30
-    battle = fought()
+    battle = finished_battle()
     fork, _ = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=50, visitor="v")
     Battle.objects.filter(pk=battle.pk).update(ended_at=timezone.now() - timedelta(days=31))
     assert clear_battles(Clearing(now=timezone.now())) == 1

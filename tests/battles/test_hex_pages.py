@@ -32,7 +32,9 @@ def no_broker(monkeypatch) -> None:
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
 
 
-def fought(mission: str | dict[str, Any] = "elimination", terrain: str = "broken-town", seed: int = 3) -> Battle:
+def finished_battle(
+    mission: str | dict[str, Any] = "elimination", terrain: str = "broken-town", seed: int = 3
+) -> Battle:
     setup = document(mission=mission, terrain=terrain)
     battle = battle_queue(setup=setup, seed=seed, visitor="v", visibility="public")
     battle_resolve(battle.pk)
@@ -50,7 +52,7 @@ def frames_of(client, battle: Battle) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("mission", "terrain"), MISSIONS.items())
 def test_every_mission_is_shown_on_its_map(client, mission: str, terrain: str):
-    battle = fought(mission, terrain)
+    battle = finished_battle(mission, terrain)
     frames = frames_of(client, battle)["frames"]
     html = client.get(page_of(battle)).content.decode()
     assert "The battle on the map" in html
@@ -61,7 +63,7 @@ def test_every_mission_is_shown_on_its_map(client, mission: str, terrain: str):
 
 
 def test_step_without_scripts_matches_the_browsers_drawing(client):
-    battle = fought()
+    battle = finished_battle()
     sent = frames_of(client, battle)
     is_fire = [any(sent["shots"][at][0] != "shot is-away" for at in frame["shots"]) for frame in sent["frames"]]
     step = is_fire.index(True) + 1
@@ -76,7 +78,7 @@ def test_step_without_scripts_matches_the_browsers_drawing(client):
 
 
 def test_chosen_unit_shows_its_line_of_sight(client):
-    battle = fought()
+    battle = finished_battle()
     step = len(frames_of(client, battle)["frames"]) // 2
     html = client.get(page_of(battle, step=step, zone=1)).content.decode()
     closes = re.findall(r'data-close-of="(\d+)"( hidden)?>([^<]*)<', html)
@@ -86,7 +88,7 @@ def test_chosen_unit_shows_its_line_of_sight(client):
 
 def test_own_map_is_played_and_drawn(client):
     given = {"name": "Ridge", "spec": {"mission": "domination", "map": RIDGE}}
-    battle = fought(given, "own-map")
+    battle = finished_battle(given, "own-map")
     html = client.get(page_of(battle)).content.decode()
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
     assert "Objective 1: (7, 12)" in text
@@ -95,7 +97,7 @@ def test_own_map_is_played_and_drawn(client):
 
 
 def test_retrieval_mission_shows_objects(client):
-    html = client.get(page_of(fought("retrieval", "coast"), step=5)).content.decode()
+    html = client.get(page_of(finished_battle("retrieval", "coast"), step=5)).content.decode()
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
     assert "Object 1: (" in text
     assert "places number 1 at" in text

@@ -127,7 +127,7 @@ def test_list_filters_by_game(client):
     assert "Peak" in client.get("/battles/?system=blazing-steel").content.decode()
 
 
-def fought_so(*numbers: tuple[int, int]) -> list[Battle]:
+def finished_battles(*numbers: tuple[int, int]) -> list[Battle]:
     """Create battles with these numbers of rounds and kills, the oldest first."""
     rows = [ended(f"Battle {at}", winner="Red", draw=False) for at, _ in enumerate(numbers)]
     for row, (rounds, kills) in zip(rows, numbers, strict=True):
@@ -146,7 +146,7 @@ def fought_so(*numbers: tuple[int, int]) -> list[Battle]:
     ],
 )
 def test_battles_are_sorted_with_the_newest_first_of_equals(client, sort, order, words):
-    fought_so((0, 2), (4, 9), (12, 0), (4, 2), (3, 1))
+    finished_battles((0, 2), (4, 9), (12, 0), (4, 2), (3, 1))
     html = client.get("/battles/", {"sort": sort}).content.decode()
     assert re.findall(r">(Battle \d)</a>", html) == [f"Battle {at}" for at in order]
     assert f'<caption class="vh">Battles, {words}</caption>' in html
@@ -172,7 +172,7 @@ def test_sort_order_survives_filters_and_paging(client):
 
 
 def test_api_sorts_and_refuses_unknown_order(client):
-    fought_so((0, 2), (4, 9), (12, 0))
+    finished_battles((0, 2), (4, 9), (12, 0))
     for sort, order in (("newest", [2, 1, 0]), ("rounds", [2, 1, 0]), ("kills", [1, 0, 2])):
         for asked in ({}, {"offset": 0}, {"limit": 2}):
             answer = client.get("/api/v1/battles/", {"sort": sort, **asked}).json()

@@ -26,7 +26,7 @@ def no_broker(monkeypatch) -> None:
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
 
 
-def fought(scenario: str = "hot-gates", seed: int = 1, **kwargs: Any) -> Battle:
+def finished_battle(scenario: str = "hot-gates", seed: int = 1, **kwargs: Any) -> Battle:
     asked: dict[str, Any] = {"setup": document(scenario), "seed": seed, "visitor": "v", "visibility": "public"}
     battle = battle_queue(**(asked | kwargs))
     battle_resolve(battle.pk)
@@ -49,13 +49,13 @@ def first_fight(frames: dict[str, Any]) -> int:
 
 @pytest.mark.parametrize(("pair", "expected"), [(("demon", "demon"), ["A1", "B1"]), (("demon", "saber"), [])])
 def test_counters_of_equal_units_are_numbered(client, pair, expected):
-    html = client.get(page_of(fought(setup=duel(*pair)))).content.decode()
+    html = client.get(page_of(finished_battle(setup=duel(*pair)))).content.decode()
     assert re.findall(r'<text class="chit__tag[^"]*"[^>]*>([^<]*)</text>', html) == expected
 
 
 @pytest.mark.parametrize("scenario", COMPANIES)
 def test_every_scenario_is_shown_on_its_map(client, scenario: str):
-    battle = fought(scenario)
+    battle = finished_battle(scenario)
     frames = frames_of(client, battle)["frames"]
     html = client.get(page_of(battle)).content.decode()
     assert html.count('<a class="zone') == 9
@@ -67,7 +67,7 @@ def test_every_scenario_is_shown_on_its_map(client, scenario: str):
 
 def test_every_step_zone_and_round_has_its_own_drawing(client):
     queries = ({"step": 5}, {"step": 9}, {"step": 9, "zone": 2}, {"round": 2})
-    asked = [(battle, query) for battle in (fought(), fought(seed=2)) for query in queries]
+    asked = [(battle, query) for battle in (finished_battle(), finished_battle(seed=2)) for query in queries]
 
     def replay(battle: Battle, query: dict[str, int]) -> str:
         html = client.get(page_of(battle, **query)).content.decode()
@@ -80,7 +80,7 @@ def test_every_step_zone_and_round_has_its_own_drawing(client):
 
 
 def test_step_has_its_address_without_scripts(client):
-    battle = fought()
+    battle = finished_battle()
     frames = frames_of(client, battle)
     step = first_fight(frames) + 1
     html = client.get(page_of(battle, step=step)).content.decode()
@@ -97,7 +97,7 @@ def test_step_has_its_address_without_scripts(client):
 
 
 def test_step_out_of_range_shows_the_nearest(client):
-    battle = fought()
+    battle = finished_battle()
     last = len(frames_of(client, battle)["frames"])
     assert f"{last}</span> / {last}" in client.get(page_of(battle, step=99_999)).content.decode()
     for step in ("0", "-4", "x", "1" * 30):
@@ -107,7 +107,7 @@ def test_step_out_of_range_shows_the_nearest(client):
 
 
 def test_zone_shows_units_and_their_distances(client):
-    battle = fought()
+    battle = finished_battle()
     frames = frames_of(client, battle)
     step = first_fight(frames)
     frame = frames["frames"][step - 1]
@@ -121,7 +121,7 @@ def test_zone_shows_units_and_their_distances(client):
 
 
 def test_events_of_a_step_show_their_rules(client):
-    battle = fought()
+    battle = finished_battle()
     frames = frames_of(client, battle)
     step = first_fight(frames)
     panel = client.get(page_of(battle, step=step)).content.decode().partition('id="map-panel"')[2]
@@ -137,7 +137,7 @@ def test_events_of_a_step_show_their_rules(client):
 
 
 def test_battle_without_map_is_drawn_across_range_bands(client):
-    battle = fought(setup=duel("demon", "saber"))
+    battle = finished_battle(setup=duel("demon", "saber"))
     frames = frames_of(client, battle)
     closing = next(at for at, frame in enumerate(frames["frames"], start=1) if "closes with" in frame["says"])
     html = client.get(page_of(battle, step=closing)).content.decode()
@@ -151,7 +151,7 @@ def test_battle_without_map_is_drawn_across_range_bands(client):
 
 
 def test_log_opens_at_the_turn_of_its_step(client):
-    battle = fought()
+    battle = finished_battle()
     frames = frames_of(client, battle)["frames"]
     step = next(at for at, frame in enumerate(frames, start=1) if frame["turn"] == 2)
     html = client.get(page_of(battle, step=step)).content.decode()
@@ -160,7 +160,7 @@ def test_log_opens_at_the_turn_of_its_step(client):
 
 
 def test_frames_are_cached_while_the_record_is_unchanged(client):
-    battle = fought()
+    battle = finished_battle()
     url = reverse("battles:frames", args=[battle.key])
     assert "max-age" not in client.get(url).get("Cache-Control", "")
     digest = battle.record.digest
@@ -168,14 +168,14 @@ def test_frames_are_cached_while_the_record_is_unchanged(client):
     assert "public" in answer["Cache-Control"]
     assert "immutable" in answer["Cache-Control"]
     assert json.loads(gzip.decompress(answer.content))["frames"]
-    linked = fought(seed=2, visibility=Visibility.LINK)
+    linked = finished_battle(seed=2, visibility=Visibility.LINK)
     answer = client.get(reverse("battles:frames", args=[linked.key]), {"v": linked.record.digest})
     assert "private" in answer["Cache-Control"]
 
 
 def test_map_of_a_private_battle_is_hidden(client):
     owner = player()
-    battle = fought(actor=owner, visitor="", visibility=Visibility.PRIVATE)
+    battle = finished_battle(actor=owner, visitor="", visibility=Visibility.PRIVATE)
     assert client.get(page_of(battle, step=3)).status_code == 404
     assert client.get(reverse("battles:frames", args=[battle.key])).status_code == 404
     client.force_login(owner)
@@ -183,7 +183,7 @@ def test_map_of_a_private_battle_is_hidden(client):
 
 
 def test_picture_shows_the_field_of_a_fight(client):
-    battle = fought()
+    battle = finished_battle()
     fight = first_fight(frames_of(client, battle))
 
     def drawings(step: int) -> int:
@@ -195,7 +195,7 @@ def test_picture_shows_the_field_of_a_fight(client):
 
 
 def test_picture_holds_the_parts_of_its_step_only(client):
-    battle = fought()
+    battle = finished_battle()
     at = {"step": first_fight(frames_of(client, battle))}
     page = client.get(reverse("battles:embed", args=[battle.key], query=at)).content.decode()
     picture = client.get(reverse("battles:moment", args=[battle.key], query=at)).content.decode()
@@ -214,14 +214,14 @@ def test_picture_holds_the_parts_of_its_step_only(client):
 def test_picture_embeds_the_fonts_of_its_text_only(client, name: str, fonts: int):
     setup = document("hot-gates")
     setup["sides"][0]["name"] = name
-    picture = client.get(reverse("battles:moment", args=[fought(setup=setup).key])).content.decode()
+    picture = client.get(reverse("battles:moment", args=[finished_battle(setup=setup).key])).content.decode()
     assert name in picture
     assert picture.count("data:font/woff2;base64,") == fonts
 
 
 @pytest.mark.parametrize(("visibility", "kept"), [("public", "public"), ("link", "private")])
 def test_only_public_frames_are_kept_in_shared_caches(client, visibility: str, kept: str):
-    battle = fought(visibility=visibility)
+    battle = finished_battle(visibility=visibility)
     answer = client.get(reverse("battles:embed", args=[battle.key]))
     assert answer["Cache-Control"] == f"{kept}, max-age=60"
 
@@ -229,7 +229,7 @@ def test_only_public_frames_are_kept_in_shared_caches(client, visibility: str, k
 def test_replay_page_query_count_is_constant(client, django_assert_max_num_queries):
     counts = set()
     for scenario in ("head-to-head", "citadel"):
-        battle = fought(scenario)
+        battle = finished_battle(scenario)
         client.get(page_of(battle))  # fills the cache
         for step in (1, 20):
             with django_assert_max_num_queries(8) as queries:
@@ -246,7 +246,7 @@ def test_wound_in_the_service_record_names_its_cause(client):
     own = company(owner, "draken")
     setup, forces = company_battle(own, "draken")
     for seed in range(200):
-        battle = fought(setup=setup, forces=forces, seed=seed, actor=owner, visitor="")
+        battle = finished_battle(setup=setup, forces=forces, seed=seed, actor=owner, visitor="")
         mine = next(unit for unit in battle.result["units"] if unit["side"] == own.name)
         if mine["wounded"]:
             break

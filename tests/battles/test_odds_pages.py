@@ -440,7 +440,7 @@ def test_matrix_stays_within_the_players_limit():
 # --- luck ---
 
 
-def fought(**kwargs: Any) -> Battle:
+def finished_battle(**kwargs: Any) -> Battle:
     asked: dict[str, Any] = {"setup": duel("demon", "saber"), "seed": 5, "visitor": "v"}
     battle = battle_queue(**(asked | kwargs))
     battle_resolve(battle.pk)
@@ -450,7 +450,7 @@ def fought(**kwargs: Any) -> Battle:
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_battle_is_ranked_among_battles_of_its_setup(client, seed):
-    battle = fought(seed=seed)
+    battle = finished_battle(seed=seed)
     assert "Nobody has counted the odds" in page(client, "battle", battle)
     forecast = calculated_forecast()
     text = words(page(client, "battle", battle))
@@ -470,7 +470,7 @@ def test_battle_is_ranked_among_battles_of_its_setup(client, seed):
 
 
 def test_battle_page_counts_its_dice(client):
-    battle = fought()
+    battle = finished_battle()
     setup = read_setup(battle.setup)
     text = words(page(client, "battle", battle))
     rows = dice_luck(setup, read_record(battle.record.text).events)
@@ -481,7 +481,7 @@ def test_battle_page_counts_its_dice(client):
 
 
 def test_odds_of_other_rules_or_few_battles_rank_nothing(client):
-    battle = fought()
+    battle = finished_battle()
     calculated_forecast(999)
     assert "Nobody has counted the odds" in page(client, "battle", battle)
     calculated_forecast(2_000)

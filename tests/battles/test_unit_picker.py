@@ -43,7 +43,7 @@ def data(**changes: str) -> dict[str, Any]:
     return found | changes
 
 
-def drawn(slug: str) -> str:
+def unit_picture(slug: str) -> str:
     rules = roster_rules(SYSTEM)
     return unit_svg(unit_drawing(SYSTEM, rules.spec_json(rules.published[slug].spec)), "row")
 
@@ -75,7 +75,7 @@ def test_chosen_unit_is_shown_at_once(client):
     sent = data(**{"a1-unit": "design:odin", "a2-unit": ""})
     html = client.post(reverse("battles:quick-part") + "?part=tally", sent).content.decode()
     drawn_figures = figures(html)
-    assert drawn("odin") in drawn_figures["a1"]
+    assert unit_picture("odin") in drawn_figures["a1"]
     assert "<svg" not in drawn_figures["a2"]
     assert html.count('-figure" hx-swap-oob="true"') == len(drawn_figures)
     without_scripts = client.post("/battles/new/", sent | {"do": "fill"}).content.decode()
@@ -150,7 +150,7 @@ def test_unknown_side_gets_no_row(client, junk: str):
     assert (rows(html, "a"), rows(html, "b")) == (3, 3)
 
 
-def asked_at_once(html: str) -> list[str]:
+def visible_selects(html: str) -> list[str]:
     """Return the selects of the form that are visible at first."""
     main = re.sub(r"<details.*?</details>", "", html.partition("<main")[2], flags=re.DOTALL)
     return re.findall(r'<select[^>]*name="([\w-]+)"', main)
@@ -160,7 +160,7 @@ def asked_at_once(html: str) -> list[str]:
 def test_log_opens_a_row_when_one_is_filled(client):
     client.force_login(player())
     html = client.get(reverse("battles:log"), {"system": SYSTEM}).content.decode()
-    assert asked_at_once(html) == [
+    assert visible_selects(html) == [
         "f-scenario", "f-terrain", "a-force", "a1-unit", "b-force", "b1-unit", "f-visibility",
     ]  # fmt: skip
     assert html.count('<select name="a1-level"') == 1  # behind a fold
@@ -179,7 +179,7 @@ def test_log_opens_a_row_when_one_is_filled(client):
 def test_log_shows_at_most_nine_fields_at_first(client, system: str):
     client.force_login(player())
     html = client.get(reverse("battles:log"), {"system": system}).content.decode()
-    assert 5 <= len(asked_at_once(html)) <= 9
+    assert 5 <= len(visible_selects(html)) <= 9
     assert len(re.findall(r'<input type="hidden" name="[ab]-doctrine" value="[\w-]+"', html)) == 2
 
 
@@ -193,7 +193,7 @@ def test_log_adds_a_row_and_continues(client):
     assert re.search(rf'<select name="b{first + 1}-unit"[^>]*autofocus', html)
     assert '<option value="private" selected>' in html
     assert '<span class="tag">Elite, 1 skill</span>' in html
-    assert drawn("viper") in html or "<svg" in figures(html)["b1"]
+    assert unit_picture("viper") in html or "<svg" in figures(html)["b1"]
     grid = client.get(reverse("battles:log"), sent | {f"b{first + 1}-unit": "design:wasp"}).content.decode()
     assert "What became of them" in grid
     assert "WASP" in grid

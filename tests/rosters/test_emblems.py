@@ -25,7 +25,7 @@ from tests.test_edits_reread import form_on
 WOLF, TOWER = "hafkw", "rqtyb"
 
 
-def drawn(html: str) -> set[str]:
+def emblems_on(html: str) -> set[str]:
     """Return the emblems on the page: their pictures without their sizes."""
     return {re.sub(r"^.*?>", "", each) for each in re.findall(r'<svg class="emblem[^>]*>.*?</svg>', html)}
 
@@ -33,7 +33,7 @@ def drawn(html: str) -> set[str]:
 def shows(client, url: str, *codes: str) -> bool:
     """Tell whether the page shows these emblems, at any size."""
     html = client.get(url).content.decode()
-    pictures = drawn(html)
+    pictures = emblems_on(html)
     return all(
         pictures & {re.sub(r"^.*?>", "", emblem_svg(read_emblem(code), size)) for size in ("sign", "card", "page")}
         for code in codes

@@ -43,7 +43,7 @@ def owner(client):
     return player
 
 
-def saved(owner, **spec):
+def save_scenario(owner, **spec):
     return scenario_save(author=owner, system="mech-campaign", name="Wide", spec={**WIDE, **spec})
 
 
@@ -53,7 +53,7 @@ def edit(row: Scenario) -> str:
 
 @pytest.mark.parametrize("spec", [{}, {"places": []}, {"turn_limit": 99}], ids=["wide", "printed", "draft"])
 def test_unchanged_form_keeps_the_scenario(client, owner, spec):
-    row = saved(owner, **spec)
+    row = save_scenario(owner, **spec)
     before = row.spec
     fields = Chosen(client.get(edit(row)).content.decode()).fields
     assert client.post(edit(row), {**fields, "do": "save"}).status_code == 302
@@ -80,7 +80,7 @@ def test_published_scenario_is_cloned_and_edited_without_scripts(client, owner):
 
 
 def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
-    row = saved(owner)
+    row = save_scenario(owner)
     before = row.spec
     fields = Chosen(client.get(edit(row)).content.decode()).fields
     fields |= {"piece-2-x": "61", "zone_in": "deep", "point-1-y": ""}
@@ -102,7 +102,7 @@ def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
 
 
 def test_scenario_document_survives_export_and_import(client, owner):
-    row = saved(owner)
+    row = save_scenario(owner)
     page = " ".join(client.get(reverse("rosters:scenario", args=[row.pk])).content.decode().split())
     for spec in (
         "45 points at most",
@@ -119,7 +119,7 @@ def test_scenario_document_survives_export_and_import(client, owner):
 
 
 def test_battle_form_of_a_scenario_has_no_terrain(client, owner):
-    row = saved(owner)
+    row = save_scenario(owner)
     page = " ".join(client.get(f"/battles/new/?system=mech-campaign&scenario=custom-{row.pk}").content.decode().split())
     assert "Nobody digs." in page
     assert 'name="terrain"' not in page

@@ -28,7 +28,7 @@ def sent_as(form: str = "PNG", size: tuple[int, int] = (120, 80), mode: str = "R
     return out.getvalue()
 
 
-def opened(data: bytes) -> Image.Image:
+def open_image(data: bytes) -> Image.Image:
     return Image.open(BytesIO(data))
 
 
@@ -47,7 +47,7 @@ def test_picture_loses_exif_data_and_is_turned_upright():
     drawn = reencode_picture(out.getvalue())
     assert b"Nosy" in out.getvalue()
     assert not any(word in drawn.picture for word in (b"Nosy", b"Exif", b"EXIF", b"at home", b"ICCP", b"XMP"))
-    kept = opened(drawn.picture)
+    kept = open_image(drawn.picture)
     assert (kept.format, kept.size, dict(kept.getexif())) == ("WEBP", (100, 200), {})
     top, bottom = kept.convert("RGB").getpixel((50, 20)), kept.convert("RGB").getpixel((50, 180))
     assert top[1] < 60 < 200 < bottom[1]
@@ -57,12 +57,12 @@ def test_picture_loses_exif_data_and_is_turned_upright():
                                             ("PNG", "I;16"), ("PNG", "1"), ("WEBP", "RGB")])  # fmt: skip
 def test_each_still_format_is_accepted_and_made_smaller(form, mode):
     drawn = reencode_picture(sent_as(form, (1920, 480), mode))
-    assert (drawn.width, drawn.height) == (MAX_SIDE, MAX_SIDE // 4) == opened(drawn.picture).size
+    assert (drawn.width, drawn.height) == (MAX_SIDE, MAX_SIDE // 4) == open_image(drawn.picture).size
     assert len(drawn.picture) < 400_000
 
 
 def test_transparency_is_kept():
-    assert opened(reencode_picture(sent_as("PNG", mode="RGBA")).picture).mode == "RGBA"
+    assert open_image(reencode_picture(sent_as("PNG", mode="RGBA")).picture).mode == "RGBA"
 
 
 def a_bomb() -> bytes:
@@ -244,6 +244,6 @@ def test_pictures_are_exported_and_deleted_with_their_owner(client, company):
         portrait_put_up(company=company, by=company.owner, sent=sent_as(), **given)
     files = dict(file for part in PARTS for file in part.files(company.owner))
     found = [data for path, data in files.items() if path.startswith("pictures/") and path.endswith(".webp")]
-    assert [opened(data).format for data in found] == ["WEBP"] * 3
+    assert [open_image(data).format for data in found] == ["WEBP"] * 3
     companies_erase(type(company).objects.filter(pk=company.pk))
     assert not Portrait.objects.exists()

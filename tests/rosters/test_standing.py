@@ -26,21 +26,21 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def kept_at_once(monkeypatch):
+def cache_every_balance(monkeypatch):
     cache.clear()
     monkeypatch.setattr(records, "MIN_CACHED_ENTRIES", 1)
 
 
 @pytest.fixture
-def folded_on(monkeypatch):
+def cached_starts(monkeypatch):
     """Return a list: for each calculation so far, whether it began with the cached one."""
     began = []
 
-    def watched(entries, since=None):
+    def recording(entries, since=None):
         began.append(since is not None)
         return project_entries(entries, since)
 
-    monkeypatch.setattr(records, "project_entries", watched)
+    monkeypatch.setattr(records, "project_entries", recording)
     return began
 
 
@@ -76,14 +76,14 @@ def some_act(company, dice):
         return
 
 
-def test_balance_matches_the_whole_ledger_after_any_act(folded_on):
+def test_balance_matches_the_whole_ledger_after_any_act(cached_starts):
     company, dice = a_company(points=100), random.Random(11)
     for _ in range(80):
         some_act(company, dice)
         now = current_record(company)
         assert (now.record, now.entries) == (whole(company), company.ledger.count())
-    assert folded_on.count(True) > 30
-    assert folded_on.count(False) > 5  # acts that reach back are calculated from the start
+    assert cached_starts.count(True) > 30
+    assert cached_starts.count(False) > 5  # acts that reach back are calculated from the start
 
 
 def test_rulings_entry_counts_at_its_earlier_place():

@@ -15,7 +15,7 @@ from battles.models import Battle, Forecast
 from tests.battles.builders import player
 
 
-def written(folder: Path, document: object) -> str:
+def write_document(folder: Path, document: object) -> str:
     """Write the document to a file; return its path, for a command."""
     path = folder / "given.json"
     path.write_text(json.dumps(document))
@@ -25,7 +25,7 @@ def written(folder: Path, document: object) -> str:
 def refused_by_command(folder: Path, command: str, document: object, *more: str) -> str:
     """Return the error of a command that exits with 2 for that document."""
     with pytest.raises(CommandError) as refused:
-        call_command(command, written(folder, document), *more)
+        call_command(command, write_document(folder, document), *more)
     assert refused.value.returncode == 2
     return str(refused.value)
 

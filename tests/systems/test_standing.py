@@ -17,7 +17,7 @@ from systems.simulation.records import HeaderHand, resolve, verify
 from tests.shares import share
 from tests.systems.drawn import digest_of, drawn_documents
 
-AS_EVER = {  # digests of these battles from before autoplay orders existed
+DIGESTS = {  # digests of these battles from before autoplay orders existed
     "meks-and-mercs": "697aebcf4f949ee4040559620372ff52711a729c5741fd773e04f9f022db3e39",
     "mech-campaign": "388df8414ba157d4cda193f589b4b95fe2859c3ebfa824ec02bfe288a37b3ac7",
     "blazing-steel": "a62c15f1787f0b0425e514a0100599251fffba73b8e4f265ae90e878b7dfc347",
@@ -25,11 +25,11 @@ AS_EVER = {  # digests of these battles from before autoplay orders existed
     "hex-core": "d5b7fa7c40140af8bcc930d54127629e05b4176ffceb19c53335d0ad15fd36b2",
 }
 ORDERED = [slug for slug, system in BATTLES.items() if system.standing_orders]
-OF_BATTLES = {"meks-and-mercs": 24}
-FOUGHT = {"hex-core": 1}  # battles per set-up in both runs; one takes a second in the plain run
+BATTLE_COUNTS = {"meks-and-mercs": 24}
+COMPARED_BATTLES = {"hex-core": 1}  # battles per set-up in both runs; one takes a second in the plain run
 
 
-def ordered_by_lot(document: dict[str, Any], luck: random.Random) -> dict[str, Any]:
+def add_random_orders(document: dict[str, Any], luck: random.Random) -> dict[str, Any]:
     """Return the set-up with random possible orders for sides and units."""
     made = copy.deepcopy(document)
     system = battle_rules(made["system"])
@@ -56,10 +56,10 @@ def _some(known: list[Any], luck: random.Random) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("slug", AS_EVER)
+@pytest.mark.parametrize("slug", DIGESTS)
 def test_battle_without_orders_is_unchanged(slug):
-    setups = [read_setup(document) for document in drawn_documents(slug, OF_BATTLES.get(slug, 6))]
-    assert digest_of(setups) == AS_EVER[slug]
+    setups = [read_setup(document) for document in drawn_documents(slug, BATTLE_COUNTS.get(slug, 6))]
+    assert digest_of(setups) == DIGESTS[slug]
 
 
 @share(3, 12)
@@ -67,8 +67,8 @@ def test_battle_without_orders_is_unchanged(slug):
 def test_plain_and_compiled_runs_agree_with_orders(slug, examples):
     luck = random.Random(slug)
     for document in drawn_documents(slug, examples):
-        setup = read_setup(ordered_by_lot(document, luck))
-        battles = FOUGHT.get(slug, 6)
+        setup = read_setup(add_random_orders(document, luck))
+        battles = COMPARED_BATTLES.get(slug, 6)
         assert tally_with_prints(setup, 7, 0, battles) == tally_with_prints(setup, 7, 0, battles, compiled=False)
 
 
@@ -77,7 +77,7 @@ def test_plain_and_compiled_runs_agree_with_orders(slug, examples):
 def test_record_with_orders_verifies_and_players_see_orders(slug, examples):
     luck = random.Random(slug)
     for seed, document in enumerate(drawn_documents(slug, examples)):
-        setup = read_setup(ordered_by_lot(document, luck))
+        setup = read_setup(add_random_orders(document, luck))
         record = resolve(setup, seed)
         assert verify(record.text()) is None
         if battle_rules(slug).in_hand is not None:  # players who leave everything to the AI leave it to the orders

@@ -59,14 +59,14 @@ SIDE_BY_SIDE = re.compile(  # pages that show several games, and addresses that 
     r"|scenarios/(?:\?|$)|profile|print/(?:jobs|files|presets|printers)|static/|battles/new/$|battles/log/$)"
     r"|\.(?:pdf|jsonl|json|txt|xml|ics)\b|/export/|/print-file"
 )
-SAID = re.compile(r'\b(?:title|aria-label|placeholder|data-label|alt|label)="([^"]*)"')
+TEXTS = re.compile(r'\b(?:title|aria-label|placeholder|data-label|alt|label)="([^"]*)"')
 
 
 def words_of(html: str) -> str:
     """Return everything the main part of a page says: its text, labels and hints."""
     main = html.partition("<main")[2].partition("</main>")[0]
     main = re.sub(r"<(script|style|nav)\b.*?</\1>", " ", main, flags=re.S)
-    text = " | ".join(SAID.findall(main))
+    text = " | ".join(TEXTS.findall(main))
     return unescape(re.sub(r"\s+", " ", f"{re.sub(r'<[^>]+>', ' ', main)} | {text}"))
 
 
@@ -180,7 +180,7 @@ class Season:
         return pages
 
 
-def walked(client: Any, season: Season) -> dict[str, str]:
+def read_season_pages(client: Any, season: Season) -> dict[str, str]:
     """Return the text of each page by address, visiting every page once."""
     others = [slug for slug in ROSTERS if slug != season.system]
     texts: dict[str, str] = {}
@@ -207,7 +207,7 @@ def test_season_pages_use_no_terms_of_other_game(client, faces, system):
     season = Season(system, faces)
     company_change(company=season.company, by=season.company.owner, visibility=Visibility.PUBLIC)
     client.force_login(season.company.owner)
-    texts = walked(client, season)
+    texts = read_season_pages(client, season)
     assert len(texts) > 40
     found = {
         f"{url}: …{words[max(0, hit.start() - 50) : hit.end() + 30]}…"

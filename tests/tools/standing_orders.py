@@ -225,7 +225,7 @@ def marked_section(text: str, slug: str) -> str:
     return text.partition(f"<!-- {slug} -->")[2].partition(f"<!-- end of {slug} -->")[0].strip()
 
 
-def written(text: str) -> str:
+def updated_page(text: str) -> str:
     """Return the page with current tables and examples."""
     for slug, found in [("orders", orders_table()), *((example.slug, block(example)) for example in EXAMPLES)]:
         start, end = f"<!-- {slug} -->", f"<!-- end of {slug} -->"
@@ -235,4 +235,4 @@ def written(text: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(updated_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -229,7 +229,7 @@ def test_sheet_shows_its_spectator_link():
 # --- the same through the API ---
 
 
-def asked(seat, **query):
+def get_table(seat, **query):
     return Client().get(reverse("api-table", args=[seat.table.key]), query)
 
 
@@ -238,21 +238,21 @@ def test_api_shows_acts_without_sealed_notes():
     mark(ben, HITS, 1)
     sealed = do(ann, SEAL, text="The mine lies at the ford")
     do(ben, ROLL, what="To hit", dice=2, sides=6, need=4)
-    data = asked(ann).json()
+    data = get_table(ann).json()
     assert (data["length"], data["at"], data["round"], data["ended_at"], data["secret"]) == (3, 3, 1, None, "")
     assert data["sides"][0]["units"][0]["lost"] == 1
     assert [act["kind"] for act in data["acts"]] == ["set", "seal", "roll"]
     assert list(data["acts"][1]["facts"]) == ["hash"]
     assert "ford" not in json.dumps(data)
     do(ann, OPEN, place=sealed)
-    assert asked(ann).json()["acts"][1]["facts"]["text"] == "The mine lies at the ford"
+    assert get_table(ann).json()["acts"][1]["facts"]["text"] == "The mine lies at the ford"
 
 
 def test_api_pages_through_acts():
     ann, _ben = a_table()
     for hits in (1, 2, 1):
         mark(ann, HITS, hits)
-    before = asked(ann, at=1, after=2).json()
+    before = get_table(ann, at=1, after=2).json()
     assert (before["at"], before["length"], before["sides"][0]["units"][0]["lost"]) == (1, 3, 1)
     assert [act["place"] for act in before["acts"]] == [3]
 
@@ -261,7 +261,7 @@ def test_api_marks_undone_acts_and_finally_opens_dice():
     ann, _ben = a_table()
     do(ann, UNDO, place=mark(ann, HITS, 1))
     table_close(table=table(ann))
-    data = asked(ann).json()
+    data = get_table(ann).json()
     assert [act["taken_back"] for act in data["acts"]] == [True, False]
     assert len(data["secret"]) == 64
 
@@ -269,6 +269,6 @@ def test_api_marks_undone_acts_and_finally_opens_dice():
 @pytest.mark.parametrize("query", [{"at": "x"}, {"at": "-1"}, {"of": "1"}])
 def test_api_refuses_bad_act_number(query):
     ann, _ben = a_table()
-    answer = asked(ann, **query)
+    answer = get_table(ann, **query)
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["field"] in query

@@ -28,7 +28,7 @@ def seats(live_server):
     return ann, ben
 
 
-def opened(page, seats, query=""):
+def open_replay(page, seats, query=""):
     page.goto(reverse("battles:table-replay", args=[seats[0].table.key]) + query)
     page.wait_for_selector("[data-ready]")
     return page.locator("[data-map-number]")
@@ -36,7 +36,7 @@ def opened(page, seats, query=""):
 
 def test_keys_step_through_acts_and_turning_points(page, seats):
     table_close(table=seats[0].table)
-    number = opened(page, seats, "?step=1")
+    number = open_replay(page, seats, "?step=1")
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.keyboard.press("ArrowRight")
@@ -54,7 +54,7 @@ def test_keys_step_through_acts_and_turning_points(page, seats):
 
 
 def test_log_plays_and_a_moment_is_shared(page, seats):
-    number = opened(page, seats, "?step=1")
+    number = open_replay(page, seats, "?step=1")
     page.locator("[data-speed]").select_option("300")
     page.locator("[data-play]").click()
     expect(number).to_have_text("5")
@@ -68,7 +68,7 @@ def test_log_plays_and_a_moment_is_shared(page, seats):
 
 def test_last_act_follows_new_ones_but_earlier_one_stays(page, seats):
     ann, ben = seats
-    number = opened(page, seats)
+    number = open_replay(page, seats)
     expect(number).to_have_text("5")
     page.locator("[data-by]").select_option("turn")
     page.locator('[data-go="next"]').focus()
@@ -88,7 +88,7 @@ def test_last_act_follows_new_ones_but_earlier_one_stays(page, seats):
 
 
 def test_spectator_page_is_accessible_and_fits_a_phone(phone, seats):
-    opened(phone, seats)
+    open_replay(phone, seats)
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     for part in ("[data-play]", '[data-go="last"]', "[data-scrub]"):
         box = phone.locator(part).bounding_box()

@@ -47,11 +47,11 @@ def read_code(phone, where):
     return code.inner_text().replace(" ", "")
 
 
-def kept(phone):
+def stored_pair(phone):
     return phone.evaluate("JSON.parse(localStorage.getItem('muster-pair'))")
 
 
-def looked_at(phone, other):
+def scan_code(phone, other):
     """Open the link that a phone's camera reads from the other phone's screen."""
     link = other.evaluate("""() => {
       const kept = JSON.parse(localStorage.getItem("muster-pair"));
@@ -66,7 +66,7 @@ def looked_at(phone, other):
     phone.evaluate("(link) => { location.hash = new URLSearchParams(link); }", link)
 
 
-def rolled(phone, about, count, sides):
+def roll(phone, about, count, sides):
     phone.get_by_label("What it is for").fill(about)
     phone.get_by_label("Dice", exact=True).fill(str(count))
     phone.get_by_label("Sides").select_option(str(sides))
@@ -86,19 +86,19 @@ def test_two_phones_agree_offline_and_the_site_agrees(phones):
         phone.goto(PATH)  # from the service worker's cache
     sealed(ann, "Ann")
     seal = sealed(ben, "Ben")
-    looked_at(ben, ann)  # by camera
+    scan_code(ben, ann)  # by camera
     ann.get_by_label("Or type what the other phone shows").first.fill(" ".join(re.findall(".{1,5}", seal.lower())))
     ann.get_by_role("button", name="That is their seal").click()
-    rolled(ann, "Cannon at Wasp", 4, 6)
+    roll(ann, "Cannon at Wasp", 4, 6)
     assert ann.locator("[data-pair-faces]").inner_text() == ""
-    looked_at(ben, ann)
+    scan_code(ben, ann)
     first = faces(ben)
-    looked_at(ann, ben)
+    scan_code(ann, ben)
     assert faces(ann) == first
-    chains = sorted((links_of(kept(phone)["last"]) for phone in phones), key=lambda links: links[0])
+    chains = sorted((links_of(stored_pair(phone)["last"]) for phone in phones), key=lambda links: links[0])
     assert first == pair_faces([chain[1] for chain in chains], 1, 4, 6)
-    rolled(ben, "Armour", 2, 10)
-    looked_at(ann, ben)
+    roll(ben, "Armour", 2, 10)
+    scan_code(ann, ben)
     second = faces(ann)
     ben.get_by_label("Or type what the other phone shows").last.fill(read_code(ann, "[data-pair-link]"))
     ben.get_by_role("button", name="That is theirs").click()
@@ -120,19 +120,19 @@ def test_wrong_or_missing_reveal_is_shown(phones):
     ann, ben = phones
     sealed(ann, "Ann")
     sealed(ben, "Ben")
-    looked_at(ben, ann)
-    looked_at(ann, ben)
-    rolled(ann, "Cannon", 1, 6)
+    scan_code(ben, ann)
+    scan_code(ann, ben)
+    roll(ann, "Cannon", 1, 6)
     other = links_of("7ZZZZZZZZZZZZZZZZZZZZZZZZZ")[1]
     ann.get_by_label("Or type what the other phone shows").last.fill(other)
     ann.get_by_role("button", name="That is theirs").click()
     expect(ann.locator("[data-pair-said]")).to_contain_text("not what Ben sealed")
     ann.get_by_role("button", name="They did reveal this").click()
     expect(ann.locator("[data-pair-list]")).to_contain_text("something else was revealed")
-    rolled(ann, "Laser", 1, 6)
+    roll(ann, "Laser", 1, 6)
     ann.get_by_role("button", name="They don’t reveal").click()
     expect(ann.locator("[data-pair-list]")).to_contain_text("not revealed")
-    p = kept(ben)["sealed"][:6]
+    p = stored_pair(ben)["sealed"][:6]
     ann.evaluate("(link) => { location.hash = new URLSearchParams(link); }", {"a": "2", "p": "ZZZZZZ", "l": other})
     expect(ann.locator("[data-pair-said]")).to_contain_text("other dice")
     ann.evaluate("(link) => { location.hash = new URLSearchParams(link); }", {"a": "2", "p": p, "l": other})
@@ -144,17 +144,17 @@ def test_roll_named_by_both_phones_is_void(phones):
     ann, ben = phones
     sealed(ann, "Ann")
     sealed(ben, "Ben")
-    looked_at(ben, ann)
-    looked_at(ann, ben)
-    rolled(ann, "Cannon", 1, 6)
-    rolled(ben, "Laser", 2, 6)
-    looked_at(ann, ben)
-    looked_at(ben, ann)
+    scan_code(ben, ann)
+    scan_code(ann, ben)
+    roll(ann, "Cannon", 1, 6)
+    roll(ben, "Laser", 2, 6)
+    scan_code(ann, ben)
+    scan_code(ben, ann)
     for phone, about in ((ann, "Cannon"), (ben, "Laser")):
         expect(phone.locator("[data-pair-said]")).to_contain_text("It counts for nothing; roll again")
         assert phone.locator("[data-pair-faces]").inner_text() == ""
-        assert [row["about"] for row in kept(phone)["rolls"]] == [about]
-    rolled(ann, "Cannon", 1, 6)
-    looked_at(ben, ann)
-    looked_at(ann, ben)
+        assert [row["about"] for row in stored_pair(phone)["rolls"]] == [about]
+    roll(ann, "Cannon", 1, 6)
+    scan_code(ben, ann)
+    scan_code(ann, ben)
     assert faces(ann) == faces(ben)

@@ -208,7 +208,7 @@ def test_printed_movement_matches_its_table_cell():
         assert cells(document, "Move")["Plain, Desert"][legs] == move
 
 
-def saved(armor: int, modifier: int, again: bool) -> Fraction:
+def save_chance(armor: int, modifier: int, again: bool) -> Fraction:
     """Return the chance of a save, counted over the faces of one or two dice."""
     made = [face + modifier >= armor for face in range(1, 7)]
     return Fraction(sum(first or (again and second) for first, second in product(made, made)), 36)
@@ -227,7 +227,7 @@ def test_save_table_matches_its_dice(armor_system: str, better: str, again: str)
     assert table.heads == ("cannon", "laser", "missile", "Hammer")
     for at, (family, modifier) in enumerate((("cannon", 0), ("laser", 0), ("missile", 0), ("missile", -1))):
         change = modifier + (family == better)
-        chance = saved(3, change, family == again)
+        chance = save_chance(3, change, family == again)
         assert row.cells[at] == f"{3 - change}+"
         assert row.under[at] == f"{int(chance * 100 + Fraction(1, 2))}%"
 

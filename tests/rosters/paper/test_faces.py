@@ -81,7 +81,7 @@ def bare(text: str) -> str:
     return re.sub(rf"[\s{FIRST_STRONG_ISOLATE}{POP_ISOLATE}]", "", "".join(kept))
 
 
-def drawn(page: CardPage) -> str:
+def drawn_letters(page: CardPage) -> str:
     return "".join(bare("".join(text.lines)) for text in page.texts)
 
 
@@ -137,7 +137,7 @@ def test_hard_units_card_omits_no_word(name: str, card: str):
     pilot = document.pilot or PilotDocument()
     skills = [CATALOGUE.skills[slug] for slug in pilot.skills]
     for asked in items_of(HARD[name]):
-        text = "".join(drawn(side.front) for side in sides(asked, card))
+        text = "".join(drawn_letters(side.front) for side in sides(asked, card))
         if asked.what in ("counter", "standee"):
             assert bare("Infantry strongpoint" if document.support else document.name) in text
             continue
@@ -500,4 +500,4 @@ def test_name_of_sixty_wide_letters_is_printed_whole():
     for kind in KINDS:
         document = unit(name=WIDE_NAME, pilot={"name": WIDE_NAME})
         for card in SIZES:
-            assert bare(WIDE_NAME) in drawn(sides(item(document, kind), card)[0].front)
+            assert bare(WIDE_NAME) in drawn_letters(sides(item(document, kind), card)[0].front)

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def sent_jobs(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return ids of jobs that would have been sent to a worker."""
     ids: list[int] = []
     monkeypatch.setattr(print_run, "delay", ids.append)
@@ -56,10 +56,10 @@ def company(owner: Player, visibility: str = Visibility.PRIVATE) -> Company:
     return row
 
 
-def test_print_is_sent_to_a_worker_after_commit(sent: list[int], django_capture_on_commit_callbacks):
+def test_print_is_sent_to_a_worker_after_commit(sent_jobs: list[int], django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         job = ask()
-    assert sent == [job.pk]
+    assert sent_jobs == [job.pk]
 
 
 def test_worker_draws_a_print_and_stores_its_file():

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from systems.mechastellar.build import SYSTEM as ROSTERS
-from tests.systems.doors import checked_by_api, design_document, refused_by_api, refused_by_command, written
+from tests.systems.doors import checked_by_api, design_document, refused_by_api, refused_by_command, write_document
 
 from .battle.tables import document
 
@@ -94,7 +94,7 @@ def test_api_and_command_name_problem_of_design(client, tmp_path, capsys, name, 
     if not is_read:
         assert rule in refused_by_command(tmp_path, "check_design", body)
         return
-    call_command("check_design", written(tmp_path, body))
+    call_command("check_design", write_document(tmp_path, body))
     data = json.loads(capsys.readouterr().out)
     found = [(each["rule"], each["place"]) for each in data["problems"]]
     assert (data["legal"], found) == (False, [(rule, field.removeprefix("."))])

@@ -120,7 +120,7 @@ def test_online_play_leaves_simulation_unchanged(setup):
 @settings(max_examples=1, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_random_player_gets_legal_questions(slug, data):
-    whoever_plays(slug, data, MAX_ANSWERS)
+    check_random_player(slug, data, MAX_ANSWERS)
 
 
 @pytest.mark.proof
@@ -128,10 +128,10 @@ def test_random_player_gets_legal_questions(slug, data):
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_random_player_gets_legal_questions_in_long_battle(slug, data):
-    whoever_plays(slug, data, LONG)
+    check_random_player(slug, data, LONG)
 
 
-def whoever_plays(slug, data, most):
+def check_random_player(slug, data, most):
     """Play a random player, on one side or both, and one who always answers as the AI does."""
     setup, seed = data.draw(any_battle(slug).setups), data.draw(seeds)
     sides, luck = data.draw(st.sampled_from([(0,), (1,), (0, 1)])), data.draw(st.randoms(use_true_random=False))

@@ -457,7 +457,7 @@ def test_ai_choices_are_never_refused(monkeypatch):
     """Check on every map, with varied forces and house rules, that the AI's choices are legal."""
     asked: list[str] = []
 
-    def heard(name: str):
+    def recording(name: str):
         really = getattr(ai, name)
 
         def ask(*given):
@@ -468,7 +468,7 @@ def test_ai_choices_are_never_refused(monkeypatch):
         return ask
 
     for name in ("activate", "declare", "go"):
-        monkeypatch.setattr(ai, name, heard(name))
+        monkeypatch.setattr(ai, name, recording(name))
     house = {
         "contact-in-action-one": True,
         "biped-disabled": "immobile",

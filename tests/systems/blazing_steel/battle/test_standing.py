@@ -20,7 +20,7 @@ pytestmark = pytest.mark.rule("BS-AR37")
 WENT = ("unit-moved", "unit-sprinted", "unit-jumped", "unit-charged")
 
 
-def ordered(a, b=("hawker",), of_a_side=None, units=None, **given):
+def setup_with_orders(a, b=("hawker",), of_a_side=None, units=None, **given):
     """Return a set-up in which side A has orders, and Warmechs of either side by their keys."""
     made = document(a, b, **given)
     made["sides"][0]["standing"] = of_a_side or {}
@@ -30,7 +30,7 @@ def ordered(a, b=("hawker",), of_a_side=None, units=None, **given):
     return read_setup(made)
 
 
-def deployed(setup):
+def starting_places(setup):
     """Return by key where each Warmech is placed, in inches from the left as seen by its side."""
     found = {}
     for event in resolve(setup, 1).events:
@@ -44,19 +44,21 @@ def deployed(setup):
 @pytest.mark.parametrize("terrain", ["standard", "city"])
 def test_warmechs_start_in_ordered_third(terrain):
     three = ("skimmer", "hawker", "skimmer")
-    assert deployed(ordered(three, three, terrain=terrain)) == {f"{at}{n}": 12 * n for at in "ab" for n in (1, 2, 3)}
+    assert starting_places(setup_with_orders(three, three, terrain=terrain)) == {
+        f"{at}{n}": 12 * n for at in "ab" for n in (1, 2, 3)
+    }
     units = {"a1": {"start": "right"}, "b3": {"start": "left"}, "b2": {"start": "left"}}
-    setup = ordered(three, three, units=units, terrain=terrain)
+    setup = setup_with_orders(three, three, units=units, terrain=terrain)
     beside = 10  # b1 would stand at 12, but b3 stands there
-    assert deployed(setup) == {"a1": 40, "a2": 24, "a3": 36, "b1": beside, "b2": 4, "b3": 12}
+    assert starting_places(setup) == {"a1": 40, "a2": 24, "a3": 36, "b1": beside, "b2": 4, "b3": 12}
     advanced = {event.unit for event in resolve(setup, 1).events if event.kind == "unit-advanced"}
-    assert advanced == set(deployed(setup)), "they move on from their edge as ever"
+    assert advanced == set(starting_places(setup)), "they move on from their edge as ever"
 
 
 @pytest.mark.rule("BS-046", "BS-185")
 @pytest.mark.parametrize("third", ["left", "centre", "right"])
 def test_side_too_large_for_third_stands_nearby(third):
-    found = deployed(ordered(("colossus",) * 6, of_a_side={"start": third}))
+    found = starting_places(setup_with_orders(("colossus",) * 6, of_a_side={"start": third}))
     own = sorted(x for key, x in found.items() if key.startswith("a"))
     assert own[0] >= 2
     assert own[-1] <= 46
@@ -67,7 +69,7 @@ def test_side_too_large_for_third_stands_nearby(third):
 @pytest.mark.rule("BS-046", "BS-185")
 def test_warmech_beside_ordered_ones_does_not_overlap():
     orders = {f"a{at}": {"start": "right"} for at in (1, 2, 3, 5)}
-    setup = ordered(("colossus", "skimmer", "colossus", "colossus", "hawker", "colossus"), units=orders)
+    setup = setup_with_orders(("colossus", "skimmer", "colossus", "colossus", "hawker", "colossus"), units=orders)
     state = battle_rules("blazing-steel").prepare(setup)
     line = sorted((place_in_line(state, i), state.units[i].radius) for i in range(6))
     for (x, radius), (other_x, other_radius) in itertools.pairwise(line):
@@ -86,7 +88,7 @@ def test_start_order_and_position_exclude_each_other():
         place["standing"] = {}
 
 
-def strays(record, number):
+def side_moves(record, number):
     """Return whether a Warmech of side A moves in a round."""
     for event in record.events:
         is_own = event.kind in WENT and event.round == number and event.unit.startswith("a")
@@ -96,18 +98,18 @@ def strays(record, number):
 
 
 def test_order_ends_after_its_round():
-    def fought(**given):
+    def simulate(**given):
         where = {"terrain": "city", "doctrines": ("cautious", "cautious")}
         units = {"b1": {"move": "keep-away"}}
-        return resolve(ordered(("skimmer",), ("skimmer",), {"move": "hold", **given}, units, **where), 3)
+        return resolve(setup_with_orders(("skimmer",), ("skimmer",), {"move": "hold", **given}, units, **where), 3)
 
-    held = fought()
+    held = simulate()
     assert held.outcome["rounds"] == 5
-    assert not any(strays(held, number) for number in range(1, 6))
+    assert not any(side_moves(held, number) for number in range(1, 6))
     for then in ({}, {"then": "close"}):
-        assert [strays(fought(until=1, **then), number) for number in (1, 2)] == [False, True]
-    assert fought(until=1, then="hold").events == held.events
-    assert fought(until=0, then="close").events == held.events
+        assert [side_moves(simulate(until=1, **then), number) for number in (1, 2)] == [False, True]
+    assert simulate(until=1, then="hold").events == held.events
+    assert simulate(until=0, then="close").events == held.events
 
 
 def test_warmech_is_preserved_from_first_damage():

@@ -38,7 +38,7 @@ def own(**spec):
     return {"name": "Over the Ford", "spec": spec}
 
 
-def sent(form: ScenarioForm) -> dict[str, str]:
+def form_data(form: ScenarioForm) -> dict[str, str]:
     """Return what a browser sends of the form."""
     fields = {"brief": form.brief, **form.figures}
     fields["map"] = next(each.value for each in form.maps if each.is_chosen)
@@ -55,7 +55,7 @@ def sent(form: ScenarioForm) -> dict[str, str]:
 def test_scenario_survives_json_and_form(spec):
     parsed = SYSTEM.parse_scenario(spec)
     assert SYSTEM.scenario_json(parsed) == {"brief": ""} | spec
-    assert SYSTEM.parse_scenario(SYSTEM.form_spec(sent(SYSTEM.scenario_form(parsed)))) == parsed
+    assert SYSTEM.parse_scenario(SYSTEM.form_spec(form_data(SYSTEM.scenario_form(parsed)))) == parsed
 
 
 def figures(most, least=0.0):
@@ -63,7 +63,7 @@ def figures(most, least=0.0):
 
 
 @st.composite
-def drawn(draw: st.DrawFn) -> dict[str, Any]:
+def table_scenarios(draw: st.DrawFn) -> dict[str, Any]:
     """A scenario on its own table, playable or not."""
     size = draw(st.integers(36, 72))
     place = st.tuples(figures(size), figures(size)).map(list)
@@ -81,12 +81,12 @@ def drawn(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @settings(max_examples=25, deadline=None)
-@given(drawn())
+@given(table_scenarios())
 def test_any_drawn_scenario_survives_form_and_document(data):
     spec = SYSTEM.parse_scenario(data)
     SYSTEM.check_scenario(spec)
     assert SYSTEM.scenario_sheet(spec).drawings
-    assert SYSTEM.parse_scenario(SYSTEM.form_spec(sent(SYSTEM.scenario_form(spec)))) == spec
+    assert SYSTEM.parse_scenario(SYSTEM.form_spec(form_data(SYSTEM.scenario_form(spec)))) == spec
     assert SYSTEM.parse_scenario(SYSTEM.scenario_json(spec)) == spec
 
 
@@ -190,7 +190,9 @@ def test_printed_map_fits_table_of_any_size(lay, size):
 
 
 def test_half_of_table_can_be_mirrored_or_cleared():
-    fields = sent(SYSTEM.scenario_form(SYSTEM.parse_scenario({"pieces": [{**BLOCK, "y": 10}, {**WOODS, "y": 40}]})))
+    fields = form_data(
+        SYSTEM.scenario_form(SYSTEM.parse_scenario({"pieces": [{**BLOCK, "y": 10}, {**WOODS, "y": 40}]}))
+    )
     spec = SYSTEM.parse_scenario(SYSTEM.form_spec(fields | {"lay": "turned-a"}))
     assert [(each.kind, each.x, each.y) for each in spec.pieces] == [("block", 20, 10), ("block", 28, 38)]
     assert SYSTEM.form_spec(fields | {"lay": "bare", "brief": "Any."}) == {"brief": "Any."}
@@ -210,14 +212,14 @@ def test_half_of_table_can_be_mirrored_or_cleared():
     ],
 )
 def test_unreadable_figure_is_reported_at_its_row_and_kept(change, expected):
-    fields = sent(SYSTEM.scenario_form(SYSTEM.parse_scenario(RIDGE))) | change
+    fields = form_data(SYSTEM.scenario_form(SYSTEM.parse_scenario(RIDGE))) | change
     with pytest.raises(DocumentError):
         SYSTEM.form_spec(fields)
     found = SYSTEM.form_unread(fields)
     assert found is not None
     form, check = found
     assert [each.message for each in check.problems] == [expected]
-    assert sent(form).items() >= {name: value for name, value in fields.items() if value}.items()
+    assert form_data(form).items() >= {name: value for name, value in fields.items() if value}.items()
 
 
 @pytest.mark.rule("BS-187", "BS-193", "BS-C02")

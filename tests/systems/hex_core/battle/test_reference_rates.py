@@ -102,7 +102,7 @@ def test_whole_battles_match_ledger_rates(row, examples):
 # --- the same battle turned by half -----------------------------------------------------------------------------------
 
 
-class Kept(SeededDice):
+class RecordingDice(SeededDice):
     """Seeded dice that record their faces."""
 
     __slots__ = ("tape",)
@@ -123,7 +123,7 @@ def exchanged(given: Setup) -> Setup:
 
 def check_mirror(given: Setup, seed: int) -> None:
     """Check that the exchanged battle ends turned by 180 degrees, with the other winner."""
-    dice = Kept(seed)
+    dice = RecordingDice(seed)
     log: Log = []
     one = SYSTEM.prepare(given)
     SYSTEM.fight(one, dice, log)

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.rule("HX-A60")
 ENTERED = ("unit-stepped",)
 
 
-def moved(mission="elimination", enemy=(7, 2), doctrine="aggressive", **orders):
+def table_after_move(mission="elimination", enemy=(7, 2), doctrine="aggressive", **orders):
     """Return the table after the move of a Unit from (7, 8); in Domination an Objective lies behind it."""
     t = Table([unit(at=(7, 8), **orders)], [foe(at=enemy)], mission=mission, doctrines=(doctrine, doctrine), pool=2)
     if mission == "domination":
@@ -41,13 +41,13 @@ def gap(t):
 @pytest.mark.parametrize("mission", ["elimination", "domination", "assassination"])
 def test_unit_ordered_to_hold_stays_in_hex(mission, doctrine):
     for enemy in ((7, 1), (7, 5), (7, 7)):
-        assert moved(mission, enemy, doctrine, told_move=c.TOLD_HOLD).hex_of("a1") == (7, 8)
+        assert table_after_move(mission, enemy, doctrine, told_move=c.TOLD_HOLD).hex_of("a1") == (7, 8)
 
 
 def test_unit_ordered_to_close_ignores_mission():
-    assert gap(moved("domination")) > 6
-    assert gap(moved("domination", told_move=c.TOLD_CLOSE)) < 6
-    assert gap(moved(enemy=(7, 5), told_move=c.TOLD_CLOSE)) <= 1
+    assert gap(table_after_move("domination")) > 6
+    assert gap(table_after_move("domination", told_move=c.TOLD_CLOSE)) < 6
+    assert gap(table_after_move(enemy=(7, 5), told_move=c.TOLD_CLOSE)) <= 1
 
 
 @pytest.mark.parametrize("mission", ["elimination", "domination"])
@@ -62,8 +62,8 @@ def test_unit_ordered_away_ignores_mission(mission):
 @pytest.mark.parametrize("orders", [{}, {"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_CLOSE}])
 def test_unit_falls_back_at_ordered_dp(orders):
     left = vital_dp(Table([unit()]).state, 0)
-    assert gap(moved(enemy=(7, 5), told_retreat=left, **orders)) > 3
-    assert gap(moved(enemy=(7, 5), told_retreat=left - 1, **orders)) <= 3
+    assert gap(table_after_move(enemy=(7, 5), told_retreat=left, **orders)) > 3
+    assert gap(table_after_move(enemy=(7, 5), told_retreat=left - 1, **orders)) <= 3
 
 
 ENEMIES = (("bastion", (7, 6)), ("wisp", (8, 5)), ("warden", (6, 5)))
@@ -102,7 +102,7 @@ def test_nearest_order_prefers_nearest_enemy():
 # --- set-up, and orders for a time ------------------------------------------------------------------------------------
 
 
-def ordered(a, b=("warden",), of_a_side=None, units=None, **given):
+def setup_with_orders(a, b=("warden",), of_a_side=None, units=None, **given):
     """Return a set-up in which side A has orders, and Units of either side by their keys."""
     made = document(a, b, **given)
     made["sides"][0]["standing"] = of_a_side or {}
@@ -112,7 +112,7 @@ def ordered(a, b=("warden",), of_a_side=None, units=None, **given):
     return read_setup(made)
 
 
-def deployed(setup):
+def starting_columns(setup):
     """Return by key the column in which each Unit is set up, as seen by its side."""
     state = SYSTEM.prepare(setup)
     log = []
@@ -127,13 +127,13 @@ def deployed(setup):
 @pytest.mark.rule("HX-059")
 def test_units_set_up_in_ordered_third():
     two = ("warden", "longbow")
-    starts = deployed(ordered(two, two))
+    starts = starting_columns(setup_with_orders(two, two))
     assert starts == {"a1": 7, "a2": 9, "b1": 7, "b2": 9}
-    starts = deployed(ordered(two, two, units={"a1": {"start": "right"}, "b2": {"start": "left"}}))
+    starts = starting_columns(setup_with_orders(two, two, units={"a1": {"start": "right"}, "b2": {"start": "left"}}))
     assert starts == {"a1": 13, "a2": 9, "b1": 7, "b2": 2}
-    assert deployed(ordered(two, two, {"start": "centre"}))["a1"] == 6
+    assert starting_columns(setup_with_orders(two, two, {"start": "centre"}))["a1"] == 6
     crowd = ("warden",) * 4
-    left = deployed(ordered(crowd, crowd, {"start": "left"}))
+    left = starting_columns(setup_with_orders(crowd, crowd, {"start": "left"}))
     assert all(left[f"a{at}"] <= 5 for at in (1, 2, 3, 4))
 
 
@@ -161,17 +161,17 @@ def hexes_of(record, number, letter="a"):
 
 
 def test_order_ends_after_its_round():
-    held = resolve(ordered(("warden",), of_a_side={"move": "hold"}), 3)
+    held = resolve(setup_with_orders(("warden",), of_a_side={"move": "hold"}), 3)
     assert held.outcome["rounds"] > 3
     assert not any(hexes_of(held, number) for number in range(1, 13))
     for then in ({}, {"then": "close"}):
-        record = resolve(ordered(("warden",), of_a_side={"move": "hold", "until": 2, **then}), 3)
+        record = resolve(setup_with_orders(("warden",), of_a_side={"move": "hold", "until": 2, **then}), 3)
         assert [bool(hexes_of(record, number)) for number in (1, 2, 3)] == [False, False, True]
     for given in ({"move": "hold", "until": 2, "then": "hold"}, {"move": "hold", "until": 0, "then": "close"}):
-        assert resolve(ordered(("warden",), of_a_side=given), 3).events == held.events
+        assert resolve(setup_with_orders(("warden",), of_a_side=given), 3).events == held.events
 
 
 @pytest.mark.parametrize("orders", [{}, {"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_CLOSE}])
 def test_pilot_is_preserved_from_first_dp_lost(orders):
-    assert gap(moved(enemy=(7, 5), told_preserve=1, **orders)) <= 3
-    assert gap(moved(enemy=(7, 5), told_preserve=1, damage=1, **orders)) > 3
+    assert gap(table_after_move(enemy=(7, 5), told_preserve=1, **orders)) <= 3
+    assert gap(table_after_move(enemy=(7, 5), told_preserve=1, damage=1, **orders)) > 3

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.rule("MC-215")
 INCH = 100
 
 
-def ordered(of_a_side=None, units=None, **given):
+def setup_with_orders(of_a_side=None, units=None, **given):
     """Return the set-up of a battle in which side A has orders, and its units by their keys."""
     made = document("rock-rats", "picket", **given)
     made["sides"][0]["standing"] = of_a_side or {}
@@ -27,7 +27,7 @@ def ordered(of_a_side=None, units=None, **given):
     return read_setup(made)
 
 
-def deployed(setup):
+def starting_places(setup):
     """Return by key where units start, in inches from the left as seen by their sides, without units off the table."""
     found = {}
     for event in resolve(setup, 1).events:
@@ -39,9 +39,11 @@ def deployed(setup):
 
 @pytest.mark.rule("MC-024", "MC-027")
 def test_units_start_in_ordered_third():
-    starts = deployed(ordered(terrain="open"))
+    starts = starting_places(setup_with_orders(terrain="open"))
     assert starts["a1"] == 6
-    starts = deployed(ordered(units={"a1": {"start": "right"}, "a2": {"start": "right"}}, terrain="open"))
+    starts = starting_places(
+        setup_with_orders(units={"a1": {"start": "right"}, "a2": {"start": "right"}}, terrain="open")
+    )
     assert (starts["a1"], starts["a2"]) == (27, 33)
     assert {key: starts[key] for key in starts if key not in ("a1", "a2")} == {
         key: starts[key] for key in starts if key not in ("a1", "a2")
@@ -53,7 +55,7 @@ def test_whole_side_starts_in_its_own_ordered_third():
     made = document("hammer", "hammer", doctrines=("cautious", "cautious"), terrain="open")
     for side in made["sides"]:
         side["standing"] = {"start": "left"}
-    found = deployed(read_setup(made))
+    found = starting_places(read_setup(made))
     for letter in "ab":
         own = sorted(x for key, x in found.items() if key.startswith(letter))
         assert len(own) == 5  # the gun sentry is in front of the others
@@ -65,13 +67,13 @@ def test_whole_side_starts_in_its_own_ordered_third():
 
 @pytest.mark.rule("MC-026", "MC-027")
 def test_ordered_track_or_drone_starts_on_table():
-    assert "a4" not in deployed(ordered({"start": "left"}, terrain="open"))
-    assert deployed(ordered(units={"a4": {"start": "left"}}, terrain="open"))["a4"] == 6
+    assert "a4" not in starting_places(setup_with_orders({"start": "left"}, terrain="open"))
+    assert starting_places(setup_with_orders(units={"a4": {"start": "left"}}, terrain="open"))["a4"] == 6
     made = document("rock-rats", "picket", terrain="open")
     made["sides"][1]["standing"] = {"start": "right"}
-    assert "b5" not in deployed(read_setup(made))
+    assert "b5" not in starting_places(read_setup(made))
     made["sides"][1]["units"][4]["standing"] = {"start": "right"}
-    assert deployed(read_setup(made))["b5"] == 30
+    assert starting_places(read_setup(made))["b5"] == 30
 
 
 @pytest.mark.rule("MC-027")
@@ -85,7 +87,7 @@ def test_changed_ai_style_keeps_ordered_starts():
         assert now == was
 
 
-def stays(record, turn):
+def side_stays(record, turn):
     """Return whether all moves of side A in a turn stay on the spot."""
     moves = [event for event in record.events if event.kind == "unit-moved" and event.round == turn]
     own = [event for event in moves if event.unit.startswith("a")]
@@ -93,24 +95,27 @@ def stays(record, turn):
 
 
 def test_order_ends_after_its_turn():
-    held = resolve(ordered({"move": "hold"}, terrain="open", doctrines=("cautious", "cautious")), 3)
-    assert all(stays(held, turn) for turn in (1, 2, 3, 4))
+    held = resolve(setup_with_orders({"move": "hold"}, terrain="open", doctrines=("cautious", "cautious")), 3)
+    assert all(side_stays(held, turn) for turn in (1, 2, 3, 4))
     for then in ({}, {"then": "close"}):
         given = {"move": "hold", "until": 2, **then}
-        record = resolve(ordered(given, terrain="open", doctrines=("cautious", "cautious")), 3)
-        assert [stays(record, turn) for turn in (1, 2, 3)] == [True, True, False]
+        record = resolve(setup_with_orders(given, terrain="open", doctrines=("cautious", "cautious")), 3)
+        assert [side_stays(record, turn) for turn in (1, 2, 3)] == [True, True, False]
         first = next(event for event in record.events if event.round == 3 and event.kind == "turn-began")
         at = record.events.index(first)
         assert record.events[:at] == held.events[:at]
     again = resolve(
-        ordered({"move": "hold", "until": 2, "then": "hold"}, terrain="open", doctrines=("cautious",) * 2), 3
+        setup_with_orders({"move": "hold", "until": 2, "then": "hold"}, terrain="open", doctrines=("cautious",) * 2), 3
     )
     assert again.events == held.events
 
 
 def test_order_until_0_lasts_to_the_end():
-    plain = resolve(ordered({"move": "hold"}, terrain="open"), 5)
-    assert resolve(ordered({"move": "hold", "until": 0, "then": "close"}, terrain="open"), 5).events == plain.events
+    plain = resolve(setup_with_orders({"move": "hold"}, terrain="open"), 5)
+    assert (
+        resolve(setup_with_orders({"move": "hold", "until": 0, "then": "close"}, terrain="open"), 5).events
+        == plain.events
+    )
 
 
 @pytest.mark.parametrize(("start", "damage", "falls"), [(0, 0, False), (0, 1, True), (2, 2, False), (2, 3, True)])

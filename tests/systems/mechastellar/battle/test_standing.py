@@ -17,27 +17,27 @@ from .tables import FORCES, Table, document, foe, unit
 pytestmark = pytest.mark.rule("ST-412")
 
 
-def moved(**orders):
+def place_after_turn(**orders):
     """Return where an unarmed unit at (4, 10) goes in its turn, with the only enemy at (4, 46)."""
     table = Table([unit("gamma-apollo", 4, 10, weapons=0, **orders)], [foe("gamma-apollo", 4, 46)]).activate("a1")
     return table["a1"].x, table["a1"].y
 
 
 def test_unit_moves_as_ordered():
-    x, y = moved()
+    x, y = place_after_turn()
     assert x > 4  # to a control point
     assert y > 10
-    assert moved(told_move=c.TOLD_HOLD) == (4, 10)
-    x, y = moved(told_move=c.TOLD_CLOSE)
+    assert place_after_turn(told_move=c.TOLD_HOLD) == (4, 10)
+    x, y = place_after_turn(told_move=c.TOLD_CLOSE)
     assert x == 4
     assert y > 10
-    assert moved(told_move=c.TOLD_AWAY) == (4, 0)
+    assert place_after_turn(told_move=c.TOLD_AWAY) == (4, 0)
 
 
 @pytest.mark.parametrize(("hp", "falls_back"), [(2000, True), (2500, False)])
 def test_unit_falls_back_at_ordered_hp(hp, falls_back):
-    assert (moved(told_retreat=2, hp=hp) == (4, 0)) is falls_back
-    assert (moved(told_retreat=2, told_move=c.TOLD_CLOSE, hp=hp) == (4, 0)) is falls_back
+    assert (place_after_turn(told_retreat=2, hp=hp) == (4, 0)) is falls_back
+    assert (place_after_turn(told_retreat=2, told_move=c.TOLD_CLOSE, hp=hp) == (4, 0)) is falls_back
 
 
 @pytest.mark.parametrize("orders", [{"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_AWAY}, {"told_retreat": 20}])
@@ -124,7 +124,7 @@ def test_both_runs_agree_on_orders_in_advanced_rules(force):
     assert tally_with_prints(given, 11, 0, 12) == tally_with_prints(given, 11, 0, 12, compiled=False)
 
 
-def ordered(a, b=("gamma-apollo",), of_a_side=None, units=None, **given):
+def setup_with_orders(a, b=("gamma-apollo",), of_a_side=None, units=None, **given):
     """Return a set-up in which side A has orders, and units of either side by their keys."""
     made = document(a, b, **given)
     made["sides"][0]["standing"] = of_a_side or {}
@@ -134,7 +134,7 @@ def ordered(a, b=("gamma-apollo",), of_a_side=None, units=None, **given):
     return read_setup(made)
 
 
-def deployed(setup):
+def starting_places(setup):
     """Return by key where units are deployed, in inches from the left as seen by their sides."""
     found = {}
     for event in resolve(setup, 1).events:
@@ -149,13 +149,15 @@ def deployed(setup):
 def test_units_deploy_in_ordered_third(options):
     three, aside = FORCES["F2"], 2 if options else 0  # in turns no unit is placed too near an enemy
     starts = {f"{at}{n}": 12 * n for at in "ab" for n in (1, 2, 3)}
-    assert deployed(ordered(three, three, options=options)) == pytest.approx(starts, abs=aside)
+    assert starting_places(setup_with_orders(three, three, options=options)) == pytest.approx(starts, abs=aside)
     units = {"a1": {"start": "right"}, "b2": {"start": "left"}, "b3": {"start": "left"}}
     starts = {"a1": 36, "a2": 24, "a3": 36, "b1": 12, "b2": 9, "b3": 15}
-    assert deployed(ordered(three, three, units=units, options=options)) == pytest.approx(starts, abs=aside)
+    assert starting_places(setup_with_orders(three, three, units=units, options=options)) == pytest.approx(
+        starts, abs=aside
+    )
 
 
-def strays(record, number):
+def side_moves(record, number):
     """Return whether a unit of side A moves in a Round."""
     moves = [event for event in record.events if event.kind == "unit-moved" and event.round == number]
     return any(
@@ -166,17 +168,17 @@ def strays(record, number):
 
 
 def test_order_ends_after_its_round():
-    held = resolve(ordered(FORCES["F2"], of_a_side={"move": "hold"}), 3)
+    held = resolve(setup_with_orders(FORCES["F2"], of_a_side={"move": "hold"}), 3)
     assert held.outcome["rounds"] > 2
-    assert not any(strays(held, number) for number in range(1, 13))
+    assert not any(side_moves(held, number) for number in range(1, 13))
     for then in ({}, {"then": "close"}):
-        record = resolve(ordered(FORCES["F2"], of_a_side={"move": "hold", "until": 1, **then}), 3)
-        assert [strays(record, number) for number in (1, 2)] == [False, True]
+        record = resolve(setup_with_orders(FORCES["F2"], of_a_side={"move": "hold", "until": 1, **then}), 3)
+        assert [side_moves(record, number) for number in (1, 2)] == [False, True]
     for given in ({"move": "hold", "until": 1, "then": "hold"}, {"move": "hold", "until": 0, "then": "close"}):
-        assert resolve(ordered(FORCES["F2"], of_a_side=given), 3).events == held.events
+        assert resolve(setup_with_orders(FORCES["F2"], of_a_side=given), 3).events == held.events
 
 
 def test_pilot_is_preserved_from_first_hp_lost():
-    assert moved(told_preserve=1) == moved()
-    assert moved(told_preserve=1, damage=100) == (4, 0)
-    assert moved(told_preserve=1, damage=100, told_move=c.TOLD_CLOSE) == (4, 0)
+    assert place_after_turn(told_preserve=1) == place_after_turn()
+    assert place_after_turn(told_preserve=1, damage=100) == (4, 0)
+    assert place_after_turn(told_preserve=1, damage=100, told_move=c.TOLD_CLOSE) == (4, 0)
