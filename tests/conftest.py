@@ -26,7 +26,7 @@ import pytest
 
 from tests import kept_databases, services
 from tests.services import Worker
-from tests.shares import lot
+from tests.shares import stable_number
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -161,7 +161,7 @@ def _third(items: Iterable[pytest.Item]) -> set[str]:
     by_file: dict[Path, set[str]] = defaultdict(set)
     for item in items:
         by_file[item.path].add(_test_of(item))
-    chosen = ({name for name in names if lot(name, 3) == 2} or {min(names)} for names in by_file.values())
+    chosen = ({name for name in names if stable_number(name, 3) == 2} or {min(names)} for names in by_file.values())
     return set().union(*chosen)
 
 

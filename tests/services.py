@@ -44,7 +44,7 @@ def wait_until(
     deadline = time.monotonic() + patience
     while not condition():
         if time.monotonic() > deadline or not alive():
-            raise TimeoutError(f"{what}: not so within {patience:g} s, or its process ended")
+            raise TimeoutError(f"{what}: not reached within {patience:g} s, or the process ended")
         time.sleep(0.02)
 
 

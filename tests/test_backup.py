@@ -87,7 +87,7 @@ from battles.services.dice import dice_secret
 print([dice_secret(dice) for dice in SealedDice.objects.order_by("pk")])
 """
 # One process checks a machine, because it takes seconds to start. Each command ends it with an error if it fails.
-LOOK = """
+INSPECT = """
 from django.core.management import call_command
 from django.db import Error, connection
 call_command("migrate", check=True)
@@ -103,9 +103,9 @@ for statement in ("UPDATE rosters_ledgerentry SET id = id", "DELETE FROM rosters
 """
 
 
-def look(machine: dict[str, str], folder: Path) -> tuple[Path, dict[str, Any], str]:
+def inspect_machine(machine: dict[str, str], folder: Path) -> tuple[Path, dict[str, Any], str]:
     """Return a backup of the machine, its tables and its secrets; check that its ledgers can't be changed."""
-    *_, archive, updated, deleted, secrets = run(machine, LOOK.format(folder=str(folder)) + SECRETS).splitlines()
+    *_, archive, updated, deleted, secrets = run(machine, INSPECT.format(folder=str(folder)) + SECRETS).splitlines()
     assert (updated, deleted) == ("True", "True")
     return Path(archive), dict(json.loads((folder / "rows" / database_dump.MANIFEST).read_text())["tables"]), secrets
 
@@ -122,7 +122,7 @@ def test_archive_moves_between_databases_without_loss(
     sheet = settings.VAR_DIR / "files" / "sheet.pdf"
     sheet.write_bytes(b"as printed")
     try:
-        archive, before, secrets = look(site_env, tmp_path / "here")
+        archive, before, secrets = inspect_machine(site_env, tmp_path / "here")
     finally:
         sheet.unlink()
     assert before["rosters_ledgerentry"]["count"] > 20
@@ -133,7 +133,7 @@ def test_archive_moves_between_databases_without_loss(
         done = restore(machine, archive)
         assert done.returncode == 0, done.stderr
         assert (Path(machine["MUSTER_VAR"]) / "files" / "sheet.pdf").read_bytes() == b"as printed"
-        archive, *found = look(machine, tmp_path / kind)
+        archive, *found = inspect_machine(machine, tmp_path / kind)
         assert found == [before, secrets]
 
 

@@ -108,7 +108,7 @@ class KilledError(BaseException):
     """A worker dies here: the app's code must not catch it."""
 
 
-def dies(*_args: Any, **_named: Any) -> None:
+def die(*_args: Any, **_named: Any) -> None:
     raise KilledError
 
 
@@ -119,7 +119,7 @@ def lapse(job: PrintJob) -> None:
 def test_worker_killed_before_saving_the_row_leaves_no_orphan_file(monkeypatch, files):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     with monkeypatch.context() as patched:
-        patched.setattr(PrintJob, "finish", dies)
+        patched.setattr(PrintJob, "finish", die)
         with pytest.raises(KilledError):
             print_run(job.pk)
     assert names(files) == {f"prints/{job.key}.pdf"}
@@ -135,7 +135,7 @@ def test_worker_killed_before_saving_the_row_leaves_no_orphan_file(monkeypatch, 
 def test_half_file_of_a_killed_worker_is_cleared(monkeypatch, files):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     with monkeypatch.context() as patched:
-        patched.setattr(job_runs.os, "replace", dies)
+        patched.setattr(job_runs.os, "replace", die)
         patched.setattr(Path, "unlink", lambda *_args, **_named: None)
         with pytest.raises(KilledError):
             print_run(job.pk)
@@ -150,7 +150,7 @@ def test_half_file_of_a_killed_worker_is_cleared(monkeypatch, files):
 def test_pictures_of_a_killed_worker_are_drawn_by_another(monkeypatch, files, client):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     with monkeypatch.context() as patched:
-        patched.setattr(printing, "page_pictures", dies)
+        patched.setattr(printing, "page_pictures", die)
         with pytest.raises(KilledError):
             print_run(job.pk)
     job.refresh_from_db()
@@ -169,7 +169,7 @@ def test_pictures_of_a_killed_worker_are_drawn_by_another(monkeypatch, files, cl
 def test_pictures_that_kill_workers_are_given_up(monkeypatch, files):
     job = printed()
     PrintJob.objects.update(previews=None)
-    monkeypatch.setattr(printing, "page_pictures", dies)
+    monkeypatch.setattr(printing, "page_pictures", die)
     for _ in range(20):
         lapse(job)
         try:
@@ -184,7 +184,7 @@ def test_pictures_that_kill_workers_are_given_up(monkeypatch, files):
 def test_worker_killed_after_a_long_print_leaves_no_batches(monkeypatch, files):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     PrintBatch.objects.create(job=job, number=0, items=[0], status=JobStatus.DONE)
-    monkeypatch.setattr(printing, "_draw_pictures", dies)
+    monkeypatch.setattr(printing, "_draw_pictures", die)
     with pytest.raises(KilledError):
         print_run(job.pk)
     job.refresh_from_db()

@@ -231,7 +231,7 @@ def test_pages_do_not_wait_for_compiled_rules(image: list[dict[str, Any]]):
 @pytest.mark.parametrize("unit", [*UNITS, BACKUP.with_suffix(".timer")], ids=lambda path: path.name)
 def test_systemd_accepts_the_units(unit: Path, tmp_path: Path):
     if not shutil.which("systemd-analyze"):
-        pytest.skip("no systemd here")
+        pytest.skip("systemd is not installed")
     for each in (unit, unit.with_suffix(".service")):  # systemd checks whether a unit's program exists
         (tmp_path / each.name).write_text(re.sub(r"/srv/muster/app/\.venv/bin/\w+", "/usr/bin/env", each.read_text()))
     done = subprocess.run(["systemd-analyze", "verify", str(tmp_path / unit.name)], capture_output=True, text=True)

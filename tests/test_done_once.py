@@ -184,7 +184,7 @@ def test_parallel_requests_with_one_key_found_one_company():
 @pytest.mark.django_db(transaction=True)
 def test_second_request_during_the_first_gets_409(client, owner, monkeypatch):
     if connection.vendor != "postgresql":
-        pytest.skip("SQLite has one writer: the second waits, and gets the first answer")
+        pytest.skip("SQLite has one writer: the second request waits and gets the first response")
     began, go_on = threading.Event(), threading.Event()
     company_found = services.company_found
 
@@ -229,7 +229,7 @@ def test_every_changing_post_of_the_api_takes_a_key():
     posts = dict(api_posts())
     assert len(posts) > 30
     bare = {name for name, method in posts.items() if not getattr(method, "is_done_once", False)}
-    assert bare == CALCULATE_ONLY, "put @done_once above its @extend_schema, or say here that it only calculates"
+    assert bare == CALCULATE_ONLY, "put @done_once above its @extend_schema, or add it to CALCULATE_ONLY"
 
 
 def test_description_lists_the_key_header_on_changing_posts(client):

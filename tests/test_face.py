@@ -171,7 +171,7 @@ def test_each_letter_is_in_its_loaded_font_file():
     first = sorted(name for asked, name in faces if not asked)
     assert first == sorted(name.removesuffix("-more") for asked, name in faces if asked)
     further = {(name, asked) for asked, name in faces if asked}
-    assert len(further) == len(set(first)), "wherever it is named, for the same letters"
+    assert len(further) == len(set(first)), "each font file is used for the same letters everywhere"
     for name, asked in further:
         assert letters(name) <= codes(asked)
         assert not letters(name.removesuffix("-more")) & codes(asked)

@@ -205,22 +205,22 @@ def test_every_posting_form_has_the_hidden_fields():
         for form in re.findall(r"<form\b[^>]*method=[\"']post.*?</form>", text, re.DOTALL | re.IGNORECASE):
             found += 1
             assert "{% csrf_token %}" in form, f"{path.relative_to(ROOT)}: {form[:120]}"
-        assert not re.search(r"hx-(put|patch|delete)=", text), f"{path}: forms post"
+        assert not re.search(r"hx-(put|patch|delete)=", text), f"{path}: use a posting form"
     assert found > 90
 
 
-LEFT_TO_THEMSELVES = {
-    "admin:": "the admin's own pages say what was done, and ask before they delete",
-    "account_": "allauth refuses a name that is taken, and signing in or out twice comes to the same",
-    "mfa_": "a code fits once; who is signed in by it is told by the first answer's cookie",
-    "usersessions_": "a session that is over is ended no second time",
+WITHOUT_KEY = {
+    "admin:": "the admin's pages show what was done, and ask before deleting",
+    "account_": "allauth refuses a taken name, and signing in or out twice changes nothing",
+    "mfa_": "a code works once, and the first response's cookie signs the player in",
+    "usersessions_": "ending a session twice changes nothing",
 }
 
 
 def test_every_posting_page_uses_its_key():
-    assert set(NOT_HERE) == set(LEFT_TO_THEMSELVES)
+    assert set(NOT_HERE) == set(WITHOUT_KEY)
     views = [view for view in pages() if getattr(view, "csrf_exempt", False)]
-    assert views == [mail_off], "what has no CSRF token has no key either; who ended his mail twice has ended it"
+    assert views == [mail_off], "a form without CSRF token has no key: unsubscribing twice changes nothing"
 
 
 def pages(resolver=None, path=""):

@@ -1,4 +1,4 @@
-"""The project itself: commands, production settings, health, migrations, messages on a bare machine."""
+"""The project: make targets, production settings, migrations, messages on a bare machine."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_no_test_measures_time():
     clocks = re.compile(r"\b(process_time|perf_counter|monotonic|time\.time|timeit)\b")
     files = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)]
     timed = {str(path.relative_to(ROOT)) for path in files if clocks.search(path.read_text(encoding="utf-8"))}
-    assert timed == waiting, "count steps or queries: a busy machine is slow, not wrong"
+    assert timed == waiting, "count steps or queries instead: a busy machine is slow"
 
 
 @pytest.mark.any_database

@@ -75,7 +75,7 @@ def test_typed_text_is_restored_after_signing_in(client, owner, words):
     assert f"{OUT} {STILL_HERE}" in " ".join(back.content.decode().split())
     filled = dict(form_on(back.content.decode(), words, words).pairs)
     assert filled["story"] == STORY
-    assert not Description.objects.exists(), "nothing is sent by itself"
+    assert not Description.objects.exists(), "the form isn't sent automatically"
     client.post(words, filled, headers={"Referer": f"http://testserver{address}"})
     assert Description.objects.get().story == STORY
     assert "There is nothing to put back here." in client.get(address).content.decode()

@@ -35,7 +35,7 @@ def campaign(db):
     return campaign
 
 
-def properties(client, url):
+def meta_properties(client, url):
     html = client.get(url).content.decode()
     return dict(re.findall(r'<meta (?:name|property)="([^"]+)" content="([^"]*)"', html))
 
@@ -75,7 +75,7 @@ class TestPlates:
 
 class TestPreviews:
     def test_company_page_has_its_own_preview_picture(self, client, company):
-        meta = properties(client, reverse("rosters:company", args=[company.pk]))
+        meta = meta_properties(client, reverse("rosters:company", args=[company.pk]))
         assert meta["og:title"] == "Iron &amp; Hounds"
         assert meta["description"] == meta["og:description"] == "A company of Meks &amp; Mercs: 1 unit."
         picture = reverse("rosters:company_picture", args=[company.pk])
@@ -86,7 +86,7 @@ class TestPreviews:
         company.visibility = "link"
         company.save()
         url = reverse("rosters:company", args=[company.pk])
-        picture = properties(client, f"{url}?key={company.link_key}")["og:image"].removeprefix("http://testserver")
+        picture = meta_properties(client, f"{url}?key={company.link_key}")["og:image"].removeprefix("http://testserver")
         assert picture_of(client.get(picture)).size == (WIDTH, HEIGHT)
         assert client.get(picture.partition("?")[0]).status_code == 404
 
@@ -95,7 +95,7 @@ class TestPreviews:
             system=SYSTEM, title="Red against Blue", setup=duel(), setup_hash="-", seed="1", rules_version=1,
             status="queued", visibility="public",
         )  # fmt: skip
-        meta = properties(client, reverse("battles:battle", args=[battle.key]))
+        meta = meta_properties(client, reverse("battles:battle", args=[battle.key]))
         picture = reverse("battles:battle_picture", args=[battle.key])
         assert (meta["og:title"], meta["og:image"]) == ("Red against Blue", f"http://testserver{picture}")
         before = client.get(picture)
@@ -104,14 +104,14 @@ class TestPreviews:
 
     def test_standings_have_their_own_preview_picture(self, client, campaign):
         for name in ("campaign", "standings"):
-            meta = properties(client, reverse(f"campaigns:{name}", args=[campaign.pk]))
+            meta = meta_properties(client, reverse(f"campaigns:{name}", args=[campaign.pk]))
             picture = reverse("campaigns:standings_picture", args=[campaign.pk])
             assert meta["og:image"] == f"http://testserver{picture}"
         assert picture_of(client.get(picture)).size == (WIDTH, HEIGHT)
 
     def test_other_pages_have_a_description_and_the_sites_picture(self, client, db):
         for url in ("/", "/designs/", "/accounts/login/", "/rules/"):
-            meta = properties(client, url)
+            meta = meta_properties(client, url)
             assert len(meta["description"]) > 40
             assert meta["og:image"].endswith("/static/img/plate.png")
 
@@ -231,7 +231,7 @@ def test_no_letter_is_drawn_as_a_box(text):
 def test_only_letters_of_installed_fonts_are_drawn(monkeypatch):
     dejavu = next((path for path in Path("/usr/share/fonts").rglob("DejaVuSans.ttf")), None)
     if dejavu is None:
-        pytest.skip("no DejaVu on this machine")
+        pytest.skip("DejaVu fonts are not installed")
     monkeypatch.setattr(
         open_graph, "font_with", lambda letter, is_bold: (str(dejavu), 0) if letter < "\u3000" else None
     )
@@ -245,5 +245,5 @@ def test_only_letters_of_installed_fonts_are_drawn(monkeypatch):
 def test_right_to_left_line_is_drawn_from_the_right():
     parts = [(run.text, run.direction) for run in open_graph._runs("גדוד 7 (Iron)", "head", 40)]
     if not open_graph.font_with("ג", is_bold=True) or not open_graph.SHAPES:
-        pytest.skip("this machine sets no Hebrew")
+        pytest.skip("no Hebrew font is installed")
     assert parts == [(")", "rtl"), ("Iron", None), ("גדוד 7 (", "rtl")]

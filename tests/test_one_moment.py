@@ -14,7 +14,7 @@ from rosters.ledger.records import company_balance
 from rosters.models import Company
 from rosters.services import undo_last_act, unit_buy, unit_sell
 from tests.builders import a_company, a_crewed_unit, a_unit
-from tests.interloper import interloper
+from tests.interloper import commit_between
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LEDGER = 'FROM "rosters_ledgerentry"'
@@ -52,7 +52,7 @@ def test_page_read_during_a_purchase_shows_the_company_before(route):
     a_crewed_unit(company)
     client, path = signed_in(company.owner), reverse(route, args=[company.pk])
     before = comparable_text(client.get(path))
-    with interloper(buys(company), after=LEDGER) as somebody:
+    with commit_between(buys(company), after=LEDGER) as somebody:
         answer = client.get(path)
     assert somebody.has_come
     assert answer.status_code == 200
@@ -65,7 +65,7 @@ def test_api_answer_during_a_purchase_shows_the_company_before(nth):
     a_crewed_unit(company)
     client, path = signed_in(company.owner), f"/api/v1/companies/{company.pk}/"
     before = client.get(path).json()
-    with interloper(buys(company), nth=nth) as somebody:
+    with commit_between(buys(company), nth=nth) as somebody:
         assert client.get(path).json() == before
     assert somebody.has_come
     after = client.get(path).json()
@@ -76,7 +76,7 @@ def test_export_during_a_sale_holds_the_company_before():
     company = a_company()
     unit = a_unit(company)
     before = company_document(company)
-    with interloper(lambda: unit_sell(company=company, by=company.owner, unit=unit), after=LEDGER) as somebody:
+    with commit_between(lambda: unit_sell(company=company, by=company.owner, unit=unit), after=LEDGER) as somebody:
         assert company_document(company) == before
     assert somebody.has_come
     assert company_document(company) != before
@@ -86,7 +86,7 @@ def test_reconcile_during_a_sale_finds_no_difference(capsys):
     company = a_company()
     unit = a_unit(company)
     sells = lambda: unit_sell(company=company, by=company.owner, unit=unit)  # noqa: E731
-    with interloper(sells, after='FROM "rosters_unit"') as somebody:
+    with commit_between(sells, after='FROM "rosters_unit"') as somebody:
         call_command("reconcile")
     assert somebody.has_come
     assert capsys.readouterr().out == "1 company checked, rows and ledger agree\n"
@@ -98,7 +98,7 @@ def test_reconcile_during_a_sale_finds_no_difference(capsys):
 def test_purchase_during_another_purchase_answers_with_its_unit():
     company = a_company()
     client = signed_in(company.owner)
-    with interloper(buys(company), after=LEDGER) as somebody:
+    with commit_between(buys(company), after=LEDGER) as somebody:
         answer = client.post(
             f"/api/v1/companies/{company.pk}/units/", {"published": "wasp"}, content_type="application/json"
         )
@@ -112,7 +112,7 @@ def test_purchase_during_another_purchase_answers_with_its_unit():
 def test_purchase_or_hire_undone_meanwhile_is_still_answered(what, body):
     company = a_company()
     client = signed_in(company.owner)
-    with interloper(lambda: undo_last_act(company=company, by=company.owner), before=LEDGER) as somebody:
+    with commit_between(lambda: undo_last_act(company=company, by=company.owner), before=LEDGER) as somebody:
         answer = client.post(f"/api/v1/companies/{company.pk}/{what}/", body, content_type="application/json")
     assert somebody.has_come
     assert answer.status_code == 201

@@ -1,4 +1,4 @@
-"""Settings changed meanwhile by another user aren't overwritten unseen, and no typed text is lost."""
+"""Settings changed meanwhile by another user aren't overwritten unnoticed, and no typed text is lost."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rosters.services import company_change, scenario_clone, scenario_delete
 from rosters.site.forms import OVERTAKEN, READ
 from tests.builders import SYSTEM, a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_round
-from tests.interloper import interloper
+from tests.interloper import commit_between
 
 pytestmark = pytest.mark.django_db
 
@@ -117,7 +117,7 @@ def test_form_of_something_deleted_meanwhile_returns_404(client):
     scenario = scenario_clone(by=player, system=SYSTEM, published="citadel")
     url = reverse("rosters:scenario_edit", args=[scenario.pk])
     deletes = lambda: scenario_delete(scenario=scenario, by=player)  # noqa: E731
-    with interloper(deletes, after='FROM "rosters_scenario"') as somebody:
+    with commit_between(deletes, after='FROM "rosters_scenario"') as somebody:
         assert client.post(url, {"name": "Mine", "do": "save"}).status_code == 404
     assert somebody.has_come
 

@@ -47,24 +47,24 @@ class Rosters(ToyRosters):
     slug = "half-made"
     name = "Half-made"
 """
-BEGUN = f"from systems.game import Game\n{ROSTER}"
+GAME_MODULE = f"from systems.game import Game\n{ROSTER}"
 # Python's message, which changed in 3.12.
 LACKS_AFTERMATH = (
     "with abstract method aftermath"
     if sys.version_info < (3, 12)
     else "without an implementation for abstract method 'aftermath'"
 )
-NOT_FIT = {
+BROKEN_GAMES = {
     "import nothing_like_it": "ModuleNotFoundError: No module named 'nothing_like_it'",
     "1 / 0": "ZeroDivisionError: division by zero",
     "": f"AttributeError: module '{HALF_MADE}' has no attribute 'GAME'",
     "GAME = 'chess'": "UnfitGameError: GAME is a str and no systems.game.Game",
     "from systems.game import Game\nGAME = Game()": "TypeError: Game.__init__() missing 1 required keyword-only argument: 'roster'",
     "from systems.game import Game\nGAME = Game(roster=None)": "UnfitGameError: `roster` of GAME is a NoneType and no RosterSystem",
-    f"{BEGUN}\nGAME = Game(roster=Rosters(), battle='to the death')": (
+    f"{GAME_MODULE}\nGAME = Game(roster=Rosters(), battle='to the death')": (
         "UnfitGameError: `battle` of GAME is a str and no BattleSystem"
     ),
-    f"{BEGUN}\nRosters.slug = 'chess'\nGAME = Game(roster=Rosters())": (
+    f"{GAME_MODULE}\nRosters.slug = 'chess'\nGAME = Game(roster=Rosters())": (
         "UnfitGameError: `roster` of GAME is of 'chess', and the game is 'half-made'"
     ),
     """
@@ -91,7 +91,7 @@ GAME = Game(roster=None, season=Season())
 
 
 @pytest.fixture
-def half_made(monkeypatch, tmp_path):
+def install_game(monkeypatch, tmp_path):
     """Return a function that installs a package with this text as its game, as pip would."""
 
     def write(text: str) -> None:
@@ -108,9 +108,9 @@ def half_made(monkeypatch, tmp_path):
     return write
 
 
-@pytest.mark.parametrize(("text", "why"), NOT_FIT.items(), ids=NOT_FIT.values())
-def test_broken_game_is_left_out_and_logged(half_made, caplog, text, why):
-    half_made(text)
+@pytest.mark.parametrize(("text", "why"), BROKEN_GAMES.items(), ids=BROKEN_GAMES.values())
+def test_broken_game_is_left_out_and_logged(install_game, caplog, text, why):
+    install_game(text)
     assert list(GAMES) == list(PACKAGES)
     assert slugs() == [*PACKAGES, "half-made"]
     assert "the rule system half-made can't be taken in and is left out" in caplog.text
@@ -118,16 +118,16 @@ def test_broken_game_is_left_out_and_logged(half_made, caplog, text, why):
 
 
 @pytest.mark.django_db
-def test_broken_game_breaks_no_page(half_made, client):
-    half_made("1 / 0")
+def test_broken_game_breaks_no_page(install_game, client):
+    install_game("1 / 0")
     for name in ("home", "rosters:companies", "rosters:designs", "rosters:lab", "rosters:rules", "battles:quick"):
         assert client.get(reverse(name)).status_code == 200
     assert client.get("/?system=half-made").status_code == client.get("/?system=nothing").status_code
 
 
 @pytest.mark.django_db
-def test_game_with_one_part_is_offered_where_that_is_enough(half_made, client):
-    half_made(f"{BEGUN}\nGAME = Game(roster=Rosters())")
+def test_game_with_one_part_is_offered_where_that_is_enough(install_game, client):
+    install_game(f"{GAME_MODULE}\nGAME = Game(roster=Rosters())")
     assert list(GAMES) == [*PACKAGES, "half-made"]
     assert not systems.BROKEN
     for name in ("home", "rosters:companies", "rosters:scenarios", "battles:battles", "battles:matrices"):
@@ -136,8 +136,8 @@ def test_game_with_one_part_is_offered_where_that_is_enough(half_made, client):
     assert "Half-made" not in client.get(reverse("battles:quick")).content.decode()
 
 
-def test_templates_of_an_unloaded_game_are_found(half_made, tmp_path):
-    half_made("1 / 0")
+def test_templates_of_an_unloaded_game_are_found(install_game, tmp_path):
+    install_game("1 / 0")
     (tmp_path / f"{HALF_MADE}.py").unlink()
     (tmp_path / HALF_MADE / "templates").mkdir(parents=True)
     (tmp_path / HALF_MADE / "__init__.py").write_text("1 / 0")

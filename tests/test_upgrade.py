@@ -135,7 +135,7 @@ def test_next_upgrade_finishes_an_interrupted_one(clone: Path):
     assert upgrade(clone, "to").stdout == "muster: this is the newest version already\n"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root stops and starts units")
 def test_rollback_with_a_failed_restore_restarts_the_old_site(clone: Path):
     units(clone, "muster-web", "muster-worker", "muster-beat")
     upgrade(clone, "to")
@@ -173,7 +173,7 @@ def units(clone: Path, *names: str, idle: str = "") -> None:
     program.chmod(0o755)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root stops and starts units")
 def test_units_stop_before_saving_and_start_at_the_end(clone: Path):
     units(clone, "muster-web", "muster-beat")
     done = upgrade(clone, "to")
@@ -183,7 +183,7 @@ def test_units_stop_before_saving_and_start_at_the_end(clone: Path):
     )  # fmt: skip
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root stops and starts units")
 def test_disabled_unit_is_not_started(clone: Path):
     units(clone, "muster-web", "muster-worker", idle="muster-print")
     done = upgrade(clone, "to")
@@ -191,7 +191,7 @@ def test_disabled_unit_is_not_started(clone: Path):
     assert recorded_calls(clone)[-1] == "systemctl start muster-web muster-worker"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root stops and starts units")
 def test_running_disabled_unit_restarts_after_an_interrupted_upgrade(clone: Path):
     units(clone, "muster-web", idle="muster-print")
     program = clone.parent / "bin" / "systemctl"
@@ -209,7 +209,7 @@ def test_running_disabled_unit_restarts_after_an_interrupted_upgrade(clone: Path
     assert not (clone / ".git" / "muster-upgrade-units").exists()
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root stops and starts units")
 @pytest.mark.parametrize("setting", [{}, {"MUSTER_BIND": ""}])
 def test_muster_running_beside_unused_units_is_not_upgraded(clone: Path, answering: int, setting: dict[str, str]):
     units(clone, idle="muster-web")
@@ -228,7 +228,7 @@ def unit(clone: Path) -> Path:
     return path
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root writes units")
 def test_upgrade_updates_the_units_and_says_so(clone: Path, unit: Path):
     done = upgrade(clone, "to")
     assert done.returncode == 0, done.stderr
@@ -238,7 +238,7 @@ def test_upgrade_updates_the_units_and_says_so(clone: Path, unit: Path):
     assert [path.name for path in unit.parent.iterdir()] == [unit.name]  # no unit is added
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root writes units")
 def test_unit_changed_by_the_operator_is_kept_and_named(clone: Path, unit: Path):
     unit.write_text("ExecStart=my own\n")
     done = upgrade(clone, "to")
@@ -246,7 +246,7 @@ def test_unit_changed_by_the_operator_is_kept_and_named(clone: Path, unit: Path)
     assert "was changed here and was left alone. Compare: diff " in done.stdout
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root writes units")
 def test_outdated_units_are_updated_without_a_newer_version(clone: Path, unit: Path):
     git(clone, "reset", "--hard", "-q", "origin/main")
     git(clone, "pull", "-q")
@@ -257,7 +257,7 @@ def test_outdated_units_are_updated_without_a_newer_version(clone: Path, unit: P
     assert recorded_calls(clone) == ["systemctl daemon-reload"]
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root writes units")
 def test_rollback_restores_the_older_units(clone: Path, unit: Path):
     before = git(clone, "rev-parse", "HEAD")
     upgrade(clone, "to")
@@ -268,7 +268,7 @@ def test_rollback_restores_the_older_units(clone: Path, unit: Path):
     assert unit.read_text() == "ExecStart=old\n"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run a command as another user")
 def test_command_runs_as_the_owner_with_crons_path():
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / "manage.py").write_text("")
@@ -305,7 +305,7 @@ def test_command_with_settings_keeps_its_exit_code(clone: Path):
     assert upgrade(clone, "with", "sh", "-c", "exit 3").returncode == 3
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run a command as another user")
 def test_unreadable_settings_are_refused():
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / "manage.py").write_text("")

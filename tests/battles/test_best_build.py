@@ -33,7 +33,7 @@ from tests.shares import in_every_run
 pytestmark = pytest.mark.django_db
 
 LIGHT = {"chassis": "light", "weapons": ["cannon"], "systems": []}
-KEPT = ["chassis", "cannon"]
+KEPT_PARTS = ["chassis", "cannon"]
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +49,7 @@ def ask_best_build(**given: Any) -> BestBuild:
         "spec": LIGHT,
         "foes": [published_opponents(SYSTEM)["wasp"]],
         "points": 7,
-        "kept": KEPT,
+        "kept": KEPT_PARTS,
         **given,
     }
     return best_build_ask(system=SYSTEM, name="Tin", visitor="v", **fields)[0]
@@ -187,7 +187,7 @@ def test_lab_search_leads_back_to_lab_and_company(client):
     refused = client.post(page, {**parameters, "best-against": "field", "best-points": "0", "best-seed": "0"})
     assert refused.status_code == 422
     given = {**parameters, "name": "Tin", "best-against": "published:demon", "best-points": "7", "best-seed": "0"}
-    sent = client.post(page, {**given, "best-keep": KEPT})
+    sent = client.post(page, {**given, "best-keep": KEPT_PARTS})
     row = BestBuild.objects.get()
     answer = reverse("battles:best-build", args=[row.key])
     assert sent.headers["Location"] == answer
@@ -229,7 +229,14 @@ def test_odds_page_searches_in_place_of_a_unit(client):
 def test_api_gives_the_same_answer_as_the_page(client):
     kim = player()
     client.force_login(kim)
-    body = {"system": SYSTEM, "spec": LIGHT, "against": ["demon", WASP], "points": 7, "keep": KEPT, "battles": 2_000}
+    body = {
+        "system": SYSTEM,
+        "spec": LIGHT,
+        "against": ["demon", WASP],
+        "points": 7,
+        "keep": KEPT_PARTS,
+        "battles": 2_000,
+    }
     made = client.post(reverse("api-best-builds"), body, content_type="application/json")
     assert made.status_code == 201, made.content
     row = play_out(BestBuild.objects.get())
@@ -258,7 +265,7 @@ def test_builds_follow_the_catalogue_version_of_the_setup(client, monkeypatch):
     setup = read_setup({**duel("wasp", "wasp"), "release": "1"})
     assert roster_rules(SYSTEM).newest != "1"
     forecast, _ = forecast_ask(setup=setup_json(setup), runs=100, visitor="v")
-    row, _ = best_build_of_unit_ask(forecast=forecast, unit="a1", points=9, kept=KEPT, battles=400, visitor="v")
+    row, _ = best_build_of_unit_ask(forecast=forecast, unit="a1", points=9, kept=KEPT_PARTS, battles=400, visitor="v")
     drawn = []
     rivals = services.build_rivals
     monkeypatch.setattr(services, "build_rivals", lambda rules, *a, **k: drawn.append(rules) or rivals(rules, *a, **k))
@@ -268,7 +275,7 @@ def test_builds_follow_the_catalogue_version_of_the_setup(client, monkeypatch):
     assert "release 1 of the catalogue" in html
     newest = read_setup({**duel("wasp", "wasp"), "release": roster_rules(SYSTEM).newest})
     forecast, _ = forecast_ask(setup=setup_json(newest), runs=100, visitor="v")
-    row, _ = best_build_of_unit_ask(forecast=forecast, unit="a1", points=9, kept=KEPT, battles=400, visitor="v")
+    row, _ = best_build_of_unit_ask(forecast=forecast, unit="a1", points=9, kept=KEPT_PARTS, battles=400, visitor="v")
     assert (
         "of the catalogue, with which" not in client.get(reverse("battles:best-build", args=[row.key])).content.decode()
     )

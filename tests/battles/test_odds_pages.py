@@ -506,7 +506,7 @@ def test_shipped_matrices_match_the_current_rules():
     data = json.loads(matrices.PUBLISHED_MATRICES.read_text(encoding="utf-8"))
     duels = [slug for slug, rules in BATTLES.items() if rules.duel]
     stale = [slug for slug in duels if data.get(slug, {}).get("question") != matrices.published_question(slug)[0]]
-    assert not stale, "count them anew: python -m tests.tools.published_odds"
+    assert not stale, "recalculate them: python -m tests.tools.published_odds"
     assert all(len(data[slug]["cells"]) == len(designs_of(slug)) ** 2 for slug in duels)
     assert all(sum(cell) <= matrices.CELL_BATTLES for slug in duels for cell in data[slug]["cells"])
 

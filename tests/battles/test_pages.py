@@ -1,4 +1,4 @@
-"""The pages of battles and odds: what they show, what they refuse, who may see them, how many queries they make."""
+"""The pages of battles and odds: content, refusals, permissions, number of queries."""
 
 import re
 import uuid

@@ -297,7 +297,7 @@ def test_damage_of_parallel_battles_adds_up():
     fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after={"hits": 3, "weapons_lost": [1]}), ref="b-2")
     assert Unit.objects.get(pk=unit.pk).condition == {"hits": 1, "weapons_lost": [0, 1]}
     fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after={"hits": 1}), ref="b-3")
-    assert Unit.objects.get(pk=unit.pk).condition["hits"] == 1, "it came home from all three"
+    assert Unit.objects.get(pk=unit.pk).condition["hits"] == 1, "it survived all three"
 
 
 @pytest.mark.rule("MM-085", "MM-S09")

@@ -44,7 +44,7 @@ def cached_starts(monkeypatch):
     return began
 
 
-def whole(company):
+def whole_record(company):
     """Return the result of all entries, without what is gone."""
     record = company_record(company)
     return replace(
@@ -54,7 +54,7 @@ def whole(company):
     )
 
 
-def some_act(company, dice):
+def do_random_act(company, dice):
     """Do an act of the owner, or none if it is refused."""
     by, units = company.owner, list(company.units.filter(status="ready"))
     pilots = list(company.pilots.filter(status="active"))
@@ -79,9 +79,9 @@ def some_act(company, dice):
 def test_balance_matches_the_whole_ledger_after_any_act(cached_starts):
     company, dice = a_company(points=100), random.Random(11)
     for _ in range(80):
-        some_act(company, dice)
+        do_random_act(company, dice)
         now = current_record(company)
-        assert (now.record, now.entries) == (whole(company), company.ledger.count())
+        assert (now.record, now.entries) == (whole_record(company), company.ledger.count())
     assert cached_starts.count(True) > 30
     assert cached_starts.count(False) > 5  # acts that reach back are calculated from the start
 
@@ -95,7 +95,7 @@ def test_rulings_entry_counts_at_its_earlier_place():
         company=company, act=first.act, kind="kill", unit=unit, pilot=pilot, facts={"count": 2, "place": first.pk + 1},
         cause="ruling",
     )  # fmt: skip
-    assert current_record(company).record == whole(company)
+    assert current_record(company).record == whole_record(company)
 
 
 def test_rolled_back_entries_do_not_count():
@@ -107,9 +107,9 @@ def test_rolled_back_entries_do_not_count():
             raise RefusedError("unit", "Not today.")
     except RefusedError:
         pass
-    assert current_record(company).record == whole(company)
+    assert current_record(company).record == whole_record(company)
     a_pilot(company)
-    assert current_record(company).record == whole(company)
+    assert current_record(company).record == whole_record(company)
 
 
 def test_cached_balance_reads_new_entries_only():

@@ -135,7 +135,7 @@ def test_table_is_drawn_on_a_phone_like_its_rows(phone: Page):
         wait_for_piece(phone, x, 40, 2)
         wait_for_piece(phone, 48 - x, 8, 2)
     rows = phone.locator("[data-inch-pieces] > li")
-    expect(rows).to_have_count(6)  # three that were there, and three that were added by hand
+    expect(rows).to_have_count(6)  # three from before, and three added here
     expect(phone.get_by_label("x of piece 6", exact=True)).to_have_value("36")
     phone.get_by_label("x of piece 6", exact=True).fill("30")
     wait_for_piece(phone, 30, 8, 2)

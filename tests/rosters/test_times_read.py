@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _postgresql(db):
     if connection.vendor != "postgresql":
-        pytest.skip("SQLite keeps times as texts")
+        pytest.skip("SQLite stores times as text")
 
 
 @pytest.mark.parametrize(

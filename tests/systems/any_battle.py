@@ -16,7 +16,7 @@ seeds = st.integers(0, 2**64 - 1)
 
 @dataclass(frozen=True, slots=True)
 class Scratch:
-    """Fields of the state that hold nothing when one of these functions of the rules begins."""
+    """Fields of the state that hold no value needed when one of these functions of the rules begins."""
 
     part: str  # part of the state: a list of records, or `battle`
     calls: tuple[str, ...]

@@ -20,7 +20,7 @@ HIDDEN_DJANGO = "import sys; sys.modules['django'] = None; from systems.__main__
 
 @pytest.fixture
 def run(capfdbinary, monkeypatch):
-    """Runs a command; returns its exit code, what it printed and its complaint."""
+    """Return a function that runs a command and returns its exit code, output and error."""
 
     def run(*arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))

@@ -49,7 +49,7 @@ FOREIGN = {
         r"|\b(?:[Hh]eavy|[Ll]ight) mechs?\b|\b[Ww]orkshop\b|\b[Rr]etreat(?:s|ed)\b|\b[Ss]pecial actions?\b|\b[Rr]ookies?\b"
     ),
 }
-OF_A_RESULT = re.compile(r"^/(?:matches|battles)/[\w-]{36}/$|/gazette/")
+RESULT_WORDS = re.compile(r"^/(?:matches|battles)/[\w-]{36}/$|/gazette/")
 FATES = {  # the other game's words for fates of units, on pages that show a result
     MECHS: re.compile(r"\b[Dd]estroyed\b|\b[Ww]ithdrew\b|\b[Kk]ills\b"),
     MEKS: re.compile(r"\b[Ee]liminated\b|\b[Rr]etreated\b"),
@@ -63,7 +63,7 @@ TEXTS = re.compile(r'\b(?:title|aria-label|placeholder|data-label|alt|label)="([
 
 
 def words_of(html: str) -> str:
-    """Return everything the main part of a page says: its text, labels and hints."""
+    """Return all words in the main part of a page: its text, labels and hints."""
     main = html.partition("<main")[2].partition("</main>")[0]
     main = re.sub(r"<(script|style|nav)\b.*?</\1>", " ", main, flags=re.S)
     text = " | ".join(TEXTS.findall(main))
@@ -214,7 +214,7 @@ def test_season_pages_use_no_terms_of_other_game(client, faces, system):
         for url, words in texts.items()
         for hit in FOREIGN[system].finditer(words)
     }
-    results = {url: words for url, words in texts.items() if OF_A_RESULT.search(url)}
+    results = {url: words for url, words in texts.items() if RESULT_WORDS.search(url)}
     assert {re.sub(r"[\w-]{36}|\d+", "", url) for url in results} >= {
         "/matches//",
         "/battles//",

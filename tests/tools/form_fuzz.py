@@ -48,9 +48,14 @@ if TYPE_CHECKING:
 
 ROLES = ("anonymous", "stranger", "attacker", "defender", "arbiter", "organiser", "operator")
 READERS = ("anonymous", "attacker", "defender", "arbiter", "organiser", "operator")
-BY_ANOTHER, IN_PARTS, FROM_ELSEWHERE, BROKEN_OFF = 0.3, 0.3, 0.05, 0.03  # of the spoilt forms
-UNTOLD = {"django_session", "rosters_keptanswer", "rosters_signin", "rosters_workerseen"}  # any request may write these
-UNTOLD |= {"battles_sealeddice"}  # a page with a battle form seals dice, even if it is a refusal
+OTHER_ROLE_SHARE, HTMX_SHARE, OTHER_SITE_SHARE, TRUNCATED_SHARE = 0.3, 0.3, 0.05, 0.03  # of the spoilt forms
+ALWAYS_WRITABLE = {
+    "django_session",
+    "rosters_keptanswer",
+    "rosters_signin",
+    "rosters_workerseen",
+}  # any request may write these
+ALWAYS_WRITABLE |= {"battles_sealeddice"}  # a page with a battle form seals dice, even if it is a refusal
 WRITES = re.compile(r'^(?:INSERT INTO|UPDATE|DELETE FROM)\s+"(\w+)"')
 OWNERS = {  # by model: the owner, who alone may change its rows
     "rosters.Company": "owner", "rosters.Unit": "company__owner", "rosters.Pilot": "company__owner",
@@ -59,7 +64,7 @@ OWNERS = {  # by model: the owner, who alone may change its rows
     "rosters.AccessToken": "user", "rosters.Player": "pk", "account.EmailAddress": "user", "mfa.Authenticator": "user",
     "usersessions.UserSession": "user",
 }  # fmt: skip
-OF_CAMPAIGNS = {"rosters.Company", "rosters.Unit", "rosters.Pilot", "rosters.LedgerEntry"}  # changed by results
+CAMPAIGN_MODELS = {"rosters.Company", "rosters.Unit", "rosters.Pilot", "rosters.LedgerEntry"}  # changed by results
 JUNK = [
     "", " ", "-1", "0", "1", "9" * 30, "1e309", "NaN", "1.5", "None", "null", "true", "[]", "{}", '{"a": 1}', "on",
     "a\x00b", "\x00", "\ud800", "a\udfffb", "\ufffe", "\ufdd0", "\U0001ffff", "\u202etxt", "\u2066", "\u200b", "\u200f",
@@ -253,17 +258,17 @@ class _Fuzz:
 
     def send_spoilt(self, form: Form) -> None:
         chance = self.chance
-        role = chance.choice(ROLES) if chance.random() < BY_ANOTHER else form.role
+        role = chance.choice(ROLES) if chance.random() < OTHER_ROLE_SHARE else form.role
         pairs, how = self._spoil(with_new_key(list(form.pairs)))
         files = tuple(
             (name, chance.choice(("a.json", "b\u202e.json", "")), chance.choice(FILES)) for name in form.files
         )
-        sent = Sent(role, form, tuple(pairs), how, chance.random() < IN_PARTS, files)
+        sent = Sent(role, form, tuple(pairs), how, chance.random() < HTMX_SHARE, files)
         with self._undone():
-            if chance.random() < FROM_ELSEWHERE:
+            if chance.random() < OTHER_SITE_SHARE:
                 self._judge_elsewhere(sent)
             else:
-                answer, tables = self._post(sent, is_broken=chance.random() < BROKEN_OFF)
+                answer, tables = self._post(sent, is_broken=chance.random() < TRUNCATED_SHARE)
                 self._judge(sent, answer, tables)
 
     def _spoil(self, pairs: Pairs) -> tuple[Pairs, str]:
@@ -312,7 +317,7 @@ class _Fuzz:
         self.found.posts[sent.form.route] += 1
         self.found.roles[sent.role] += 1
         self.found.statuses[answer.status_code] += 1
-        return answer, tables - UNTOLD
+        return answer, tables - ALWAYS_WRITABLE
 
     @contextmanager
     def _undone(self) -> Iterator[None]:
@@ -378,7 +383,7 @@ class _Fuzz:
         models = _models()
         for name, pks in changed.items():
             label = models[name]._meta.label
-            if label not in OWNERS or (sent.form.route.startswith("campaigns:") and label in OF_CAMPAIGNS):
+            if label not in OWNERS or (sent.form.route.startswith("campaigns:") and label in CAMPAIGN_MODELS):
                 continue
             before = self.base[name]
             foreign = [pk for pk in pks if pk in before and before[pk][0] not in (own, None)]

@@ -35,21 +35,21 @@ MODES: tuple[tuple[int, Literal["light", "dark"]], ...] = (
     (360, "dark"),
 )
 READERS = ("stranger", "demo")
-MAX_OPENED = 600  # pages to walk
+MAX_PAGES = 600  # pages to walk
 PATIENCE = 120_000  # milliseconds; the machine may be busy
-TALLEST = 4000  # maximum height of a picture, in pixels
+MAX_PICTURE_HEIGHT = 4000  # maximum height of a picture, in pixels
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-AT_THE_EDGE = """[...document.querySelectorAll("main :is(h1, h2, p, label, .button)")].filter((each) => {
+COUNT_TEXTS_AT_EDGE = """[...document.querySelectorAll("main :is(h1, h2, p, label, .button)")].filter((each) => {
   const {left, width} = each.getBoundingClientRect();
   return width > 8 && left >= 0 && left < 4;
 }).length"""  # texts without a margin beside them
-LEFT_OUT = re.compile(
+SKIPPED_PATHS = re.compile(
     r"^/(admin|static|api/v1|api/schema|healthz|readyz|accounts/logout)|\.(pdf|png|svg|json|jsonl|txt|xml|ics|csv|zip)$"
 )
 
 
 @dataclass
-class Seen:
+class PageKind:
     """A kind of page: an example address, its size, and its pictures."""
 
     reader: str
@@ -71,22 +71,22 @@ class Seen:
 def main(arguments: list[str]) -> int:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("out", type=Path)
-    asked.add_argument("--only", default="", help="routes that have this in their name")
-    asked.add_argument("--url", default="", help="a site that stands, instead of one that is started")
-    asked.add_argument("--password", default="", help="of its demo login")
+    asked.add_argument("--only", default="", help="only routes with this in their name")
+    asked.add_argument("--url", default="", help="a running site to use instead of starting one")
+    asked.add_argument("--password", default="", help="password of its demo login")
     asked.add_argument(
         "--modes", type=int, choices=(0, 2, 4), default=4, help="2: day on a screen, night on a phone; 0: figures"
     )
-    asked.add_argument("--axe", action="store_true", help="have axe read each page in each mode")
+    asked.add_argument("--axe", action="store_true", help="check each page with axe in each mode")
     options = asked.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
     with _site(options.url, options.password) as (url, password), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox", "--disable-gpu"])
-        seen: dict[str, Seen] = {}
+        seen: dict[str, PageKind] = {}
         for reader in READERS:
             _look(browser, url, reader, password, options, seen)
         browser.close()
-    return _tell(options.out, list(seen.values()))
+    return _write_report(options.out, list(seen.values()))
 
 
 @contextmanager
@@ -104,7 +104,7 @@ def _site(url: str, password: str) -> Iterator[tuple[str, str]]:
 
 
 def _look(
-    browser: Browser, url: str, reader: str, password: str, options: argparse.Namespace, seen: dict[str, Seen]
+    browser: Browser, url: str, reader: str, password: str, options: argparse.Namespace, seen: dict[str, PageKind]
 ) -> None:
     """Walk the site and look at each new kind of page."""
     contexts: dict[tuple[int, str], Page] = {}
@@ -129,7 +129,7 @@ def _look(
     opened: dict[str, int] = {}
     for path in waiting:
         route = _route(path)
-        if not route or opened.get(route, 0) >= 2 or len(opened) > MAX_OPENED:
+        if not route or opened.get(route, 0) >= 2 or len(opened) > MAX_PAGES:
             continue
         opened[route] = opened.get(route, 0) + 1
         kind = f"{reader} {route}" if reader == "stranger" else route
@@ -163,7 +163,7 @@ def _route(path: str) -> str:
     from django.urls import Resolver404, resolve
 
     bare = urlsplit(path).path
-    if LEFT_OUT.search(bare):
+    if SKIPPED_PATHS.search(bare):
         return ""
     try:
         return resolve(bare).view_name or ""
@@ -171,7 +171,7 @@ def _route(path: str) -> str:
         return ""
 
 
-def _opened(page: Page, reader: str, route: str, path: str) -> Seen | None:
+def _opened(page: Page, reader: str, route: str, path: str) -> PageKind | None:
     """Open the page; return None if it isn't a page."""
     try:
         answer = page.goto(path, wait_until="load")
@@ -180,10 +180,10 @@ def _opened(page: Page, reader: str, route: str, path: str) -> Seen | None:
     if answer is None or answer.status != 200 or "text/html" not in answer.headers.get("content-type", ""):
         return None
     pictures = page.locator("main svg, main img, main canvas").count()
-    return Seen(reader, route, path, pictures=pictures)
+    return PageKind(reader, route, path, pictures=pictures)
 
 
-def _weigh(browser: Browser, page: Page, found: Seen) -> None:
+def _weigh(browser: Browser, page: Page, found: PageKind) -> None:
     """Measure the page with an empty browser cache."""
     context = browser.new_context(storage_state=page.context.storage_state(), service_workers="block")
     context.set_default_timeout(PATIENCE)
@@ -216,15 +216,15 @@ def _links(page: Page, path: str) -> Iterator[str]:
             yield parts.path + (f"?{parts.query}" if parts.query else "")
 
 
-def _shoot(contexts: dict[tuple[int, str], Page], found: Seen, out: Path, *, axe: bool) -> None:
+def _shoot(contexts: dict[tuple[int, str], Page], found: PageKind, out: Path, *, axe: bool) -> None:
     """Take a picture in each mode; note the page's width on a phone and the findings of axe."""
     for (width, scheme), page in contexts.items():
         page.goto(found.path, wait_until="load")
         if width < 500:
             found.width = max(found.width, int(page.evaluate("document.documentElement.scrollWidth")))
-            found.at_edge = max(found.at_edge, int(page.evaluate(AT_THE_EDGE)))
+            found.at_edge = max(found.at_edge, int(page.evaluate(COUNT_TEXTS_AT_EDGE)))
         name = f"{found.reader}-{found.route.replace(':', '.')}-{width}-{scheme}.jpg"
-        height = min(TALLEST, int(page.evaluate("document.documentElement.scrollHeight")))
+        height = min(MAX_PICTURE_HEIGHT, int(page.evaluate("document.documentElement.scrollHeight")))
         clip = {"x": 0, "y": 0, "width": width, "height": height}
         page.screenshot(path=out / name, type="jpeg", quality=70, full_page=True, clip=clip)  # type: ignore[arg-type]
         found.shots.append(name)
@@ -238,7 +238,7 @@ def _axe(page: Page) -> list[str]:
     return [f"{each['id']} at {[node['target'] for node in each['nodes'][:3]]}" for each in found]
 
 
-def _tell(out: Path, pages: list[Seen]) -> int:
+def _write_report(out: Path, pages: list[PageKind]) -> int:
     """Write the lists and print the faults; return 1 if there are any."""
     pages.sort(key=lambda page: (page.route, page.reader))
     head = "reader\troute\tpath\tbytes\trequests\tpictures\twidth on a phone\n"

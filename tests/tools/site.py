@@ -27,7 +27,7 @@ class Site:
         port: int | None = None,
         settings: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        self.folder, self.port, self.said_in = folder, port or free_port(), folder / "said"
+        self.folder, self.port, self.log_file = folder, port or free_port(), folder / "log"
         folder.mkdir(parents=True, exist_ok=True)
         for shared in ("compiled", "staticfiles"):  # equal for all sites of this version, and slow to build
             (ROOT / "var" / shared).mkdir(parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ class Site:
         self.start()
 
     def start(self) -> None:
-        with self.said_in.open("ab") as output:
+        with self.log_file.open("ab") as output:
             self.process = subprocess.Popen(
                 self.command, cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
                 start_new_session=True,
@@ -61,7 +61,7 @@ class Site:
             raise RuntimeError(f"the site does not open:\n{self.output()[-3000:]}") from error
 
     def output(self) -> str:
-        return self.said_in.read_text(errors="replace")
+        return self.log_file.read_text(errors="replace")
 
     def processes(self, name: str = "") -> list[int]:
         """Return all processes of the child with that name, its own first; without a name, of all children."""

@@ -22,7 +22,7 @@ from systems.simulation.records import Record, resolve
 from systems.simulation.summary import share
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "standing-orders.md"
-FOUGHT = 100_000
+BATTLE_COUNT = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Example:
     order: Mapping[str, str | int]
     seed: int
     field: Field = field(default=ZONE)
-    fought: int = FOUGHT
+    battles: int = BATTLE_COUNT
 
     def setup(self, *, ordered: bool) -> Setup:
         sides = []
@@ -158,8 +158,8 @@ def _span(example: Example, setup: Setup, record: Record, at: int) -> range:
 
 def _lines(setup: Setup, record: Record, span: range) -> list[str]:
     """Return these events as list items, each with its dice."""
-    tell = battle_rules(setup.system).narrator(setup)
-    events = [(event, tell(event)) for event in record.events]
+    narrate = battle_rules(setup.system).narrator(setup)
+    events = [(event, narrate(event)) for event in record.events]
     return [f"- {_dice(event)}{words}" for event, words in events[span.start : span.stop]]
 
 
@@ -176,7 +176,7 @@ def _end(record: Record) -> str:
 
 def _odds(example: Example, plain: Setup, ordered: Setup) -> list[str]:
     """Return a table of the chances without and with orders, with 95 % intervals."""
-    battles = example.fought
+    battles = example.battles
     counts = [tally(setup, 1, 0, battles) for setup in (plain, ordered)]
     rows = [
         f"| {title} | {' | '.join(_share(count.battle[field], battles) for count in counts)} |"

@@ -55,14 +55,14 @@ IN_CADDY = ("127.0.0.1:8000",)
 def documented(intro: str) -> str:
     """Return the code block of the page that follows these words."""
     _, found, rest = PAGE.read_text(encoding="utf-8").partition(intro)
-    assert found, f"docs/running.md says nowhere {intro!r}"
+    assert found, f"docs/running.md doesn't contain {intro!r}"
     return rest.split("```")[1].strip("\n")
 
 
 def put_in(text: str, values: dict[str, str]) -> str:
     """Return the text with each of these replaced; all of them must occur."""
     for name, value in values.items():
-        assert name in text, f"{name!r} is nowhere in what the page prints"
+        assert name in text, f"{name!r} is not in the page's configuration"
         text = text.replace(name, value)
     return text
 

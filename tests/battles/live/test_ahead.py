@@ -72,7 +72,7 @@ def test_prepared_rolls_are_sealed_and_visible_to_both():
     assert "Ann" in live_page(ben).log[0].who
     assert "has prepared 60 rolls" in live_page(ben).log[0].text
     stored = json.dumps([act.facts for act in acts_of(ann.table)])
-    assert not any(link in stored for link in phone.links[1:]), "nothing from which a roll follows is in the database"
+    assert not any(link in stored for link in phone.links[1:]), "no value in the database gives the rolls away"
 
 
 def test_honest_prepared_rolls_are_proven():
@@ -110,8 +110,8 @@ def test_prepared_roll_is_used_once():
     assert not phone.roll(1).why
     again = phone.roll(1, what="Something better")
     assert again.why == ("Roll 1 was used before, at 2.",)
-    assert not any(made for _face, made in again.faces), "it counts for nothing"
-    assert live_page(ann).dice_told[0].fairness.count == 2, "nor among the faces that fell"
+    assert not any(made for _face, made in again.faces), "the roll is void"
+    assert live_page(ann).dice_told[0].fairness.count == 2, "its faces don't count in the statistics"
 
 
 def test_faces_that_differ_from_sealed_ones_are_disputed():
@@ -123,9 +123,9 @@ def test_faces_that_differ_from_sealed_ones_are_disputed():
     assert [face for face, _ in roll.faces] == true
     made_up = phone.roll(2, link="0" * 26, faces=[6, 6])
     assert made_up.why == ("It came without what was sealed for roll 2.",)
-    assert not phone.roll(2).why, "a made-up secret uses no roll up"
+    assert not phone.roll(2).why, "a forged secret uses up no roll"
     other = phone.roll(3, link=phone.links[4])
-    assert other.why, "the link of another roll is none of this one"
+    assert other.why, "another roll's link is refused"
 
 
 def test_two_phones_of_a_side_have_their_own_rolls():
@@ -144,12 +144,12 @@ def test_two_phones_of_a_side_have_their_own_rolls():
 def test_phone_cannot_ask_for_better_rolls():
     ann, ben = a_table()
     first = Phone(ann)
-    assert Phone(ann).links == first.links, "asked again, a phone gets the same ones"
+    assert Phone(ann).links == first.links, "a phone that asks again gets the same rolls"
     for number in range(1, MAX_PHONES):
         Phone(ann, f"phone-number-{number}")
     with pytest.raises(RefusedError, match="3 phones already"):
         rolls_prepare(seat=ann, phone="one-phone-more")
-    assert len(live_page(ben).prepared) == MAX_PHONES, "each of them is told"
+    assert len(live_page(ben).prepared) == MAX_PHONES, "the page lists each of them"
     assert Phone(ben).links not in [first.links]
 
 

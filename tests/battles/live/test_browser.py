@@ -156,7 +156,7 @@ def test_offline_marks_are_sent_once_and_in_order(phone, live_server):
     settled(phone)
     done = [act.changes[0][::2] for act in acts_of(ann.table)]
     assert done == [("a1.hits", 1), ("a1.heat", 3)]
-    assert len(lost) == 2, "the server had it, and the answer never came"
+    assert len(lost) == 2, "the server has the mark, but its response was lost"
 
 
 def test_refused_mark_is_shown_and_removed(phone, live_server):

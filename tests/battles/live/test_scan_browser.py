@@ -55,7 +55,7 @@ class TestInTheBrowser:
         code = table_open(setup=duel(), name="Ann").table.code
         with_detector(phone, f"http://muster.local:8000{reverse('battles:join')}?code={code}")
         phone.goto(reverse("battles:tables"))
-        assert phone.evaluate(LET), "the page's header lets it"
+        assert phone.evaluate(LET), "the page's header allows the camera"
         scan(phone)
         phone.wait_for_url(f"**/table/join/?code={code}")
         expect(phone.get_by_role("button", name="Sit down")).to_be_visible()

@@ -78,7 +78,7 @@ def test_act_sent_again_is_done_once():
     mark(ben, HITS, 2)
     assert mark(ann, HITS, 1, once="the-same-key") == 1
     assert state_of(ann).values[HITS] == 2
-    assert mark(ben, HITS, 0, once="the-same-key") == 3, "the other side's key is another one"
+    assert mark(ben, HITS, 0, once="the-same-key") == 3, "the other side's key is a different one"
 
 
 def test_marks_of_both_sides_on_one_unit_are_kept():
@@ -212,7 +212,7 @@ def test_outdated_or_impossible_agreement_is_refused():
     agree(ann)
     mark(ann, HITS, 1)
     agree(ben)
-    assert LiveTable.objects.get().ended_at is None, "he had agreed to something else"
+    assert LiveTable.objects.get().ended_at is None, "they had agreed to a different state"
     with pytest.raises(RefusedError, match="marked since"):
         do(ann, AGREE, digest="0" * 64)
     mark(ann, "a1.fate-kills", 3)

@@ -123,9 +123,9 @@ def test_hidden_unit_is_a_contact_until_revealed():
     stage, sent = table_stage(table(ann), None), table_frames(table(ann)).decode()
     assert "WASP" not in sent
     assert stage.map.units[0].name == "Contact"
-    assert not stage.map.moments, "that something died is not told"
+    assert not stage.map.moments, "the death of a hidden unit isn't shown"
     page = page_text(Client().get(address(ann)))
-    assert not any(path in page for path in shapes(ann)), "nor is its shape"
+    assert not any(path in page for path in shapes(ann)), "the shape of a hidden unit isn't shown"
     do(ann, OPEN, place=sealed)
     assert "WASP" in table_frames(table(ann)).decode()
     assert all(path in page_text(Client().get(address(ann))) for path in shapes(ann))
@@ -198,7 +198,7 @@ def test_steps_are_links_without_scripts(client):
     assert 'data-step="2"' in page
     assert re.search(r'data-go="prev" href="\?step=1#map"', page)
     assert re.search(r'data-go="next" href="\?step=3#map"', page)
-    assert 'data-step="2"' in page_text(client.get(address(ann), {"at": 1})), "links of before lead to the same act"
+    assert 'data-step="2"' in page_text(client.get(address(ann), {"at": 1})), "earlier links lead to the same act"
 
 
 def test_step_has_a_picture_to_share(client):

@@ -50,7 +50,7 @@ def test_keys_step_through_acts_and_turning_points(page, seats):
     expect(page.locator(".chit.is-destroyed")).to_have_count(1)
     page.keyboard.press("p")
     expect(number).to_have_text("4")
-    assert [each for each in asked if not each.endswith(".svg")] == [], "a step asks for nothing"
+    assert [each for each in asked if not each.endswith(".svg")] == [], "a step makes no request"
 
 
 def test_log_plays_and_a_moment_is_shared(page, seats):
@@ -81,7 +81,7 @@ def test_last_act_follows_new_ones_but_earlier_one_stays(page, seats):
     page.keyboard.press("p")
     expect(number).to_have_text("5")
     mark(ben, HITS, 0)
-    assert page.evaluate(NEXT_LOOK), "nothing is asked for meanwhile"
+    assert page.evaluate(NEXT_LOOK), "no request is made meanwhile"
     expect(number).to_have_text("5")
     page.locator('[data-go="last"]').click()
     expect(page.locator(".map__count")).to_have_text("7 / 7")

@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WAITING = """async () => (await keeping.waiting("visitor")).marks.length"""
 
 
-def made(seat):
+def made_acts(seat):
     return [act.changes[0][::2] for act in acts_of(seat.table)]
 
 
@@ -42,7 +42,7 @@ def test_fifty_offline_marks_are_sent_once_and_in_order(phone, live_server):
     phone.route("**/act/", fails)
     phone.context.set_offline(False)
     expect(phone.locator("[data-live-state]")).to_have_text("", timeout=120_000)  # fifty responses, maybe slow
-    assert made(ann) == expected
+    assert made_acts(ann) == expected
     assert tries[0] == tries[1] == tries[2] == tries[3], "the same act with the same key"
     assert phone.evaluate(WAITING) == 0
 
@@ -57,7 +57,7 @@ def test_queue_of_an_older_version_is_sent_too(phone, live_server):
     settled(phone)
     phone.reload()
     settled(phone)
-    assert made(ann) == [("a1.hits", 1)]
+    assert made_acts(ann) == [("a1.hits", 1)]
 
 
 def test_browser_without_a_database_keeps_marks(phone, live_server):
@@ -75,7 +75,7 @@ def test_browser_without_a_database_keeps_marks(phone, live_server):
     context.set_offline(False)
     again.goto(address)
     settled(again)
-    assert made(ann) == [("a1.hits", 1)]
+    assert made_acts(ann) == [("a1.hits", 1)]
 
 
 def test_full_storage_shows_a_warning(phone, live_server):
@@ -92,7 +92,7 @@ def test_full_storage_shows_a_warning(phone, live_server):
     expect(phone.locator("[data-live-state]")).to_contain_text("lost when the page is closed")
     phone.context.set_offline(False)
     settled(phone)
-    assert made(ann) == [("a1.hits", 1)]
+    assert made_acts(ann) == [("a1.hits", 1)]
 
 
 SLOW = """
@@ -136,7 +136,7 @@ def test_early_mark_queues_behind_waiting_ones(phone, live_server):
     last = context.new_page()
     last.goto(address)
     settled(last)
-    assert made(ann) == [("a1.hits", 1), ("a1.hits", 2), ("a1.heat", 1)]
+    assert made_acts(ann) == [("a1.hits", 1), ("a1.hits", 2), ("a1.heat", 1)]
 
 
 def test_silent_database_blocks_no_mark(phone, live_server):
@@ -146,7 +146,7 @@ def test_silent_database_blocks_no_mark(phone, live_server):
     open_unit(phone, "a1")
     box(phone, "a1.hits", 1).click()
     settled(phone)
-    assert made(ann) == [("a1.hits", 1)]
+    assert made_acts(ann) == [("a1.hits", 1)]
     phone.context.set_offline(True)
     box(phone, "a1.hits", 2).click()
     waits_there(phone, 1)
@@ -157,7 +157,7 @@ def test_silent_database_blocks_no_mark(phone, live_server):
     again.goto(address)
     expect(again.locator("[data-live-ready]")).to_be_attached()
     settled(again)
-    assert made(ann) == [("a1.hits", 1), ("a1.hits", 2)]
+    assert made_acts(ann) == [("a1.hits", 1), ("a1.hits", 2)]
 
 
 def test_late_database_write_is_done_once(phone, live_server):
@@ -179,4 +179,4 @@ def test_late_database_write_is_done_once(phone, live_server):
     again.goto(address)
     expect(again.locator("[data-live-ready]")).to_be_attached()
     settled(again)
-    assert made(ann) == [("a1.hits", 1)]
+    assert made_acts(ann) == [("a1.hits", 1)]

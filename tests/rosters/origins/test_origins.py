@@ -277,7 +277,7 @@ def test_enrolment_api_shows_origin_to_organiser_and_owner_only(client, exported
 
 @pytest.mark.parametrize("how", [{"loan": 10}, {"lent": True}])
 def test_debt_of_another_campaign_counts_towards_the_limit(client, kim, campaign, how):
-    """A debt is no discount, and a lent unit no gift, if nobody here has lent anything."""
+    """Debt to another campaign's house buys nothing here, and its lent units aren't free."""
     company = a_mustered_company(kim, "wasp", "wasp", "wasp", "wasp", "wasp", "wasp", name="Ants", spends_all=True)
     document = company_document(company)
     bought = [row for row in document["ledger"] if row["kind"] == "bought"]

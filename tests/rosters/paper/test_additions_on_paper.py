@@ -322,7 +322,7 @@ def hits_in_battle(slug: str, skills: tuple[str, ...], band: int, order: Sequenc
     """
     table = BattleTable([battle_unit(slug, skills=skills)], [mek("medium")], band=band).aim("a1", "d1", *order)
     assert table["d1"].armor == 4
-    table["d1"].hits = 30  # so that no Hit destroys it or is a critical one
+    table["d1"].hits = 30  # no Hit destroys it or is critical
 
     def shoot(dice: Dice) -> tuple[object, ...]:
         state = thaw(table.state, start)
@@ -753,10 +753,10 @@ def test_additions_keep_their_order_and_displace_nothing(system: str, monkeypatc
                 assert there == [title for title in titles if title in there]
             once = [*full[0], *full[1], *short[0], *short[1]]
             assert len(once) == len(set(once)), document["name"]
-            assert size != "poker" or not full[0] + full[1], "a deck speaks alike"
+            assert size != "poker" or not full[0] + full[1], "all cards of a deck use the same form"
             bare = card(document, size)
             assert parts_of(bare[0]) - parts_of(sides[0]) <= {"Notes"}
-            if not parts_of(bare[1]) - parts_of(sides[1]) <= {"Notes"}:  # a back of fewer words, for the sake of one
+            if not parts_of(bare[1]) - parts_of(sides[1]) <= {"Notes"}:  # a back with less text, to make room for one
                 assert short[1], document["name"]
 
 

@@ -66,7 +66,7 @@ def test_every_theme_has_the_same_text_in_embedded_subsets(draw_pdf, theme: Them
     assert pdf.fonts(path)
     for name, embedded in pdf.fonts(path):
         assert embedded, name
-        assert re.match(r"[A-Z]{6}\+Muster", name), "a subset of ours"
+        assert re.match(r"[A-Z]{6}\+Muster", name), "only subsets of Muster's fonts are embedded"
 
 
 def test_colour_is_only_in_the_colour_theme(draw_pdf):
@@ -102,7 +102,7 @@ def test_band_fills_the_bleed_of_a_larger_page(draw_pdf):
     assert pdf.page_sizes(bled) == [(69.0, 94.0)]
     with pikepdf.open(bled) as opened:
         box = [float(side) for side in opened.pages[0].trimbox]
-        assert box == [float(side) for side in opened.pages[0].mediabox], "imposed whole"
+        assert box == [float(side) for side in opened.pages[0].mediabox], "the band is imposed whole"
     picture = image(bled)
     for place in ((2, 2), (687, 2), (2, 40), (350, 40)):
         assert is_near(picture.getpixel(place), (0x0B, 0x5F, 0xA8))

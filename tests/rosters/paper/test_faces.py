@@ -100,7 +100,7 @@ def check_places(page: CardPage) -> None:
             # Leading is a sixth more than the type: lines may share that much without touching.
             along = min(one[3], other[3]) - max(one[1], other[1])
             allowed = 0.32 * min(text.leading, second.leading)
-            assert across <= 0.3 or along <= allowed, f"{text.lines} meets {second.lines}"
+            assert across <= 0.3 or along <= allowed, f"{text.lines} overlaps {second.lines}"
 
 
 def check_strokes(page: CardPage) -> None:

@@ -221,7 +221,7 @@ def test_finished_print_shows_pictures_of_its_pages(client: Client):
 
 def test_print_survives_failing_pictures(monkeypatch: pytest.MonkeyPatch):
     def broken(pdf: bytes):
-        raise RuntimeError("no pictures today")
+        raise RuntimeError("no pictures can be drawn")
 
     monkeypatch.setattr(shop, "page_pictures", broken)
     job = ask()
@@ -257,7 +257,7 @@ def test_worker_stops_at_a_called_off_print(monkeypatch: pytest.MonkeyPatch):
     def called_off(order: object, progress) -> None:
         shop.print_call_off(job=job, visitor="me")
         progress(1, 2)
-        pytest.fail("the worker draws on")
+        pytest.fail("the worker continues to draw")
 
     monkeypatch.setattr(shop, "render_order", called_off)
     job = ask(visitor="me")

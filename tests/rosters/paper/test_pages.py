@@ -107,7 +107,7 @@ def test_images_have_alternative_texts(tmp_path: Path):
 def test_page_is_drawn_once_and_cached(monkeypatch: pytest.MonkeyPatch):
     first = items.page_pdf(PAGES["roster"], items.settings())
     with monkeypatch.context() as patched:
-        patched.setattr(engine, "weasyprint", lambda: pytest.fail("a known page is not drawn again"))
+        patched.setattr(engine, "weasyprint", lambda: pytest.fail("a cached page is drawn again"))
         assert items.page_pdf(PAGES["roster"], items.settings()) == first
         assert (
             items.page_pdf(PAGES["roster"], items.settings(bleed_mm=2, backs="none", sheet="half", card="a7")) == first

@@ -1,4 +1,4 @@
-"""Cards, references and sheets have the book's text, so that players need nothing else."""
+"""Cards, references and sheets have the book's text, which is all that players need."""
 
 from __future__ import annotations
 

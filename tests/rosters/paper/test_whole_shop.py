@@ -1,4 +1,4 @@
-"""Checks for every product of every game: pictures have texts, letters are readable, words are spelled alike."""
+"""Checks for every product of every game: pictures have texts, letters are readable, words are spelled the same."""
 
 from __future__ import annotations
 

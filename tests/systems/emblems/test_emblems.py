@@ -105,7 +105,7 @@ def test_every_charge_fits_on_every_shield(letter):
             for shape in () if layer.is_stroke else layer.shapes:
                 pen.polygon([(x / 2, y / 2) for x, y in shape], fill=255)
         over = (numpy.asarray(picture) > 0) & outside
-        assert not over.any(), f"{CHARGES[charge].name}, {DIVISIONS[division].name} hangs over {shield.name}"
+        assert not over.any(), f"{CHARGES[charge].name}, {DIVISIONS[division].name} crosses the edge of {shield.name}"
 
 
 def test_charge_changes_paint_with_the_field():

@@ -86,7 +86,7 @@ def test_player_chooses_commandos_action():
             if question.words == "What do Commandos do this round?":
                 return setup, hand, question
             hand = hand.model_copy(update={"answers": (*hand.answers, question.doctrine)})
-        raise AssertionError("nobody asked")
+        raise AssertionError("the player was never asked")
 
     _setup, _hand, question = answers_of("infantry")
     assert [each.words for each in question.answers] == [

@@ -175,7 +175,7 @@ def test_repair_bill_matches_repair_shop():
         sides = [sum(counted.units[unit.key]["repair"] for unit in side.units) for side in given.sides]
         assert [counted.battle[f"{name}_repair"] for name in ("attacker", "defender")] == sides
         assert [counted.battle[f"{name}_repair_squares"] for name in ("attacker", "defender")] == [n * n for n in sides]
-    assert len(bills) > 4, "the bills hardly differ: the comparison says little"
+    assert len(bills) > 4, "the repair bills differ too little for a useful comparison"
 
 
 def test_mean_has_interval_of_its_spread():

@@ -23,7 +23,7 @@ def test_resumed_battle_starts_with_past_events(slug, examples):
 
     @settings(max_examples=examples)
     @given(data=st.data(), seed=seeds)
-    def begins_with_it(data, seed):
+    def begins_with_past_events(data, seed):
         setup = data.draw(any_battle(slug).setups)
         recorded = resolve(setup, seed)
         taken = course_of(setup, seed)
@@ -38,7 +38,7 @@ def test_resumed_battle_starts_with_past_events(slug, examples):
         runner.plain_battle(system.fight, system.prepare(setup), SeededDice(seed), original)
         assert log[: events - begun] == original[begun:events]
 
-    begins_with_it()
+    begins_with_past_events()
 
 
 @pytest.mark.parametrize("compiled", [True, pytest.param(False, marks=pytest.mark.proof)], ids=["compiled", "plain"])

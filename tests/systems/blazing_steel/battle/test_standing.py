@@ -17,7 +17,7 @@ from systems.simulation.records import resolve
 from .tables import Table, document, foe, unit
 
 pytestmark = pytest.mark.rule("BS-AR37")
-WENT = ("unit-moved", "unit-sprinted", "unit-jumped", "unit-charged")
+MOVE_EVENTS = ("unit-moved", "unit-sprinted", "unit-jumped", "unit-charged")
 
 
 def setup_with_orders(a, b=("hawker",), of_a_side=None, units=None, **given):
@@ -52,7 +52,7 @@ def test_warmechs_start_in_ordered_third(terrain):
     beside = 10  # b1 would stand at 12, but b3 stands there
     assert starting_places(setup) == {"a1": 40, "a2": 24, "a3": 36, "b1": beside, "b2": 4, "b3": 12}
     advanced = {event.unit for event in resolve(setup, 1).events if event.kind == "unit-advanced"}
-    assert advanced == set(starting_places(setup)), "they move on from their edge as ever"
+    assert advanced == set(starting_places(setup)), "they advance from their edge as usual"
 
 
 @pytest.mark.rule("BS-046", "BS-185")
@@ -91,7 +91,7 @@ def test_start_order_and_position_exclude_each_other():
 def side_moves(record, number):
     """Return whether a Warmech of side A moves in a round."""
     for event in record.events:
-        is_own = event.kind in WENT and event.round == number and event.unit.startswith("a")
+        is_own = event.kind in MOVE_EVENTS and event.round == number and event.unit.startswith("a")
         if is_own and (event.number("x"), event.number("y")) != (event.number("from_x"), event.number("from_y")):
             return True
     return False
@@ -124,9 +124,9 @@ def test_preserved_warmech_cools_before_possible_overheating():
     for order in (0, 1):
         table = Table([unit(told_preserve=order)], [foe()], slot=2)
         warmech = table["a1"]
-        assert not is_too_hot(table.state, warmech, 1), "one die alone is never two sixes"
+        assert not is_too_hot(table.state, warmech, 1), "one die can't show two sixes"
         warmech.heat, warmech.heat_made = c.SIX, 1
-        assert is_too_hot(table.state, warmech, 1) is bool(order), "one in six, which its doctrine risks"
+        assert is_too_hot(table.state, warmech, 1) is bool(order), "one in six, a risk that its AI style takes"
         assert wants_to_cool(table.state, 0) is bool(order)
         choose_warmech(table.state, c.LEAD, 0, [])
         assert warmech.final == order

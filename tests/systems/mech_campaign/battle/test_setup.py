@@ -145,10 +145,10 @@ def test_every_event_kind_has_step_and_sentence():
     ):
         for seed in range(12):
             record = resolve(given, seed)
-            tell = SYSTEM.narrator(given)
+            narrate = SYSTEM.narrator(given)
             for event in record.events:
                 seen.add(event.kind)
-                assert tell(event)[-1] == "."
+                assert narrate(event)[-1] == "."
     assert seen == kinds
 
 

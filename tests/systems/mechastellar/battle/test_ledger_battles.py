@@ -31,7 +31,7 @@ class LedgerDice:
         return 1 + self.at // 65536 % sides
 
     def choice(self, count: int) -> int:
-        raise AssertionError("nothing is chosen at random")
+        raise AssertionError("no battle of the ledger chooses at random")
 
 
 def play_battle(first: str, second: str, doctrines: tuple[str, str], seed: int):

@@ -73,7 +73,7 @@ def test_ship_ordered_to_hold_does_not_move():
     assert ship_length(table.state, 0, 1) == 0
 
 
-WANTED = [
+TARGETS = [
     (c.TOLD_DEAREST, 2),
     (c.TOLD_CHEAPEST, 1),
     (c.TOLD_WEAKEST, 1),
@@ -82,7 +82,7 @@ WANTED = [
 ]
 
 
-@pytest.mark.parametrize(("order", "target"), WANTED)
+@pytest.mark.parametrize(("order", "target"), TARGETS)
 @pytest.mark.parametrize("tier", ["core", "advanced"])
 def test_unit_attacks_ordered_target_in_reach(order, target, tier):
     enemies = [foe("argonaut", 24, 24, hp=100), foe("white-asura", 26, 26)]
@@ -98,7 +98,7 @@ def test_unit_attacks_ordered_target_in_reach(order, target, tier):
     assert table.state.plans[0].target == 3 - target
 
 
-@pytest.mark.parametrize(("order", "target"), [(0, 1), *WANTED])
+@pytest.mark.parametrize(("order", "target"), [(0, 1), *TARGETS])
 def test_remote_weapon_attacks_ordered_target(order, target):
     enemies = [foe("argonaut", 24, 24, hp=100), foe("white-asura", 26, 26)]
     table = Table([unit("laughing-joker", y=10, told_target=order)], enemies, tier="advanced", momentum=(9, 9))

@@ -24,9 +24,9 @@ from tests.systems.meks_and_mercs.battle.states import (
     meet,
     mek,
     planned,
+    run_step,
     sight,
     support,
-    tell,
 )
 
 CAUTIOUS = ("cautious", "aggressive")
@@ -54,7 +54,7 @@ def jumps(state, unit=0):
 def preferred(state):
     """Return the band that the first of two units moves to with more than twice the other's total."""
     state.units[0].total, state.units[1].total = 9, 4
-    tell(change_bands, state)
+    run_step(change_bands, state)
     return band(state, 0, 1)
 
 
@@ -307,7 +307,7 @@ def test_losses_change_fire_worth(change):
     before = fire_worth(state, 0, watched, SHORT)
     if change == "computers":
         critical(state, 5, by=1, on=0)
-        tell(end_round, state, 0)
+        run_step(end_round, state, 0)
     elif change == "weapon":
         critical(state, 3, by=1, on=0)
     else:

@@ -9,7 +9,7 @@ from systems.meks_and_mercs.battle.rules.zone_combat import end_round
 from systems.meks_and_mercs.battle.state import DEFENDER, NOBODY, ROUND_CAP
 from systems.meks_and_mercs.battle.system import SYSTEM
 
-from .states import COMMANDOS, INFANTRY, battle, duel, kinds, meet, mek, only, play, setup, support, tell
+from .states import COMMANDOS, INFANTRY, battle, duel, kinds, meet, mek, only, play, run_step, setup, support
 
 CANNON = mek("light", ["cannon"])
 TITAN = mek("titan")
@@ -110,7 +110,7 @@ def test_attack_ends_quiet_rounds():
     play(fight_round, state, [3, 3], 0)
     assert state.zones[0].quiet == 2
     state.battle.attacks = 1
-    tell(end_round, state, 0)
+    run_step(end_round, state, 0)
     assert state.zones[0].quiet == 0
 
 
@@ -119,7 +119,7 @@ def test_damaged_computers_wait_for_next_fought_round():
     state = duel(CANNON, CANNON)
     state.units[1].computers_next = 1
     state.units[1].in_fight = 0
-    tell(end_round, state, 0)
+    run_step(end_round, state, 0)
     assert (state.units[1].computers, state.units[1].computers_next) == (0, 1)
 
 
