@@ -266,8 +266,8 @@ def _site_env() -> dict[str, str]:
     url = f"sqlite:///{database['NAME']}"
     if connection.vendor == "postgresql":
         url = f"postgres://{database['USER']}@{database['HOST']}:{database['PORT']}/{database['NAME']}"
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
-    return kept | {
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
+    return environment | {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "MUSTER_VAR": str(settings.VAR_DIR),
         "MUSTER_DATABASE_URL": url,

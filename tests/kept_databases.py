@@ -80,10 +80,10 @@ def _make_sqlite(draft: Path) -> None:
 
 def _migrate(url: str) -> None:
     with tempfile.TemporaryDirectory(prefix="muster-migrate-") as folder:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
         subprocess.run(
             [sys.executable, "manage.py", "migrate", "-v", "0"],
-            cwd=ROOT, env=kept | {"MUSTER_DATABASE_URL": url, "MUSTER_VAR": folder}, check=True,
+            cwd=ROOT, env=environment | {"MUSTER_DATABASE_URL": url, "MUSTER_VAR": folder}, check=True,
         )  # fmt: skip
 
 

@@ -41,8 +41,8 @@ def test_page_has_musters_layout(client):
 @pytest.mark.django_db
 def test_every_operation_is_on_the_page(client):
     described = SchemaGenerator().get_schema(request=None, public=True)["paths"]
-    wanted = {operation["operationId"] for methods in described.values() for operation in methods.values()}
-    assert set(re.findall(r'<details class="op" id="(\w+)">', documentation(client))) == wanted
+    expected = {operation["operationId"] for methods in described.values() for operation in methods.values()}
+    assert set(re.findall(r'<details class="op" id="(\w+)">', documentation(client))) == expected
 
 
 def test_every_body_has_an_example_with_required_fields():

@@ -85,14 +85,14 @@ def test_examples_have_the_settings_of_a_public_site():
 
 def test_image_has_the_libraries_of_the_bootstrap(image: list[dict[str, Any]]):
     script = (DEPLOY / "bootstrap.sh").read_text()
-    wanted = set(re.findall(r"^has_library \S+ \|\| need (\S+)", script, re.MULTILINE))
+    expected = set(re.findall(r"^has_library \S+ \|\| need (\S+)", script, re.MULTILINE))
     installed = set(
         re.search(r"install --yes --no-install-recommends ([^&]*)&&", " ".join(values_of(image, "RUN")))[1].split()
     )
-    assert len(wanted) == 3
-    assert installed == wanted | {"postgresql-client"}
-    listed = (ROOT / "docs" / "running.md").read_text()
-    assert [package for package in wanted if package not in listed] == []
+    assert len(expected) == 3
+    assert installed == expected | {"postgresql-client"}
+    documented = (ROOT / "docs" / "running.md").read_text()
+    assert [package for package in expected if package not in documented] == []
 
 
 def test_image_copies_everything_muster_runs(image: list[dict[str, Any]]):

@@ -33,9 +33,9 @@ def make(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_make_help_lists_every_target():
-    listed = set(re.findall(r"^  make ([a-z-]+) +\S", make("help").stdout, re.MULTILINE))
+    documented = set(re.findall(r"^  make ([a-z-]+) +\S", make("help").stdout, re.MULTILINE))
     (phony,) = re.findall(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    assert listed == set(phony.split()) == TARGETS
+    assert documented == set(phony.split()) == TARGETS
 
 
 def test_make_alone_prints_the_help():
@@ -83,9 +83,9 @@ def test_settings_md_lists_every_setting():
     sources = [*ROOT.glob("config/*.py"), *ROOT.glob("deploy/*"), *ROOT.glob("*/*.py"), *ROOT.glob("*/engine/*.py")]
     text = "".join(path.read_text() for path in {*sources} if path.is_file() and path.parent.name != "tests")
     used = set(re.findall(r"\bMUSTER_[A-Z_]+[A-Z]\b", text))
-    listed = set(re.findall(r"^\| `(MUSTER_\w+)` \|", (ROOT / "docs" / "settings.md").read_text(), re.MULTILINE))
+    documented = set(re.findall(r"^\| `(MUSTER_\w+)` \|", (ROOT / "docs" / "settings.md").read_text(), re.MULTILINE))
     assert len(used) > 10
-    assert used == listed
+    assert used == documented
 
 
 def test_every_pinned_library_is_in_the_dependencies_page():

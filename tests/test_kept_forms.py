@@ -224,8 +224,8 @@ def test_organiser_without_second_factor_gets_the_form_back(client, owner, setti
     settings.ORGANISERS_NEED_FACTOR = True
     page = reverse("campaigns:season_new", args=[a_club(owner).slug])
     fields = dict(form_on(client.get(page).content.decode(), page, page).pairs) | {"name": "War of the Fens"}
-    asked = client.post(page, fields, headers={"Referer": f"http://testserver{page}"}, follow=True).content.decode()
-    address = re.search(r'href="([^"]+)">Back to the form you filled in', asked)[1].replace("&amp;", "&")
+    answer = client.post(page, fields, headers={"Referer": f"http://testserver{page}"}, follow=True).content.decode()
+    address = re.search(r'href="([^"]+)">Back to the form you filled in', answer)[1].replace("&amp;", "&")
     text = client.get(address).content.decode()
     assert dict(form_on(text, page, page).pairs)["name"] == "War of the Fens"
     assert "signed out" not in text

@@ -197,10 +197,10 @@ def test_log_has_no_password_or_token(client: Any, lines: Lines):
     for password in ("a-wrong-guess", "a-secret-of-kim"):
         client.post("/accounts/login/", {"login": "kim", "password": password})
     prove(client, "a-secret-of-kim")
-    made = client.post("/profile/tokens/", {"name": "Bot", "days": 30}).context["token"]
-    client.get("/api/v1/companies/", headers={"authorization": f"Token {made}"})
+    token = client.post("/profile/tokens/", {"name": "Bot", "days": 30}).context["token"]
+    client.get("/api/v1/companies/", headers={"authorization": f"Token {token}"})
     client.get("/api/v1/companies/", headers={"authorization": "Token no-such-token-of-anybody"})
     log_text = lines.text.getvalue()
     assert len(lines.of("muster.requests")) >= 6
-    secrets = {"a-wrong-guess", "a-secret-of-kim", made, "no-such-token-of-anybody"}
+    secrets = {"a-wrong-guess", "a-secret-of-kim", token, "no-such-token-of-anybody"}
     assert [secret for secret in secrets if secret in log_text] == []

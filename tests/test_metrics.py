@@ -167,9 +167,9 @@ def test_workers_are_listed_with_their_silence(client: Any):
 @pytest.mark.django_db
 def test_query_count_does_not_grow_with_jobs(client: Any):
     def queries() -> int:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries_made:
             client.get("/metrics", **HERE)
-        return len(asked)
+        return len(queries_made)
 
     before = queries()
     for _ in range(5):

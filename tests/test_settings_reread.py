@@ -117,9 +117,9 @@ def test_form_of_something_deleted_meanwhile_returns_404(client):
     scenario = scenario_clone(by=player, system=SYSTEM, published="citadel")
     url = reverse("rosters:scenario_edit", args=[scenario.pk])
     deletes = lambda: scenario_delete(scenario=scenario, by=player)  # noqa: E731
-    with commit_between(deletes, after='FROM "rosters_scenario"') as somebody:
+    with commit_between(deletes, after='FROM "rosters_scenario"') as interruption:
         assert client.post(url, {"name": "Mine", "do": "save"}).status_code == 404
-    assert somebody.has_come
+    assert interruption.is_done
 
 
 @pytest.mark.django_db(transaction=True)

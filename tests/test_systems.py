@@ -146,7 +146,7 @@ def test_templates_of_an_unloaded_game_are_found(install_game, tmp_path):
 
 def test_every_missing_part_of_an_empty_system_is_reported(monkeypatch):
     space = Space()
-    space.board = "a drawing that nobody made"
+    space.board = "missing"
     battle = hollow(BattleSystem, space=space)
     monkeypatch.setattr("systems.PACKAGES", PACKAGES | {"empty": "systems.empty"})
     game = Game(
@@ -180,7 +180,10 @@ def test_size_without_silhouette_is_reported(monkeypatch):
 
 @pytest.mark.parametrize(
     ("fields", "why"),
-    [(("chassis",), "comes back as {'chassis': "), (("chassis", "weapons", "systems"), "spec.weapons: must be a list")],
+    [
+        (("chassis",), "is read back as {'chassis': "),
+        (("chassis", "weapons", "systems"), "spec.weapons: must be a list"),
+    ],
 )
 def test_lab_that_loses_part_of_a_build_is_reported(monkeypatch, fields, why):
     monkeypatch.setattr(ROSTERS["meks-and-mercs"], "lab_fields", fields)
@@ -205,7 +208,7 @@ def test_drawn_game_without_build_maker_is_reported(monkeypatch):
 
 
 def hollow(kind: type[ABC], **given: Any) -> Any:
-    """Return a system that answers nothing."""
+    """Return a system whose every method raises NotImplementedError."""
 
     def refuse(self: object, *args: object, **kwargs: object) -> None:
         raise NotImplementedError

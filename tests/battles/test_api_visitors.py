@@ -94,10 +94,10 @@ def test_same_odds_are_simulated_once_for_all_visitors():
 
 
 def test_visitor_gets_the_matrix_of_the_page_only():
-    asked = {"system": "meks-and-mercs", "terrain": "plain", "doctrines": ["aggressive", "cautious"]}
+    arguments = {"system": "meks-and-mercs", "terrain": "plain", "doctrines": ["aggressive", "cautious"]}
     for more in ({"battles": 40}, {"seed": 7}):
-        assert ask(visitor(), "matrices/", asked | more).status_code == 401
-    assert ask(visitor(), "matrices/", asked).status_code == 201
+        assert ask(visitor(), "matrices/", arguments | more).status_code == 401
+    assert ask(visitor(), "matrices/", arguments).status_code == 201
     assert Matrix.objects.get().runs_asked % limits.RUNS_VISITOR != 0
 
 
@@ -164,8 +164,8 @@ def test_free_answers_of_visitors_are_not_kept():
     """Otherwise anybody without an account could fill the disk, with a new key each time."""
     count(visitor())
     for at, status in enumerate((200, 200, 422)):
-        asked = {"setup": duel(), "battles": 100 if status == 200 else limits.RUNS_VISITOR + 1}
-        assert ask(visitor(), "forecasts/", asked, **{"Idempotency-Key": f"key-{at}"}).status_code == status
+        arguments = {"setup": duel(), "battles": 100 if status == 200 else limits.RUNS_VISITOR + 1}
+        assert ask(visitor(), "forecasts/", arguments, **{"Idempotency-Key": f"key-{at}"}).status_code == status
     assert not IdempotentResponse.objects.exists()
     answers = [ask(visitor(), "battles/", {"setup": duel()}, **{"Idempotency-Key": "battle"}) for _ in range(2)]
     assert [each.get("Idempotency-Replayed") for each in answers] == [None, "true"]

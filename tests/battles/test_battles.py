@@ -33,8 +33,8 @@ pytestmark = pytest.mark.django_db
 
 
 def queue_battle(**kwargs: Any) -> Battle:
-    asked: dict[str, Any] = {"setup": duel(), "visitor": "v"}
-    return battle_queue(**(asked | kwargs))
+    arguments: dict[str, Any] = {"setup": duel(), "visitor": "v"}
+    return battle_queue(**(arguments | kwargs))
 
 
 def test_queued_battle_is_sealed_and_sent_after_commit(django_capture_on_commit_callbacks, monkeypatch):
@@ -310,11 +310,11 @@ def test_pilot_in_two_units_is_refused(way):
     first, second = force.units.values()
     doubled = dict(zip(force.units, (first, {**second, "pilot": first["pilot"]}), strict=True))
     forces = [SideForce(company=own, units=doubled)]
-    asked = {"setup": setup, "forces": forces, "actor": owner}
+    arguments = {"setup": setup, "forces": forces, "actor": owner}
     if way == "logged":
-        asked |= {"units": {}, "winner": None}
+        arguments |= {"units": {}, "winner": None}
     with pytest.raises(RefusedError, match="can.t sit in two units at once"):
-        (battle_log_result if way == "logged" else battle_queue)(**asked)
+        (battle_log_result if way == "logged" else battle_queue)(**arguments)
 
 
 def test_renamed_unit_still_gets_its_result():

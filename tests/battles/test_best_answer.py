@@ -204,12 +204,12 @@ def test_api_gives_the_same_answer_as_the_page(client):
     kim = player()
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=100, actor=kim)
     client.force_login(kim)
-    made = client.post(
+    answer = client.post(
         reverse("api-best-answers", args=[forecast.key]),
         {"side": 1, "points": 12, "battles": 2_000},
         content_type="application/json",
     )
-    assert made.status_code == 201, made.content
+    assert answer.status_code == 201, answer.content
     row = play_out(BestAnswer.objects.get())
     data = client.get(reverse("api-best-answer", args=[row.key])).json()
     page = best_answer_page(row)

@@ -27,8 +27,8 @@ def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
-def finished_battle(**asked: Any) -> Battle:
-    battle = battle_queue(setup=duel(), seed=1, **({"visitor": "v"} | asked))
+def finished_battle(**arguments: Any) -> Battle:
+    battle = battle_queue(setup=duel(), seed=1, **({"visitor": "v"} | arguments))
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     return battle

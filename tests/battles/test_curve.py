@@ -31,8 +31,8 @@ def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
-def finished_battle(seed: int = 1, **asked: Any) -> Battle:
-    battle = battle_queue(setup=duel(), seed=seed, visitor="v", **asked)
+def finished_battle(seed: int = 1, **arguments: Any) -> Battle:
+    battle = battle_queue(setup=duel(), seed=seed, visitor="v", **arguments)
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     return battle

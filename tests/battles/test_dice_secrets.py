@@ -220,14 +220,14 @@ class TestPromise:
 class TestKeyFile:
     def settings_in(self, folder: Path, *more: str, **env: str) -> str:
         code = "from config import settings as s; print('\\n'.join(s.DICE_KEYS))"
-        made = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-c", code],
             cwd=ROOT,
             env={"MUSTER_VAR": str(folder), "PATH": "/usr/bin:/bin", **env},
             capture_output=True,
             text=True,
         )
-        return made.stdout.strip() if made.returncode == 0 else made.stderr
+        return result.stdout.strip() if result.returncode == 0 else result.stderr
 
     def test_key_file_is_made_once_for_its_owner_alone(self, tmp_path):
         keys = self.settings_in(tmp_path)

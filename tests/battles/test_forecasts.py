@@ -294,11 +294,11 @@ def test_chunk_size_follows_measured_speed():
 
 
 def test_tally_survives_the_database():
-    counted = tally(read_setup(duel()), 1, 0, 50)
+    counts = tally(read_setup(duel()), 1, 0, 50)
     forecast = ask_odds(50)
-    Forecast.objects.update(runs_done=50, counts=counted.to_json())
+    Forecast.objects.update(runs_done=50, counts=counts.to_json())
     forecast.refresh_from_db()
-    assert Tally.from_json(forecast.counts).to_json() == counted.to_json()
+    assert Tally.from_json(forecast.counts).to_json() == counts.to_json()
 
 
 # --- while the rules are compiled ---

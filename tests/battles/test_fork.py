@@ -32,8 +32,8 @@ def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
-def finished_battle(seed: int = 4, **asked: Any) -> Battle:
-    battle = battle_queue(setup=duel(), seed=seed, **{"visitor": "v", **asked})
+def finished_battle(seed: int = 4, **arguments: Any) -> Battle:
+    battle = battle_queue(setup=duel(), seed=seed, **{"visitor": "v", **arguments})
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     return battle
@@ -223,8 +223,8 @@ def test_api_gives_the_same_fork_as_the_page(client):
     battle = finished_battle()
     url = reverse("api-battle-forks", args=[battle.key])
     body = {"round": 1, "doctrines": others(battle), "battles": 200, "seed": 7}
-    made = client.post(url, body, content_type="application/json")
-    assert made.status_code == 201, made.content
+    answer = client.post(url, body, content_type="application/json")
+    assert answer.status_code == 201, answer.content
     row = calculated_fork(Fork.objects.get())
     data = client.get(reverse("api-fork", args=[row.key])).json()
     line = ForkRow(row)

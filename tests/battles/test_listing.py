@@ -158,17 +158,17 @@ def test_sort_order_survives_filters_and_paging(client):
     rows += Battle.objects.bulk_create(Battle(**plain, title=f"Copy {at}", rounds=at % 3) for at in range(32))
     ended("Ridge", "blazing-steel", winner="Ants", draw=False)
     order = [row.title for row in sorted(rows, key=lambda row: (-row.rounds, -row.pk))]
-    asked = {"sort": "rounds", "system": SYSTEM}
-    first = client.get("/battles/", asked)
+    arguments = {"sort": "rounds", "system": SYSTEM}
+    first = client.get("/battles/", arguments)
     found = first.context["slice"]
     assert [row.title for row in found] == order[:30]
     assert f"sort=rounds&amp;system={SYSTEM}&amp;after={found.after}" in first.content.decode()
-    second = client.get("/battles/", asked | {"after": found.after}).context["slice"]
+    second = client.get("/battles/", arguments | {"after": found.after}).context["slice"]
     assert ([row.title for row in second], second.after) == (order[30:], "")
-    back = client.get("/battles/", asked | {"before": second.before}).context["slice"]
+    back = client.get("/battles/", arguments | {"before": second.before}).context["slice"]
     assert [row.title for row in back] == order[:30]
     for lost in ("x", "1", "1.x"):
-        assert client.get("/battles/", asked | {"after": lost}).context["slice"].rows == found.rows
+        assert client.get("/battles/", arguments | {"after": lost}).context["slice"].rows == found.rows
 
 
 def test_api_sorts_and_refuses_unknown_order(client):

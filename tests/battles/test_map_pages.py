@@ -27,8 +27,8 @@ def no_broker(monkeypatch) -> None:
 
 
 def finished_battle(scenario: str = "hot-gates", seed: int = 1, **kwargs: Any) -> Battle:
-    asked: dict[str, Any] = {"setup": document(scenario), "seed": seed, "visitor": "v", "visibility": "public"}
-    battle = battle_queue(**(asked | kwargs))
+    arguments: dict[str, Any] = {"setup": document(scenario), "seed": seed, "visitor": "v", "visibility": "public"}
+    battle = battle_queue(**(arguments | kwargs))
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     return battle

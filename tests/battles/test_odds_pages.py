@@ -45,8 +45,8 @@ def no_broker(monkeypatch) -> None:
 
 
 def calculated_forecast(runs: int = 2_000, **kwargs: Any) -> Forecast:
-    asked: dict[str, Any] = {"setup": duel("demon", "saber"), "runs": runs, "visitor": "v"}
-    forecast = count_out(forecast_ask(**(asked | kwargs))[0])
+    arguments: dict[str, Any] = {"setup": duel("demon", "saber"), "runs": runs, "visitor": "v"}
+    forecast = count_out(forecast_ask(**(arguments | kwargs))[0])
     return forecast
 
 
@@ -318,12 +318,16 @@ def test_comparisons_count_towards_the_visitors_limit(monkeypatch):
 
 
 def asked_matrix(**kwargs: Any) -> Matrix:
-    asked: dict[str, Any] = {"system": "meks-and-mercs", "terrain": "plain", "doctrines": ("aggressive", "cautious")}
-    return matrix_ask(**(asked | {"battles": 40, "visitor": "v"} | kwargs))[0]
+    arguments: dict[str, Any] = {
+        "system": "meks-and-mercs",
+        "terrain": "plain",
+        "doctrines": ("aggressive", "cautious"),
+    }
+    return matrix_ask(**(arguments | {"battles": 40, "visitor": "v"} | kwargs))[0]
 
 
 def test_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
-    monkeypatch.setattr("battles.views.matrices.matrix_ask", lambda **asked: matrix_ask(**asked, battles=40))
+    monkeypatch.setattr("battles.views.matrices.matrix_ask", lambda **arguments: matrix_ask(**arguments, battles=40))
     form = {"terrain": "wood", "a": "cautious", "b": "aggressive"}
     answer = client.post(reverse("battles:matrices"), form)
     matrix = Matrix.objects.get()
@@ -441,8 +445,8 @@ def test_matrix_stays_within_the_players_limit():
 
 
 def finished_battle(**kwargs: Any) -> Battle:
-    asked: dict[str, Any] = {"setup": duel("demon", "saber"), "seed": 5, "visitor": "v"}
-    battle = battle_queue(**(asked | kwargs))
+    arguments: dict[str, Any] = {"setup": duel("demon", "saber"), "seed": 5, "visitor": "v"}
+    battle = battle_queue(**(arguments | kwargs))
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     return battle

@@ -29,8 +29,8 @@ def no_broker(monkeypatch) -> None:
 
 
 def finished_battle(seed: int = 5, **kwargs: Any) -> Battle:
-    asked: dict[str, Any] = {"setup": duel("demon", "saber"), "seed": seed, "visitor": "v"}
-    battle = battle_queue(**(asked | kwargs))
+    arguments: dict[str, Any] = {"setup": duel("demon", "saber"), "seed": seed, "visitor": "v"}
+    battle = battle_queue(**(arguments | kwargs))
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     return battle

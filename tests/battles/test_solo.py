@@ -128,8 +128,8 @@ def test_recorded_battle_continues_from_a_round_on_other_dice():
     old, new = read_record(source.record.text), read_record(text)
     assert new.hand.after == 2
     assert new.hand.seed != old.seed
-    kept = [event for event in old.events if event.round <= 2]
-    assert list(new.events[: len(kept)]) == kept
+    past_events = [event for event in old.events if event.round <= 2]
+    assert list(new.events[: len(past_events)]) == past_events
 
 
 def test_forged_fork_is_found():
@@ -384,8 +384,8 @@ def test_map_game_continues_after_its_third_turn():
     text = Battle.objects.get(key=solo.key).record.text
     assert verify(text) is None
     old, new = read_record(source.record.text), read_record(text)
-    kept = [event for event in old.events if event.round <= 3]
-    assert list(new.events[: len(kept)]) == kept
+    past_events = [event for event in old.events if event.round <= 3]
+    assert list(new.events[: len(past_events)]) == past_events
 
 
 def test_map_game_is_played_by_both_sides():

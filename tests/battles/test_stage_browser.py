@@ -98,14 +98,14 @@ def test_terrain_kinds_have_different_colours(page: Page, url: str):
 @pytest.mark.parametrize("url", ["map", "hexes"], indirect=True)
 def test_step_makes_no_request(page: Page, url: str):
     open_page(page, url)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     for _step in range(30):
         page.keyboard.press("ArrowRight")
     expect(page.locator("[data-map-number]")).to_have_text("31")
     expect(page.locator("[data-events] .event__text").first).not_to_be_empty()
     assert page.url.endswith(url) or page.wait_for_url("**#step=31") is None
-    assert [each for each in asked if not each.endswith(".svg")] == []
+    assert [each for each in requests if not each.endswith(".svg")] == []
 
 
 @pytest.mark.parametrize("url", ["map"], indirect=True)

@@ -31,7 +31,9 @@ def no_broker(monkeypatch) -> None:
 
 
 def test_build_fights_each_published_design_on_both_sides(client, monkeypatch):
-    monkeypatch.setattr("battles.views.matrices.trial_ask", lambda **asked: trial_ask(**{**asked, "battles": 20}))
+    monkeypatch.setattr(
+        "battles.views.matrices.trial_ask", lambda **arguments: trial_ask(**{**arguments, "battles": 20})
+    )
     answer = client.post(reverse("battles:trials"), BUILD)
     trial = Matrix.objects.get()
     assert answer.headers["Location"] == reverse("battles:trial", args=[trial.key])

@@ -252,11 +252,11 @@ def test_unit_is_chosen_and_another_added_by_keyboard(page: Page, width: int):
 def test_requested_company_is_ready_for_its_owner_only(client):
     owner = player()
     own = company(owner)
-    asked = {"system": SYSTEM, "company": str(own.pk)}
+    arguments = {"system": SYSTEM, "company": str(own.pk)}
     for reader, stands in ((None, False), (player("another"), False), (owner, True)):
         if reader:
             client.force_login(reader)
-        html = client.get(reverse("battles:quick"), asked).content.decode()
+        html = client.get(reverse("battles:quick"), arguments).content.decode()
         assert (f'value="{own.name}"' in html) is stands
         units = [f'value="unit:{unit.pk}" selected' in html for unit in own.units.all()]
         assert units == [stands]
@@ -278,11 +278,11 @@ def test_requested_company_that_cannot_fight_shows_reason(client, why):
         own.units.update(status="sold", pilot=None)
     else:
         own.units.update(status="destroyed")
-    asked = {"system": SYSTEM, "company": str(own.pk)}
+    arguments = {"system": SYSTEM, "company": str(own.pk)}
     reason_text = f"<b>{own.name} can’t fight now.</b>"
     for reader, is_owner in ((player("another"), False), (owner, True)):
         client.force_login(reader)
-        html = client.get(reverse("battles:quick"), asked).content.decode()
+        html = client.get(reverse("battles:quick"), arguments).content.decode()
         assert (reason_text in html) is is_owner
         assert (why in html) is is_owner
 
@@ -301,8 +301,8 @@ def test_rematch_ignores_the_requested_company(client):
     own = company(player())
     battle = battle_queue(setup=document(["skimmer"], ["hawker"]), seed=5, visitor="v")
     client.force_login(player())
-    asked = {"from": str(battle.key), "system": SYSTEM, "company": str(own.pk)}
-    html = client.get(reverse("battles:quick"), asked).content.decode()
+    arguments = {"from": str(battle.key), "system": SYSTEM, "company": str(own.pk)}
+    html = client.get(reverse("battles:quick"), arguments).content.decode()
     assert f'value="{own.name}"' not in html
     assert html.count('<option value="design:skimmer" selected>') == 1
 

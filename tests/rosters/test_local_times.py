@@ -29,10 +29,10 @@ def time_form(text, which=""):
 
 @pytest.mark.parametrize("zone", ["", "Europe/Berlin"])
 def test_hour_stays_over_a_change_of_clocks(zone):
-    begun = datetime(2027, 3, 20, 19, tzinfo=BERLIN)
-    assert days_later(begun, 14, zone) == datetime(2027, 4, 3, 19, tzinfo=BERLIN)
-    assert days_later(begun, 14, "America/New_York") == datetime(2027, 4, 3, 18, tzinfo=UTC)
-    assert days_later(begun, 14, "Nowhere/None") == datetime(2027, 4, 3, 19, tzinfo=BERLIN)
+    start = datetime(2027, 3, 20, 19, tzinfo=BERLIN)
+    assert days_later(start, 14, zone) == datetime(2027, 4, 3, 19, tzinfo=BERLIN)
+    assert days_later(start, 14, "America/New_York") == datetime(2027, 4, 3, 18, tzinfo=UTC)
+    assert days_later(start, 14, "Nowhere/None") == datetime(2027, 4, 3, 19, tzinfo=BERLIN)
 
 
 def test_repeated_hour_offers_a_choice():

@@ -93,8 +93,13 @@ def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
         "<li>Zone must be a whole number.</li>",
     ):
         assert problem in page
-    kept = Chosen(answer.content.decode()).fields
-    assert (kept["piece-2-x"], kept["zone_in"], kept["piece-1-x"], kept["goal"]) == ("61", "deep", "24", "drill")
+    kept_fields = Chosen(answer.content.decode()).fields
+    assert (kept_fields["piece-2-x"], kept_fields["zone_in"], kept_fields["piece-1-x"], kept_fields["goal"]) == (
+        "61",
+        "deep",
+        "24",
+        "drill",
+    )
     row.refresh_from_db()
     assert row.spec == before
     preview = client.post("/scenarios/preview/", {**fields, "system": "mech-campaign"})

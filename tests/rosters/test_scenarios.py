@@ -321,16 +321,16 @@ def test_anybody_checks_a_scenario(client):
 
 
 def test_api_saves_changes_and_lists_scenarios(signed_in, owner):
-    made = send(signed_in, "POST", "api-scenarios", body=a_document())
-    assert made.status_code == 201
-    pk = made.json()["id"]
+    answer = send(signed_in, "POST", "api-scenarios", body=a_document())
+    assert answer.status_code == 201
+    pk = answer.json()["id"]
     assert send(signed_in, "PUT", "api-scenario", pk, body=a_document("Pass", turn_limit=9)).json()["name"] == "Pass"
     assert send(signed_in, "PATCH", "api-scenario", pk, body={"visibility": "public"}).json()["visibility"] == "public"
     assert send(signed_in, "POST", "api-scenario-clone", pk).json()["name"] == "Pass 2"
     copied = send(signed_in, "POST", "api-scenarios-copy", body={"system": SYSTEM, "slug": "citadel"}).json()
     assert copied["check"]["playable"] is True
-    listed = send(signed_in, "GET", "api-scenarios").json()["results"]
-    assert [row["name"] for row in listed] == ["Citadel", "Pass", "Pass 2"]
+    results = send(signed_in, "GET", "api-scenarios").json()["results"]
+    assert [row["name"] for row in results] == ["Citadel", "Pass", "Pass 2"]
     assert send(signed_in, "DELETE", "api-scenario", pk).status_code == 204
     assert send(signed_in, "GET", "api-scenario", pk).status_code == 404
     published = send(signed_in, "GET", "api-scenarios-published").json()

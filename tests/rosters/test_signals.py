@@ -133,10 +133,10 @@ class TestRulesPage:
         groups = re.findall(r'<h2 id="about-([\w-]+)">', html)
         assert groups[0] == "build"
         assert {"build", "battle", "campaign"} <= set(groups)
-        listed = set(re.findall(r'<li><a href="#(MC-\w+)">', html))
+        linked = set(re.findall(r'<li><a href="#(MC-\w+)">', html))
         there = set(re.findall(r'<div class="rules__rule" id="(MC-\w+)">', html))
-        assert listed <= there
-        assert len(listed) > 0.9 * len(there)
+        assert linked <= there
+        assert len(linked) > 0.9 * len(there)
 
     def test_rules_page_shows_no_internal_words(self, client):
         html = page(client, "rules")

@@ -116,15 +116,15 @@ def test_cached_balance_reads_new_entries_only():
     company = a_company()
     a_crewed_unit(company)
     last = current_record(company).last
-    asked = []
+    calls = []
 
     def note(execute, sql, params, many, context):
-        asked.append(list(params))
+        calls.append(list(params))
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(note):
         current_record(company)
-    assert asked == [[company.pk, last]]
+    assert calls == [[company.pk, last]]
 
 
 @pytest.mark.any_database

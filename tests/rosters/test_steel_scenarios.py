@@ -95,8 +95,8 @@ def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
         "<li>Side A: Points at most must be a whole number.</li>",
     ):
         assert sentence in page, sentence
-    kept = Sent(answer.content.decode()).fields
-    assert {name: kept[name] for name in fields} | FRESH == fields | FRESH
+    kept_fields = Sent(answer.content.decode()).fields
+    assert {name: kept_fields[name] for name in fields} | FRESH == fields | FRESH
     row.refresh_from_db()
     assert row.spec == RIDGE
 

@@ -141,8 +141,8 @@ def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
     ):
         assert problem in page
     assert page.count('aria-describedby="piece-2-error"') == 4
-    kept = Sent(answer.content.decode()).fields
-    assert (kept["piece-2-x"], kept["rounds"], kept["piece-1-x"], kept["brief"]) == (
+    kept_fields = Sent(answer.content.decode()).fields
+    assert (kept_fields["piece-2-x"], kept_fields["rounds"], kept_fields["piece-1-x"], kept_fields["brief"]) == (
         "61",
         "many",
         "30",

@@ -86,8 +86,8 @@ def test_every_published_design_is_found_by_game_and_frame(client, system):
         bench = rules.bench(design.spec)
         frames[slug] = next(frame.name for frame in bench.frames if frame.slug == bench.frame)
     for name in set(frames.values()):
-        wanted = {slug for slug, frame in frames.items() if frame == name}
-        assert set(names(client, system=system, size=name)) == wanted
+        expected = {slug for slug, frame in frames.items() if frame == name}
+        assert set(names(client, system=system, size=name)) == expected
     assert {name for name, _ in unit_sizes(system)} >= set(frames.values())
 
 

@@ -39,7 +39,7 @@ class AnyBattle:
     gone: frozenset[str]  # kinds of facts after which the unit is gone
     most_rounds: int
     die: int = 6  # the highest face of its die
-    fought: int  # battles per set-up that compare the plain and the compiled rules
+    compared_battles: int  # battles per set-up, to compare the plain and the compiled rules
     force: tuple[str, ...]  # published designs that a company plays a round with
     build: Callable[[random.Random], dict[str, object]] | None = (
         None  # return any spec, legal or not; only if its units are drawn

@@ -30,10 +30,10 @@ def refused_by_command(folder: Path, command: str, document: object, *more: str)
     return str(refused.value)
 
 
-def refused_by_api(client: Client, where: str, setup: object, **asked: object) -> tuple[str, str]:
+def refused_by_api(client: Client, where: str, setup: object, **arguments: object) -> tuple[str, str]:
     """Return field and reason of the only error of the API's 422 for that set-up, and check that nothing is saved."""
     client.force_login(player())
-    answer = client.post(f"/api/v1/{where}/", {"setup": setup, **asked}, content_type="application/json")
+    answer = client.post(f"/api/v1/{where}/", {"setup": setup, **arguments}, content_type="application/json")
     assert answer.status_code == 422
     (error,) = answer.json()["errors"]
     assert not Battle.objects.exists()

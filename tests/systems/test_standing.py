@@ -31,19 +31,19 @@ COMPARED_BATTLES = {"hex-core": 1}  # battles per set-up in both runs; one takes
 
 def add_random_orders(document: dict[str, Any], luck: random.Random) -> dict[str, Any]:
     """Return the set-up with random possible orders for sides and units."""
-    made = copy.deepcopy(document)
-    system = battle_rules(made["system"])
+    changed = copy.deepcopy(document)
+    system = battle_rules(changed["system"])
     while True:
-        for at, side in enumerate(made["sides"]):
-            known = list(system.standing_open(made["scenario"], at))
+        for at, side in enumerate(changed["sides"]):
+            known = list(system.standing_open(changed["scenario"], at))
             side["standing"] = _some([order for order in known if not order.of_a_unit], luck)
             for unit in side["units"]:
                 unit["standing"] = _some(known, luck)
         try:
-            read_setup(made)
+            read_setup(changed)
         except DocumentError:
             continue
-        return made
+        return changed
 
 
 def _some(known: list[Any], luck: random.Random) -> dict[str, Any]:
@@ -120,11 +120,11 @@ def _changes(document: dict[str, Any], name: str, values: list[Any]) -> bool:
 
 def _fought(document: dict[str, Any], at: int, given: dict[str, Any]) -> Any:
     """Return the battle in which all units of a side have these orders, or None if they can't."""
-    made = copy.deepcopy(document)
-    for unit in made["sides"][at]["units"]:
+    changed = copy.deepcopy(document)
+    for unit in changed["sides"][at]["units"]:
         unit["standing"] = given
     try:
-        return resolve(read_setup(made), 3).events
+        return resolve(read_setup(changed), 3).events
     except DocumentError:
         return None
 
@@ -150,9 +150,9 @@ def test_impossible_order_is_refused_with_field_and_rule(slug):
         ({of_one.name: "xyz"}, f"sides[1].units[0].standing.{of_one.name}", of_one.rule),
         ({of_one.name: 3}, f"sides[1].units[0].standing.{of_one.name}", "must be a text"),
     ):
-        made = copy.deepcopy(document)
-        made["sides"][1]["units"][0]["standing"] = given
+        setup_document = copy.deepcopy(document)
+        setup_document["sides"][1]["units"][0]["standing"] = given
         with pytest.raises(DocumentError) as refused:
-            read_setup(made)
+            read_setup(setup_document)
         assert refused.value.path == path
         assert reason in refused.value.reason

@@ -192,10 +192,8 @@ class _Fuzz:
             route = resolve(case.formatted_path).url_name or ""
         except (Resolver404, ValueError):
             return []
-        wanted = set(case.path_parameters or ())
-        return [
-            row for row in self.rows.get(route, ()) if wanted <= set(row[0]) | ({"id"} if "pk" in row[0] else set())
-        ]
+        names = set(case.path_parameters or ())
+        return [row for row in self.rows.get(route, ()) if names <= set(row[0]) | ({"id"} if "pk" in row[0] else set())]
 
     def _place(self, case: schemathesis.Case) -> None:
         """Often replace the arguments of the URL by those of an existing row."""

@@ -145,11 +145,11 @@ def fuzz_forms(world: World, *, spoilt: int, seed: int = 1, only: str = "", page
     """
     began = time.monotonic()
     fuzz = _Fuzz(world, random.Random(seed))
-    wanted = {route: paths for route, paths in form_routes(world).items() if _has(route, only)}
-    forms = [form for form in fuzz.read_pages(pages) if form.route in wanted]
+    targets = {route: paths for route, paths in form_routes(world).items() if _has(route, only)}
+    forms = [form for form in fuzz.read_pages(pages) if form.route in targets]
     fuzz.found.forms = len(forms)
-    fuzz.found.blind = set(wanted) - {form.route for form in forms}
-    blind = [Form("attacker", path, path, route, ()) for route in sorted(fuzz.found.blind) for path in wanted[route]]
+    fuzz.found.blind = set(targets) - {form.route for form in forms}
+    blind = [Form("attacker", path, path, route, ()) for route in sorted(fuzz.found.blind) for path in targets[route]]
     fuzz.learn(forms)
     for form in forms:
         fuzz.send_twice(form)

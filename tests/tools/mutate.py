@@ -61,8 +61,8 @@ def copy_of_the_tree() -> Iterator[Path]:
     """Yield a copy of the files that git knows, in their present state, with links to slow-to-build files."""
     with tempfile.TemporaryDirectory(prefix="muster-mutate-") as folder:
         copy = Path(folder)
-        listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
-        for name in filter(None, listed.decode().split("\0")):
+        listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+        for name in filter(None, listing.decode().split("\0")):
             if (ROOT / name).is_file():
                 (copy / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, copy / name)

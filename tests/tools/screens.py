@@ -69,16 +69,16 @@ class PageKind:
 
 
 def main(arguments: list[str]) -> int:
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("out", type=Path)
-    asked.add_argument("--only", default="", help="only routes with this in their name")
-    asked.add_argument("--url", default="", help="a running site to use instead of starting one")
-    asked.add_argument("--password", default="", help="password of its demo login")
-    asked.add_argument(
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--only", default="", help="only routes with this in their name")
+    parser.add_argument("--url", default="", help="a running site to use instead of starting one")
+    parser.add_argument("--password", default="", help="password of its demo login")
+    parser.add_argument(
         "--modes", type=int, choices=(0, 2, 4), default=4, help="2: day on a screen, night on a phone; 0: figures"
     )
-    asked.add_argument("--axe", action="store_true", help="check each page with axe in each mode")
-    options = asked.parse_args(arguments)
+    parser.add_argument("--axe", action="store_true", help="check each page with axe in each mode")
+    options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
     with _site(options.url, options.password) as (url, password), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox", "--disable-gpu"])

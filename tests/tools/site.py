@@ -33,8 +33,8 @@ class Site:
             (ROOT / "var" / shared).mkdir(parents=True, exist_ok=True)
             if not (folder / shared).exists():
                 (folder / shared).symlink_to(ROOT / "var" / shared)
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
-        self.environment = kept | {"MUSTER_VAR": str(folder), "MUSTER_PORT": str(self.port), **settings}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
+        self.environment = environment | {"MUSTER_VAR": str(folder), "MUSTER_PORT": str(self.port), **settings}
         self.command = [sys.executable, "-m", "deploy.supervisor", *([str(procfile)] if procfile else [])]
         self.start()
 

@@ -349,10 +349,10 @@ def check_metrics_and_logs(site: Site, kim: Visitor) -> None:
     ours = {
         name: [line for line in log_lines(site, name) if line.get("request_id") == number] for name in ("web", "worker")
     }
-    asked = [line for line in ours["web"] if line["logger"] == "muster.requests"]
+    request_lines = [line for line in ours["web"] if line["logger"] == "muster.requests"]
     report_check("the request has one log line, with route and player but no path",
-          [(line["route"], line["status"]) for line in asked] == [("battles:try", 302)] and bool(asked[0]["player"]),
-          json.dumps(asked[0]))  # fmt: skip
+          [(line["route"], line["status"]) for line in request_lines] == [("battles:try", 302)] and bool(request_lines[0]["player"]),
+          json.dumps(request_lines[0]))  # fmt: skip
     battle_lines = [line for line in ours["worker"] if line["message"].startswith("Battle ")]
     is_named = [line.get("job", "")[:7] for line in battle_lines] == ["battle-"]
     detail = json.dumps(battle_lines[0]) if battle_lines else "none"
@@ -399,12 +399,12 @@ def check_private_files(site: Site) -> None:
 def check_kills(site: Site, tls: int) -> None:
     visitor = Visitor(tls, address="127.0.0.8")
     battles = [ask_for_battle(visitor)[0] for _ in range(3)]
-    begun = site.units["worker"].starts
+    starts = site.units["worker"].starts
     site.units["worker"].kill()
     started = time.monotonic()
     wait_until(lambda: all(is_done(visitor, battle) for battle in battles), "the battles of a killed worker", PATIENCE)
     report_check("kill -9 of the worker's unit: it restarts, and every battle is simulated",
-          site.units["worker"].starts > begun, f"{time.monotonic() - started:.0f} s")  # fmt: skip
+          site.units["worker"].starts > starts, f"{time.monotonic() - started:.0f} s")  # fmt: skip
     site.units["web"].kill()
     started = time.monotonic()
     wait_until(lambda: not is_page(visitor), "the end of the web server", PATIENCE)
@@ -420,8 +420,8 @@ def check_kills(site: Site, tls: int) -> None:
     )
     report_check("kill -9 of a web process: another replaces it, and pages still open", is_page(visitor))
     site.units["beat"].kill()
-    begun = site.units["beat"].starts
-    wait_until(lambda: site.units["beat"].starts > begun, "the timer", PATIENCE)
+    starts = site.units["beat"].starts
+    wait_until(lambda: site.units["beat"].starts > starts, "the timer", PATIENCE)
     report_check("kill -9 of the timer: it restarts", True)
 
 

@@ -43,9 +43,9 @@ def page_text(page):
 def test_two_visitors_start_and_join_a_table(client):
     form = client.get("/table/")
     first = form.context["first"]
-    made = client.post("/table/", {"system": "meks-and-mercs", "a": first[0], "b": first[1], "name": "Ann"})
+    answer = client.post("/table/", {"system": "meks-and-mercs", "a": first[0], "b": first[1], "name": "Ann"})
     seat = LiveSeat.objects.get()
-    assert made["Location"] == reverse("battles:seat", args=[seat.key])
+    assert answer["Location"] == reverse("battles:seat", args=[seat.key])
     code = seat.table.code
     assert code in page_text(page_of(seat))
     other = Client()

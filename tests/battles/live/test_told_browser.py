@@ -37,8 +37,8 @@ def open_replay(page, seats, query=""):
 def test_keys_step_through_acts_and_turning_points(page, seats):
     table_close(table=seats[0].table)
     number = open_replay(page, seats, "?step=1")
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
     page.keyboard.press("ArrowRight")
     expect(number).to_have_text("2")
     expect(page.locator("[data-events] .die")).to_have_count(3)
@@ -50,7 +50,7 @@ def test_keys_step_through_acts_and_turning_points(page, seats):
     expect(page.locator(".chit.is-destroyed")).to_have_count(1)
     page.keyboard.press("p")
     expect(number).to_have_text("4")
-    assert [each for each in asked if not each.endswith(".svg")] == [], "a step makes no request"
+    assert [each for each in requests if not each.endswith(".svg")] == [], "a step makes no request"
 
 
 def test_log_plays_and_a_moment_is_shared(page, seats):

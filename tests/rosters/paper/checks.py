@@ -80,8 +80,8 @@ def check(
 def problems_of_fonts(path: Path) -> list[str]:
     """Return fonts that are not embedded, not subset, or whose text can't be copied."""
     found = []
-    listed = subprocess.run(["pdffonts", str(path)], check=True, capture_output=True, text=True).stdout
-    for line in listed.splitlines()[2:]:
+    listing = subprocess.run(["pdffonts", str(path)], check=True, capture_output=True, text=True).stdout
+    for line in listing.splitlines()[2:]:
         embedded, subset, unicode = line[-26:].split()[:3]
         if (embedded, subset, unicode) != ("yes", "yes", "yes"):
             found.append(line)
@@ -158,13 +158,13 @@ def problems_of_parents(opened: pikepdf.Pdf, known: set[tuple[int, int]]) -> lis
         if "/StructParents" not in page.obj:
             found.append(f"page {at}: no number in the parent tree")
             continue
-        listed = parents.get(int(page.obj.StructParents), [])
+        elements = parents.get(int(page.obj.StructParents), [])
         for number in numbers:
-            if number >= len(listed):
+            if number >= len(elements):
                 found.append(f"page {at}: content {number} has no element")
-            elif listed[number].objgen not in known:
+            elif elements[number].objgen not in known:
                 found.append(f"page {at}: content {number} leads out of the tree")
-            elif (page.obj.objgen, number) not in contents_of(listed[number]):
+            elif (page.obj.objgen, number) not in contents_of(elements[number]):
                 found.append(f"page {at}: content {number} is not its element's")
         if len(set(numbers)) != len(numbers):
             found.append(f"page {at}: a number marks two contents")
@@ -250,8 +250,8 @@ def drawing(opened: pikepdf.Pdf, number: int) -> Drawing:
             case "l":
                 ends = [*zip(start, values, strict=True)]
                 strokes.append(area(min(ends[0]), min(ends[1]), max(ends[0]), max(ends[1])))
-    listed = parent_tree(opened)[int(page.obj.StructParents)]
-    trims = tuple(area(*map(float, figure.A.BBox)) for figure in listed)
+    documented = parent_tree(opened)[int(page.obj.StructParents)]
+    trims = tuple(area(*map(float, figure.A.BBox)) for figure in documented)
     return Drawing(tuple(cards), trims, tuple(strokes))
 
 

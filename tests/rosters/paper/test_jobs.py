@@ -277,8 +277,8 @@ def test_accessible_version_is_the_same_order_for_screens(client: Client):
 
 def test_printing_again_keeps_the_earlier_choice(client: Client):
     path = reverse("rosters:print-published", args=["meks-and-mercs", "thor"])
-    wanted = {"products": ["datasheet", "counter"], "theme": "ink-saver", "bleed": "1.5", "copies": 2}
-    answer = client.post(path, fields_of(client, path, **wanted))
+    choices = {"products": ["datasheet", "counter"], "theme": "ink-saver", "bleed": "1.5", "copies": 2}
+    answer = client.post(path, fields_of(client, path, **choices))
     again = client.get(answer.url).context["again_url"]
     form = client.get(again).context["form"]
     assert {name: str(form[name].value()) for name in ("theme", "bleed", "copies")} == {

@@ -97,8 +97,10 @@ def test_links_and_table_headers_stay_in_their_part(whole: bytes):
     cells = [element for element in checks.elements_of(file.Root.StructTreeRoot) if element.S == "/TD"]
     headers = [bytes(cell.A.Headers[0]) for cell in cells]
     assert len(set(headers)) == len(headers) == 6
-    listed = list(file.Root.StructTreeRoot.IDTree.Names)
-    by_id = {bytes(name): element for name, element in zip(listed[::2], listed[1::2], strict=True)}
+    names_and_elements = list(file.Root.StructTreeRoot.IDTree.Names)
+    by_id = {
+        bytes(name): element for name, element in zip(names_and_elements[::2], names_and_elements[1::2], strict=True)
+    }
     for cell, header in zip(cells, headers, strict=True):
         assert by_id[header].S == "/TH"
         assert by_id[header].Pg.objgen == cell.Pg.objgen

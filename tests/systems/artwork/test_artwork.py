@@ -57,10 +57,10 @@ def test_published_units_of_game_look_different_even_as_chits(system: str) -> No
 @pytest.mark.parametrize("system", DRAWN)
 def test_legal_builds_look_different_and_stay_in_frame(system: str, examples: int) -> None:
     specs = [*published(system).values(), *legal_builds(system, examples)]
-    made = [draw_unit(system, spec) for spec in dict.fromkeys(specs)]
-    assert len(made) > len(published(system))
-    assert len({each.marks for each in made}) == len(made)
-    assert [each.digest for each in made if not is_within(each)] == []
+    created = [draw_unit(system, spec) for spec in dict.fromkeys(specs)]
+    assert len(created) > len(published(system))
+    assert len({each.marks for each in created}) == len(created)
+    assert [each.digest for each in created if not is_within(each)] == []
 
 
 @pytest.mark.parametrize(("system", "specs"), list(weapons_apart()))

@@ -56,9 +56,9 @@ def test_command_with_bad_setup_exits_with_2(tmp_path, command, body, field, rul
 
 @pytest.mark.rule("BS-001", "BS-003", "BS-005", "BS-012", "BS-014", "BS-046")
 @pytest.mark.parametrize(("body", "field", "rule"), SETUPS)
-@pytest.mark.parametrize(("where", "asked"), [("battles", {}), ("forecasts", {"battles": 100})])
-def test_api_with_bad_setup_answers_422(client, where, asked, body, field, rule):
-    place, reason = refused_by_api(client, where, body, **asked)
+@pytest.mark.parametrize(("where", "arguments"), [("battles", {}), ("forecasts", {"battles": 100})])
+def test_api_with_bad_setup_answers_422(client, where, arguments, body, field, rule):
+    place, reason = refused_by_api(client, where, body, **arguments)
     assert place == f"setup.{field}"
     assert rule in reason
 

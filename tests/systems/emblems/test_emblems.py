@@ -126,10 +126,10 @@ def test_emblem_code_survives_round_trip():
 
 
 def test_names_use_all_emblem_parts():
-    made = [random_emblem(f"Company {at}") for at in range(2000)]
+    created = [random_emblem(f"Company {at}") for at in range(2000)]
     for at, (_, known) in enumerate(CODE_PARTS):
-        assert {each.code[at] for each in made} == set(known)
-    assert len({each.code for each in made}) > 1980
+        assert {each.code[at] for each in created} == set(known)
+    assert len({each.code for each in created}) > 1980
 
 
 @pytest.mark.parametrize(

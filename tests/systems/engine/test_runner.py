@@ -73,8 +73,8 @@ def test_plain_and_compiled_rules_fight_same_battles(slug, examples):
     @settings(max_examples=examples, derandomize=True)
     @given(setup=put.setups, seed=seeds)
     def are_the_same(setup, seed):
-        tally, prints = both(setup, seed, count=put.fought)
-        assert len(prints) == tally.battles == put.fought
+        tally, prints = both(setup, seed, count=put.compared_battles)
+        assert len(prints) == tally.battles == put.compared_battles
 
     are_the_same()
 
@@ -169,7 +169,7 @@ def test_no_list_is_read_beyond_its_end():
 @given(data=st.data(), seed=seeds)
 def test_random_battles_read_no_list_beyond_end(slug, data, seed):
     put = any_battle(slug)
-    both(data.draw(put.setups), seed, count=put.fought, boundscheck=True)
+    both(data.draw(put.setups), seed, count=put.compared_battles, boundscheck=True)
 
 
 def test_compiled_chunks_add_up_however_cut():

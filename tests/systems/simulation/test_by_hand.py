@@ -53,8 +53,8 @@ def test_battle_can_be_taken_over_after_round(setup):
     seed = next(seed for seed in range(50) if resolve(setup, seed).outcome["rounds"] >= 3)
     hand = scripted(setup, seed, lambda question: question.doctrine, after=2, seed=77)
     record, old = resolve(setup, seed, None, hand), resolve(setup, seed)
-    kept = [event for event in old.events if event.round <= 2]
-    assert list(record.events[: len(kept)]) == kept
+    past_events = [event for event in old.events if event.round <= 2]
+    assert list(record.events[: len(past_events)]) == past_events
     assert record.events != old.events
     assert verify(record.text()) is None
 

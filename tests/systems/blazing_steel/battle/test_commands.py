@@ -75,11 +75,11 @@ def test_verify_finds_changed_die(tmp_path):
     event = json.loads(lines[at])
     event["faces"][0] = 7 - event["faces"][0]
     lines[at] = json.dumps(event, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    kept = tmp_path / "battle.jsonl"
-    kept.write_text("\n".join(lines) + "\n")
+    path = tmp_path / "battle.jsonl"
+    path.write_text("\n".join(lines) + "\n")
     out = io.StringIO()
     with pytest.raises(SystemExit):
-        call_command("verify", str(kept), stdout=out)
+        call_command("verify", str(path), stdout=out)
     assert out.getvalue().startswith(f"line {at + 1} differs")
 
 

@@ -22,12 +22,12 @@ MOVE_EVENTS = ("unit-moved", "unit-sprinted", "unit-jumped", "unit-charged")
 
 def setup_with_orders(a, b=("hawker",), of_a_side=None, units=None, **given):
     """Return a set-up in which side A has orders, and Warmechs of either side by their keys."""
-    made = document(a, b, **given)
-    made["sides"][0]["standing"] = of_a_side or {}
-    for side in made["sides"]:
+    changed = document(a, b, **given)
+    changed["sides"][0]["standing"] = of_a_side or {}
+    for side in changed["sides"]:
         for each in side["units"]:
             each["standing"] = (units or {}).get(each["key"], {})
-    return read_setup(made)
+    return read_setup(changed)
 
 
 def starting_places(setup):
@@ -78,12 +78,12 @@ def test_warmech_beside_ordered_ones_does_not_overlap():
 
 @pytest.mark.rule("BS-185")
 def test_start_order_and_position_exclude_each_other():
-    made = document(({"design": "skimmer", "position": {"x": 10, "y": 5}},))
-    side = made["sides"][0]
+    setup_document = document(({"design": "skimmer", "position": {"x": 10, "y": 5}},))
+    side = setup_document["sides"][0]
     for place, path in ((side, "sides[0].standing.start"), (side["units"][0], "sides[0].units[0].standing.start")):
         place["standing"] = {"start": "left"}
         with pytest.raises(DocumentError, match="leave one of the two out") as refused:
-            read_setup(made)
+            read_setup(setup_document)
         assert (refused.value.path, refused.value.rule) == (path, "BS-185")
         place["standing"] = {}
 

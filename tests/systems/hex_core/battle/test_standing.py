@@ -104,12 +104,12 @@ def test_nearest_order_prefers_nearest_enemy():
 
 def setup_with_orders(a, b=("warden",), of_a_side=None, units=None, **given):
     """Return a set-up in which side A has orders, and Units of either side by their keys."""
-    made = document(a, b, **given)
-    made["sides"][0]["standing"] = of_a_side or {}
-    for side in made["sides"]:
+    changed = document(a, b, **given)
+    changed["sides"][0]["standing"] = of_a_side or {}
+    for side in changed["sides"]:
         for each in side["units"]:
             each["standing"] = (units or {}).get(each["key"], {})
-    return read_setup(made)
+    return read_setup(changed)
 
 
 def starting_columns(setup):
@@ -138,16 +138,16 @@ def test_units_set_up_in_ordered_third():
 
 
 def test_start_without_free_hex_is_refused(monkeypatch):
-    made = document(("warden",), ("warden",))
-    made["sides"][1]["units"][0]["standing"] = {"start": "left"}
-    read_setup(made)
+    setup_document = document(("warden",), ("warden",))
+    setup_document["sides"][1]["units"][0]["standing"] = {"start": "left"}
+    read_setup(setup_document)
     usual = hexes.deployment_hex
     monkeypatch.setattr(
         "systems.hex_core.battle.setup.deployment_hex",
         lambda s, i: -1 if s.units[i].told_column >= 0 else usual(s, i),
     )
     with pytest.raises(DocumentError, match="no room for it") as refused:
-        read_setup(made)
+        read_setup(setup_document)
     assert refused.value.rule == "HX-059"
 
 

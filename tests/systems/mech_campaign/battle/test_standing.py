@@ -20,11 +20,11 @@ INCH = 100
 
 def setup_with_orders(of_a_side=None, units=None, **given):
     """Return the set-up of a battle in which side A has orders, and its units by their keys."""
-    made = document("rock-rats", "picket", **given)
-    made["sides"][0]["standing"] = of_a_side or {}
-    for each in made["sides"][0]["units"]:
+    changed = document("rock-rats", "picket", **given)
+    changed["sides"][0]["standing"] = of_a_side or {}
+    for each in changed["sides"][0]["units"]:
         each["standing"] = (units or {}).get(each["key"], {})
-    return read_setup(made)
+    return read_setup(changed)
 
 
 def starting_places(setup):
@@ -52,10 +52,10 @@ def test_units_start_in_ordered_third():
 
 @pytest.mark.rule("MC-024")
 def test_whole_side_starts_in_its_own_ordered_third():
-    made = document("hammer", "hammer", doctrines=("cautious", "cautious"), terrain="open")
-    for side in made["sides"]:
+    setup_document = document("hammer", "hammer", doctrines=("cautious", "cautious"), terrain="open")
+    for side in setup_document["sides"]:
         side["standing"] = {"start": "left"}
-    found = starting_places(read_setup(made))
+    found = starting_places(read_setup(setup_document))
     for letter in "ab":
         own = sorted(x for key, x in found.items() if key.startswith(letter))
         assert len(own) == 5  # the gun sentry is in front of the others
@@ -69,21 +69,23 @@ def test_whole_side_starts_in_its_own_ordered_third():
 def test_ordered_track_or_drone_starts_on_table():
     assert "a4" not in starting_places(setup_with_orders({"start": "left"}, terrain="open"))
     assert starting_places(setup_with_orders(units={"a4": {"start": "left"}}, terrain="open"))["a4"] == 6
-    made = document("rock-rats", "picket", terrain="open")
-    made["sides"][1]["standing"] = {"start": "right"}
-    assert "b5" not in starting_places(read_setup(made))
-    made["sides"][1]["units"][4]["standing"] = {"start": "right"}
-    assert starting_places(read_setup(made))["b5"] == 30
+    setup_document = document("rock-rats", "picket", terrain="open")
+    setup_document["sides"][1]["standing"] = {"start": "right"}
+    assert "b5" not in starting_places(read_setup(setup_document))
+    setup_document["sides"][1]["units"][4]["standing"] = {"start": "right"}
+    assert starting_places(read_setup(setup_document))["b5"] == 30
 
 
 @pytest.mark.rule("MC-027")
 def test_changed_ai_style_keeps_ordered_starts():
-    made = document("rock-rats", "rock-rats", doctrines=("cautious", "cautious"), terrain="open")
-    made["sides"][0]["standing"] = {"start": "left"}
-    setup = read_setup(made)
-    made["sides"][0]["doctrine"] = "aggressive"  # its tracks start underground
+    setup_document = document("rock-rats", "rock-rats", doctrines=("cautious", "cautious"), terrain="open")
+    setup_document["sides"][0]["standing"] = {"start": "left"}
+    setup = read_setup(setup_document)
+    setup_document["sides"][0]["doctrine"] = "aggressive"  # its tracks start underground
     taken = course_of(setup, 3)
-    for was, now in zip(taken.stands[2].state.units, taken.turned(2, read_setup(made)).state.units, strict=True):
+    for was, now in zip(
+        taken.stands[2].state.units, taken.turned(2, read_setup(setup_document)).state.units, strict=True
+    ):
         assert now == was
 
 
@@ -147,7 +149,7 @@ def test_preserved_damaged_unit_leaves_beacons_to_others():
 
 @pytest.mark.rule("MC-205")
 def test_preserve_pilot_order_skips_units_without_pilot():
-    made = document("picket", "picket")
-    made["sides"][0]["standing"] = {"preserve": "pilot"}
-    units = SYSTEM.prepare(read_setup(made)).units[:6]
+    setup_document = document("picket", "picket")
+    setup_document["sides"][0]["standing"] = {"preserve": "pilot"}
+    units = SYSTEM.prepare(read_setup(setup_document)).units[:6]
     assert [each.told_preserve for each in units] == [1, 1, 1, 1, 0, 0]

@@ -109,29 +109,29 @@ def test_remote_weapon_attacks_ordered_target(order, target):
 @pytest.mark.parametrize("force", ["F1", "F2", "F5", "F8"])
 def test_both_runs_agree_on_orders_in_advanced_rules(force):
     orders = [{"move": "hold", "target": "dearest"}, {"move": "keep-away"}, {"retreat": 4, "target": "weakest"}]
-    made = document(
+    setup_document = document(
         [*FORCES[force], "escort-carrier"],
         [*FORCES["F3"], "laughing-joker"],
         options={"tier": "advanced", "points-limit": 0},
     )
-    made["sides"][0]["standing"] = {"target": "toughest"}
-    made["sides"][1]["standing"] = {"move": "close"}
-    for side in made["sides"]:
+    setup_document["sides"][0]["standing"] = {"target": "toughest"}
+    setup_document["sides"][1]["standing"] = {"move": "close"}
+    for side in setup_document["sides"]:
         for at, each in enumerate(side["units"][:-1]):
             each["standing"] = orders[at % 3]
-    given = read_setup(made)
+    given = read_setup(setup_document)
     assert SYSTEM.prepare(given).units[0].told_target == c.TOLD_DEAREST
     assert tally_with_prints(given, 11, 0, 12) == tally_with_prints(given, 11, 0, 12, compiled=False)
 
 
 def setup_with_orders(a, b=("gamma-apollo",), of_a_side=None, units=None, **given):
     """Return a set-up in which side A has orders, and units of either side by their keys."""
-    made = document(a, b, **given)
-    made["sides"][0]["standing"] = of_a_side or {}
-    for side in made["sides"]:
+    changed = document(a, b, **given)
+    changed["sides"][0]["standing"] = of_a_side or {}
+    for side in changed["sides"]:
         for each in side["units"]:
             each["standing"] = (units or {}).get(each["key"], {})
-    return read_setup(made)
+    return read_setup(changed)
 
 
 def starting_places(setup):

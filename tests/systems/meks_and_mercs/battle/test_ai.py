@@ -95,27 +95,27 @@ def test_unit_ordered_to_run_breaks_contact():
 
 
 @pytest.mark.rule("MM-A14")
-@pytest.mark.parametrize(("weapons", "wanted"), [([], True), (["minigun"], True), (["cannon"], False)])
-def test_harmless_unit_breaks_contact(weapons, wanted):
-    assert wants(duel(mek("heavy", weapons), TITAN, LONG)) is wanted
+@pytest.mark.parametrize(("weapons", "expected"), [([], True), (["minigun"], True), (["cannon"], False)])
+def test_harmless_unit_breaks_contact(weapons, expected):
+    assert wants(duel(mek("heavy", weapons), TITAN, LONG)) is expected
 
 
 @pytest.mark.rule("MM-A14")
 @pytest.mark.parametrize(
-    ("chassis", "hits", "wanted"),
+    ("chassis", "hits", "expected"),
     [("titan", 3, True), ("titan", 4, False), ("medium", 1, True), ("medium", 2, False), ("light", 1, True)],
 )
-def test_cautious_mek_at_half_hits_breaks_contact(chassis, hits, wanted):
+def test_cautious_mek_at_half_hits_breaks_contact(chassis, hits, expected):
     unit = mek(chassis, ["cannon"], hits=hits)
-    assert wants(duel(unit, mek("light", hits=1), doctrines=CAUTIOUS)) is wanted
+    assert wants(duel(unit, mek("light", hits=1), doctrines=CAUTIOUS)) is expected
     assert not wants(duel(unit, mek("light", hits=1)))
 
 
 @pytest.mark.rule("MM-A14")
-@pytest.mark.parametrize(("enemies", "wanted"), [(2, False), (3, True)])
-def test_cautious_unit_outnumbered_two_to_one_breaks_contact(enemies, wanted):
+@pytest.mark.parametrize(("enemies", "expected"), [(2, False), (3, True)])
+def test_cautious_unit_outnumbered_two_to_one_breaks_contact(enemies, expected):
     armed = mek("heavy", ["ppc"])
-    assert wants(meet(battle([armed], [armed] * enemies, doctrines=CAUTIOUS))) is wanted
+    assert wants(meet(battle([armed], [armed] * enemies, doctrines=CAUTIOUS))) is expected
     assert not wants(meet(battle([armed], [armed] * enemies)))
 
 
@@ -378,11 +378,11 @@ def test_breaking_unit_prefers_long_unless_running_aggressively():
 
 
 @pytest.mark.rule("MM-A28")
-@pytest.mark.parametrize(("quiet", "wanted"), [(2, MEDIUM), (3, SHORT)])
-def test_cautious_acts_aggressively_after_three_quiet_rounds(quiet, wanted):
+@pytest.mark.parametrize(("quiet", "expected"), [(2, MEDIUM), (3, SHORT)])
+def test_cautious_acts_aggressively_after_three_quiet_rounds(quiet, expected):
     state = duel(RAIL, VULCAN, doctrines=CAUTIOUS)
     state.zones[0].quiet = quiet
-    assert preferred(state) == wanted
+    assert preferred(state) == expected
 
 
 @pytest.mark.rule("MM-A28")

@@ -49,9 +49,9 @@ def test_fate_of_pilot_depends_on_die_and_explosion(exploded, fates):
 @pytest.mark.parametrize("exploded", [False, True])
 def test_fate_chances_are_exact(exploded):
     lost = side(flight(lost=True, exploded=exploded))
-    counted = chances(lambda dice: SYSTEM.aftermath([lost], dice, standing=False)[0].flights[0].fate.fate)
+    found = chances(lambda dice: SYSTEM.aftermath([lost], dice, standing=False)[0].flights[0].fate.fate)
     sixths = {"killed": 3, "injured": 2, "unhurt": 1} if exploded else {"killed": 1, "injured": 2, "unhurt": 3}
-    assert counted == {fate: Fraction(faces, 6) for fate, faces in sixths.items()}
+    assert found == {fate: Fraction(faces, 6) for fate, faces in sixths.items()}
 
 
 @pytest.mark.rule("MM-S03", "MM-S05")
