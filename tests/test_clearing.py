@@ -57,7 +57,7 @@ def files(settings: Any, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def cleared(**fields: Any) -> dict[str, int]:
+def clear(**fields: Any) -> dict[str, int]:
     """Clear, and return the number of deleted rows by kind, without zeros."""
     return {what: count for what, count in clear_all(Clearing(**{"now": timezone.now(), **fields})) if count}
 
@@ -129,7 +129,7 @@ def test_worker_killed_before_saving_the_row_leaves_no_orphan_file(monkeypatch, 
     assert job.status == JobStatus.DONE
     assert names(files) == a_print_of(job)
     age_files(files)
-    assert cleared() == {}
+    assert clear() == {}
 
 
 def test_half_file_of_a_killed_worker_is_cleared(monkeypatch, files):
@@ -141,9 +141,9 @@ def test_half_file_of_a_killed_worker_is_cleared(monkeypatch, files):
             print_run(job.pk)
     (half,) = names(files)
     assert half.endswith(job_runs.UNFINISHED)
-    assert cleared() == {}
+    assert clear() == {}
     age_files(files)
-    assert cleared() == {"files that no row names": 1}
+    assert clear() == {"files that no row names": 1}
     assert names(files) == set()
 
 
@@ -215,7 +215,7 @@ def test_chunks_and_batches_of_finished_jobs_are_cleared(files):
         Chunk.objects.create(count_key=count.key, first=0, runs=100)
     Chunk.objects.create(count_key="6e1fb1f3-8f0e-4c39-b0b8-1d1c9a0a6f00", first=0, runs=100)  # of odds that are gone
     Forecast.objects.filter(pk=counts[0].pk).update(status=JobStatus.DONE)
-    assert cleared() == {"parts of prints that are over": 1, "parts of odds that are over": 2}
+    assert clear() == {"parts of prints that are over": 1, "parts of odds that are over": 2}
     assert PrintBatch.objects.get().job_id == at_work.pk
     assert Chunk.objects.get().count_key == counts[1].key
 
@@ -237,12 +237,12 @@ def test_files_without_rows_are_cleared_when_old(files):
     }
     for name in orphans | {f"prints/{running.key}.pdf"}:
         (files / name).write_text("x")
-    assert cleared() == {}
+    assert clear() == {}
     assert names(files) == kept | orphans
     age_files(files)
-    assert cleared(is_dry=True) == {"files that no row names": len(orphans)}
+    assert clear(is_dry=True) == {"files that no row names": len(orphans)}
     assert names(files) == kept | orphans
-    assert cleared() == {"files that no row names": len(orphans)}
+    assert clear() == {"files that no row names": len(orphans)}
     assert names(files) == kept
 
 
@@ -260,10 +260,10 @@ def test_half_written_files_are_cleared_in_every_folder(settings, tmp_path):
     for name in left | kept:
         (settings.VAR_DIR / name).parent.mkdir(parents=True, exist_ok=True)
         (settings.VAR_DIR / name).touch()
-    assert cleared() == {}  # another process may be writing them
+    assert clear() == {}  # another process may be writing them
     age_files(settings.VAR_DIR)
-    assert cleared(is_dry=True) == {"half-written files": len(left)}
-    assert cleared() == {"half-written files": len(left)}
+    assert clear(is_dry=True) == {"half-written files": len(left)}
+    assert clear() == {"half-written files": len(left)}
     assert names(settings.VAR_DIR) == kept
 
 
@@ -290,7 +290,7 @@ def test_gazettes_papers_are_never_cleared(files):
         status=JobStatus.DONE, file=paper.file_name, ended_at=timezone.now() - LONG_AGO
     )
     age_files(files, LONG_AGO)
-    cleared()
+    clear()
     assert names(files) == {paper.file_name}
 
 
@@ -304,8 +304,8 @@ def test_players_old_print_loses_its_file_until_redrawn(files, client):
     page, pdf = reverse("rosters:print-job", args=[job.key]), reverse("rosters:print-file", args=[job.key])
     PrintJob.objects.update(ended_at=datetime(2026, 11, 22, 12, tzinfo=UTC))
     assert "This print is kept until 20 February 2027" in client.get(page).content.decode()
-    assert "old prints' files" not in cleared(now=datetime(2027, 2, 20, 11, tzinfo=UTC))
-    assert cleared(now=datetime(2027, 2, 20, 13, tzinfo=UTC)) == {"old prints' files": 1}
+    assert "old prints' files" not in clear(now=datetime(2027, 2, 20, 11, tzinfo=UTC))
+    assert clear(now=datetime(2027, 2, 20, 13, tzinfo=UTC)) == {"old prints' files": 1}
     assert names(files) == set()
     client.force_login(kim)  # this session was as old
     gone = client.get(pdf)
@@ -348,7 +348,7 @@ def test_print_drawn_again_during_clearing_keeps_its_file(files, monkeypatch):
         drop(name)
 
     monkeypatch.setattr(retention, "drop_file", drop_meanwhile)
-    assert cleared() == {"old prints' files": 1}
+    assert clear() == {"old prints' files": 1}
     other.join()
     job.refresh_from_db()
     assert job.status == JobStatus.DONE
@@ -358,7 +358,7 @@ def test_print_drawn_again_during_clearing_keeps_its_file(files, monkeypatch):
 def test_visitors_old_print_is_deleted_with_a_notice(files, client):
     job = printed()
     ended(PrintJob, LONG_AGO)
-    assert cleared() == {"visitors' old prints": 1}
+    assert clear() == {"visitors' old prints": 1}
     assert names(files) == set()
     answer = client.get(reverse("rosters:print-job", args=[job.key]))
     assert answer.status_code == 404
@@ -404,8 +404,8 @@ def test_visitors_old_battle_is_deleted_with_its_dice(client):
     assert "this battle is kept until 22 December 2026" in client.get(page).content.decode()
     api = reverse("api-battle", args=[battle.key])
     assert client.get(api).json()["kept_until"] == "2026-12-22T12:00:00Z"
-    assert cleared(now=datetime(2026, 12, 22, 11, tzinfo=UTC)) == {}
-    assert cleared(now=datetime(2026, 12, 22, 13, tzinfo=UTC)) == {"visitors' old battles": 1, "dice of nobody": 1}
+    assert clear(now=datetime(2026, 12, 22, 11, tzinfo=UTC)) == {}
+    assert clear(now=datetime(2026, 12, 22, 13, tzinfo=UTC)) == {"visitors' old battles": 1, "dice of nobody": 1}
     answer = client.get(page)
     assert answer.status_code == 404
     assert "A battle that was fought without an account is kept for 30 days." in answer.content.decode()
@@ -415,7 +415,7 @@ def test_players_battles_are_kept(client):
     battle = finished_battle(actor=player())
     ended(Battle, LONG_AGO)
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
-    assert cleared() == {}
+    assert clear() == {}
     assert "kept until" not in client.get(reverse("battles:battle", args=[battle.key])).content.decode()
     assert client.get(reverse("api-battle", args=[battle.key])).json()["kept_until"] is None
 
@@ -429,7 +429,7 @@ def test_battle_and_odds_of_a_match_are_never_cleared():
     ended(Battle, LONG_AGO)
     age_jobs(Forecast, LONG_AGO)
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
-    assert cleared() == {}
+    assert clear() == {}
 
 
 def test_battle_in_a_ledger_is_never_cleared():
@@ -442,7 +442,7 @@ def test_battle_in_a_ledger_is_never_cleared():
     assert entry is not None
     entry.pk, entry.cause_ref, entry._state.adding = None, str(battle.key), True
     entry.save()
-    assert cleared() == {}
+    assert clear() == {}
 
 
 def test_sites_own_battles_and_dice_are_kept(client):
@@ -452,7 +452,7 @@ def test_sites_own_battles_and_dice_are_kept(client):
     dice_seal()  # a match's, replaced by others: the activity log names its hash
     ended(Battle, LONG_AGO)
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
-    assert cleared() == {}
+    assert clear() == {}
     assert "kept until" not in client.get(reverse("battles:battle", args=[battle.key])).content.decode()
 
 
@@ -460,7 +460,7 @@ def test_visitors_unused_dice_are_cleared():
     dice_waiting(actor=None, visitor="me")
     mine = dice_seal(actor=player())
     SealedDice.objects.update(at=timezone.now() - timedelta(days=31))
-    assert cleared() == {"dice of nobody": 1}
+    assert clear() == {"dice of nobody": 1}
     assert SealedDice.objects.get() == mine
 
 
@@ -484,8 +484,8 @@ def test_odds_are_kept_from_their_last_request(client):
     assert "Kept until" in client.get(page).content.decode()
     forecast_ask(setup=duel(), runs=100, visitor="me")
     now = timezone.now()
-    assert cleared(now=now + timedelta(days=89)) == {}
-    assert cleared(now=now + timedelta(days=91)) == {"old odds": 1}
+    assert clear(now=now + timedelta(days=89)) == {}
+    assert clear(now=now + timedelta(days=91)) == {"old odds": 1}
     answer = client.get(page)
     assert answer.status_code == 404
     assert "Odds that nobody asks for any more are kept for 90 days." in answer.content.decode()
@@ -497,11 +497,11 @@ def test_odds_are_kept_as_long_as_their_comparison():
     change = {"what": "doctrine", "of": "Red", "to": "cautious"}
     what_if_ask(forecast=forecast, change=change, runs=100, actor=player())
     age_jobs(WhatIf, timedelta(days=1))
-    assert cleared() == {}
+    assert clear() == {}
     age_jobs(Forecast, timedelta(days=100))
-    assert cleared() == {}
+    assert clear() == {}
     age_jobs(WhatIf, timedelta(days=95))
-    assert cleared() == {"old comparisons": 1, "old odds": 1}
+    assert clear() == {"old comparisons": 1, "old odds": 1}
 
 
 @pytest.mark.parametrize("status", [JobStatus.FAILED, JobStatus.CALLED_OFF])
@@ -539,7 +539,7 @@ def test_expired_sessions_and_tokens_are_deleted():
     kim = player()
     AccessToken.objects.create(user=kim, expiry=timedelta(days=-1))
     AccessToken.objects.create(user=kim, expiry=None)
-    assert cleared() == {"expired sessions": 1, "expired tokens": 1}
+    assert clear() == {"expired sessions": 1, "expired tokens": 1}
     assert Session.objects.get().pk == "new"
     assert AccessToken.objects.get().expiry is None
 
@@ -551,7 +551,7 @@ def test_zero_days_in_settings_keeps_everything(settings, files, client):
     for kind in (PrintJob, Battle):
         ended(kind, LONG_AGO)
     age_jobs(Forecast, LONG_AGO)
-    assert cleared() == {}
+    assert clear() == {}
     for page in (reverse("rosters:print-job", args=[job.key]), reverse("battles:battle", args=[battle.key])):
         assert "kept until" not in client.get(page).content.decode().lower()
 

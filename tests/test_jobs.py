@@ -310,10 +310,10 @@ def test_job_asked_without_broker_is_found_by_the_sweep(
 
 
 def test_broker_librarys_error_does_not_reach_the_player(client, monkeypatch, django_capture_on_commit_callbacks):
-    def torn(_pk: int) -> None:
+    def fail_to_send(_pk: int) -> None:
         raise AttributeError("'NoneType' object has no attribute 'client'")
 
-    monkeypatch.setattr(battle_resolve, "delay", torn)
+    monkeypatch.setattr(battle_resolve, "delay", fail_to_send)
     form = {"a": "force:night-shift", "b": "force:archers-guild", "terrain": "plain"}
     with django_capture_on_commit_callbacks(execute=True):
         answer = client.post("/try/", form | {"a_doctrine": "aggressive", "b_doctrine": "cautious", "do": "fight"})

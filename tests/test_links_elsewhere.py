@@ -51,7 +51,7 @@ def picture_of(answer):
     return Image.open(BytesIO(answer.content))
 
 
-class TestPlates:
+class TestPreviewPictures:
     def test_preview_picture_has_the_right_size_and_few_bytes(self):
         plate = PreviewImage("Company", "Ж" * 90, tuple(PreviewRow(f"{n}", "9" * 90, "#8a2c2c") for n in range(40)))
         sent = draw_preview(plate)
@@ -132,7 +132,7 @@ class TestPreviews:
         assert len(few) == len(many)
 
 
-class TestElsewhere:
+class TestBadgesAndFrames:
     def test_badge_shows_results_and_escapes_the_name(self, client, company):
         answer = client.get(reverse("rosters:company_badge", args=[company.pk]))
         assert answer.headers["Content-Type"] == "image/svg+xml"

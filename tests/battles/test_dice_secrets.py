@@ -99,7 +99,7 @@ class TestBeforeTheBattleIsDone:
         assert (answer["seed"], answer["commitment"]) == ("7", None)
 
 
-class TestInTheDatabase:
+class TestDatabaseDump:
     def test_dump_shows_no_secret_or_seed_of_sealed_dice(self):
         battle = battle_queue(setup=duel(), visitor="v")
         waiting = dice_seal()
@@ -173,7 +173,7 @@ class TestLostKey:
         assert battle.failure.startswith("The key that these dice were sealed under is missing on the server")
 
 
-class TestPromise:
+class TestAnnouncedDice:
     """The battle uses the dice whose hash the form showed, or the player learns of the change before the battle."""
 
     def test_battle_uses_the_dice_of_its_form(self):

@@ -50,7 +50,7 @@ def calculated_forecast(runs: int = 2_000, **kwargs: Any) -> Forecast:
     return forecast
 
 
-def compared(forecast: Forecast, runs: int = 2_000, **change: Any) -> WhatIf:
+def compare_change(forecast: Forecast, runs: int = 2_000, **change: Any) -> WhatIf:
     row = what_if_ask(forecast=forecast, change=change or LEVEL, runs=runs, visitor="v")[0]
     forecast_what_if(row.pk)
     row.refresh_from_db()
@@ -247,8 +247,8 @@ def test_long_comparison_yields_and_resumes(monkeypatch):
 
 def test_same_change_is_counted_once():
     forecast = calculated_forecast(100)
-    assert compared(forecast, 200).pk == compared(forecast, 200).pk
-    assert compared(forecast, 201).pk != compared(forecast, 200).pk
+    assert compare_change(forecast, 200).pk == compare_change(forecast, 200).pk
+    assert compare_change(forecast, 201).pk != compare_change(forecast, 200).pk
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_same_change_is_counted_once():
     ],
 )  # fmt: skip
 def test_terrain_style_design_and_skill_can_change(change, title, found):
-    row = compared(calculated_forecast(100), 50, **change)
+    row = compare_change(calculated_forecast(100), 50, **change)
     assert (row.status, title in row.title) == (JobStatus.DONE, True)
     assert found(row.setup)
 
@@ -307,17 +307,17 @@ def test_empty_or_bad_change_is_refused_with_reason(client, change):
 def test_comparisons_count_towards_the_visitors_limit(monkeypatch):
     forecast = calculated_forecast(100)
     monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 2)
-    compared(forecast, 100)
+    compare_change(forecast, 100)
     with pytest.raises(RefusedError, match="within the hour"):
-        compared(forecast, 101)
+        compare_change(forecast, 101)
     with pytest.raises(RefusedError, match="100,000"):
-        compared(forecast, 100_001)
+        compare_change(forecast, 100_001)
 
 
 # --- the matrix ---
 
 
-def asked_matrix(**kwargs: Any) -> Matrix:
+def ask_matrix(**kwargs: Any) -> Matrix:
     arguments: dict[str, Any] = {
         "system": "meks-and-mercs",
         "terrain": "plain",
@@ -353,7 +353,7 @@ def test_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
 def test_matrix_is_counted_in_slices_and_shown_meanwhile(client, monkeypatch):
     monkeypatch.setattr(chunks, "FIRST_CHUNK", 40)
     monkeypatch.setattr(chunks, "LARGEST_CHUNK", 40)
-    matrix = asked_matrix()
+    matrix = ask_matrix()
     claimed = Matrix.claim(matrix.pk)
     assert claimed is not None
     for done in (1, 2, 3):
@@ -377,7 +377,7 @@ def test_matrix_is_counted_in_slices_and_shown_meanwhile(client, monkeypatch):
 )
 def test_empty_matrix_is_refused(changes, field):
     with pytest.raises(DocumentError) as refused:
-        asked_matrix(**changes)
+        ask_matrix(**changes)
     assert refused.value.path == field
 
 
@@ -391,7 +391,7 @@ def test_page_shows_why_a_matrix_is_refused(client):
 
 
 def test_changed_rules_stop_the_count(monkeypatch):
-    what_if, matrix = compared(calculated_forecast(100), 100), asked_matrix()
+    what_if, matrix = compare_change(calculated_forecast(100), 100), ask_matrix()
     for row in (what_if, matrix):
         type(row).objects.update(status=JobStatus.QUEUED, rules_version=0)
     forecast_what_if(what_if.pk)
@@ -414,9 +414,9 @@ def test_unknown_keys_return_404(client):
 
 def test_odds_page_query_count_is_constant(client, django_assert_max_num_queries):
     client.force_login(player())
-    forecast, matrix = calculated_forecast(100), asked_matrix(battles=5)
+    forecast, matrix = calculated_forecast(100), ask_matrix(battles=5)
     forecast_matrix(matrix.pk)
-    what_if = compared(forecast, 100)
+    what_if = compare_change(forecast, 100)
     urls = [
         reverse("battles:forecast", args=[forecast.key]),
         reverse("battles:what-if", args=[forecast.key]),
@@ -427,9 +427,9 @@ def test_odds_page_query_count_is_constant(client, django_assert_max_num_queries
     counts: dict[str, set[int]] = {}
     for more in range(2):
         if more:
-            compared(forecast, 100, what="terrain", to="wood")
-            compared(forecast, 100, what="terrain", to="moors")
-            forecast_matrix(asked_matrix(battles=5, terrain="wood").pk)
+            compare_change(forecast, 100, what="terrain", to="wood")
+            compare_change(forecast, 100, what="terrain", to="moors")
+            forecast_matrix(ask_matrix(battles=5, terrain="wood").pk)
         for url in urls:
             with django_assert_max_num_queries(8) as queries:
                 assert client.get(url).status_code == 200

@@ -84,7 +84,7 @@ def test_check_design_refuses_a_missing_file(tmp_path):
     refused("check_design", str(tmp_path))
 
 
-def a_long_story():
+def company_with_history():
     """Return a company that bought, hired, fought, lost, undid and sold."""
     import uuid
 
@@ -105,7 +105,7 @@ def a_long_story():
 
 @pytest.mark.django_db
 def test_exported_company_survives_import(tmp_path):
-    company = a_long_story()
+    company = company_with_history()
     document = run("export_company", str(company.pk))
     player = a_player("heir")
     answer = run("import_company", write_document(tmp_path, document.encode()), "--owner", "heir")
@@ -152,7 +152,7 @@ def forged(document, path, value):
     ],
 )
 def test_inconsistent_company_document_is_refused(tmp_path, path, value, named):
-    document = json.loads(run("export_company", str(a_long_story().pk)))
+    document = json.loads(run("export_company", str(company_with_history().pk)))
     a_player("heir")
     before = (Company.objects.count(), LedgerEntry.objects.count())
     reason = refused("import_company", write_document(tmp_path, forged(document, path, value)), "--owner", "heir")

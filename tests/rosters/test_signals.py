@@ -89,7 +89,7 @@ def test_unit_and_pilot_ledgers_show_no_company_balance(client, owner):
 
 
 @pytest.mark.django_db
-class TestTheWayBack:
+class TestReturnAfterSignIn:
     """Signing in or up returns the player to the page they wanted."""
 
     def test_first_page_leads_through_sign_up_to_founding(self, client):

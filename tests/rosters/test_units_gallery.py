@@ -25,7 +25,7 @@ def a_public(name="Ants", **fields):
     return a_company(a_player(), name=name, visibility="public", **fields)
 
 
-def wrote(unit, kind, **facts):
+def add_entry(unit, kind, **facts):
     return unit.company.ledger.create(act=uuid4(), kind=kind, unit=unit, facts=facts, cause="result")
 
 
@@ -43,10 +43,10 @@ def test_only_ready_units_of_public_companies_are_listed(client):
 
 def test_unit_shows_company_points_and_results(client):
     unit = a_unit(a_public("Iron Ants"), name="Biter")
-    wrote(unit, "fought")
-    wrote(unit, "fought", lost=True)
-    wrote(unit, "kill", count=3, victims=[])
-    back = wrote(unit, "kill", count=5, victims=[])
+    add_entry(unit, "fought")
+    add_entry(unit, "fought", lost=True)
+    add_entry(unit, "kill", count=3, victims=[])
+    back = add_entry(unit, "kill", count=5, victims=[])
     unit.company.ledger.create(
         act=uuid4(), kind="reversed", unit=unit, facts={"kind": "kill"}, cause="undo", reverses=back
     )
@@ -63,9 +63,9 @@ def test_unit_shows_company_points_and_results(client):
 def test_units_are_sorted_by_purchase_name_and_kills(client):
     company = a_public()
     bee, ant, cat = (a_unit(company, name=name) for name in ("Bee", "Ant", "Cat"))
-    wrote(bee, "kill", count=2, victims=[])
-    wrote(cat, "kill", count=1, victims=[])
-    wrote(cat, "kill", count=9, victims=[])
+    add_entry(bee, "kill", count=2, victims=[])
+    add_entry(cat, "kill", count=1, victims=[])
+    add_entry(cat, "kill", count=9, victims=[])
     assert names(client) == ["Cat", "Ant", "Bee"]
     assert names(client, sort="name") == ["Ant", "Bee", "Cat"]
     assert names(client, sort="kills") == ["Cat", "Bee", "Ant"]
@@ -105,7 +105,7 @@ def test_every_order_pages_without_a_gap(client, sort):
         Unit(company=company, name=f"U {number % 7}", design_name="Wasp", spec=WASP) for number in range(65)
     )
     for unit in units[:20]:
-        wrote(unit, "kill", count=unit.pk % 3, victims=[])
+        add_entry(unit, "kill", count=unit.pk % 3, victims=[])
     seen, after = [], ""
     for _ in range(3):
         page = client.get("/units/", {"sort": sort, "after": after, "system": SYSTEM}).context["slice"]

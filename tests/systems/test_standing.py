@@ -110,15 +110,15 @@ def _changes(document: dict[str, Any], name: str, values: list[Any]) -> bool:
         while need:
             with_it[need] = opened[need].choices[0][0] if opened[need].choices else 1
             need = opened[need].needs
-        before = _fought(document, at, with_it)
+        before = _simulate_with_orders(document, at, with_it)
         for value in values:
-            after = _fought(document, at, {**with_it, name: value})
+            after = _simulate_with_orders(document, at, {**with_it, name: value})
             if before is not None and after is not None and before != after:
                 return True
     return False
 
 
-def _fought(document: dict[str, Any], at: int, given: dict[str, Any]) -> Any:
+def _simulate_with_orders(document: dict[str, Any], at: int, given: dict[str, Any]) -> Any:
     """Return the battle in which all units of a side have these orders, or None if they can't."""
     changed = copy.deepcopy(document)
     for unit in changed["sides"][at]["units"]:

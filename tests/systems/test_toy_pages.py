@@ -71,7 +71,7 @@ def a_setup(**changes) -> dict:
     return setup_document(system=SLUG, terrain="carpet", sides=sides)[0] | changes
 
 
-def a_fought_battle(**fields) -> Battle:
+def a_finished_battle(**fields) -> Battle:
     battle = battle_queue(**({"setup": a_setup(), "seed": 3, "visitor": "v"} | fields))
     battle_resolve(battle.pk)
     battle.refresh_from_db()
@@ -133,7 +133,7 @@ def test_company_is_not_offered_in_other_games_battle(client):
 
 
 def test_recorded_battle_is_shown_without_map(client):
-    battle = a_fought_battle()
+    battle = a_finished_battle()
     page = main_of(client.get(reverse("battles:battle", args=[battle.key])))
     assert "walks to" in page
     assert "The battle on the map" not in page
@@ -145,7 +145,7 @@ def test_recorded_battle_is_shown_without_map(client):
 
 
 def test_repeated_setup_keeps_its_system(client):
-    battle = a_fought_battle()
+    battle = a_finished_battle()
     page = main_of(client.get(reverse("battles:quick"), {"from": battle.key}))
     assert "Toy Soldiers" in page
     client.post(reverse("battles:again", args=[battle.key]))
@@ -166,7 +166,7 @@ def test_compiled_toy_matches_plain_one():
 
 
 def test_odds_and_luck_show_only_toy_figures(client):
-    battle = a_fought_battle()
+    battle = a_finished_battle()
     client.post(reverse("battles:battle-odds", args=[battle.key]))
     forecast = Forecast.objects.get()
     forecast_run(forecast.pk)
@@ -348,7 +348,7 @@ def test_toy_design_prints_without_pilot(client, tmp_path):
 
 
 def test_toy_battle_prints_slip_without_reference(client, tmp_path):
-    url = reverse("battles:print-packet", args=[a_fought_battle().key])
+    url = reverse("battles:print-packet", args=[a_finished_battle().key])
     form = client.get(url).context["form"]
     offered = [slug for slug, _ in form.fields["products"].choices]
     assert offered == ["unit-card", "counter", "standee", "roster", "slip"]

@@ -34,7 +34,7 @@ def phones(chromium, live_server):
     assert errors == []
 
 
-def sealed(phone, name):
+def seal_dice(phone, name):
     phone.get_by_label("Your name at the table").fill(name)
     phone.get_by_role("button", name="Seal my dice").click()
     return read_code(phone, "[data-pair-seal]")
@@ -84,8 +84,8 @@ def test_two_phones_agree_offline_and_the_site_agrees(phones):
     for phone in phones:
         phone.context.set_offline(True)
         phone.goto(PATH)  # from the service worker's cache
-    sealed(ann, "Ann")
-    seal = sealed(ben, "Ben")
+    seal_dice(ann, "Ann")
+    seal = seal_dice(ben, "Ben")
     scan_code(ben, ann)  # by camera
     ann.get_by_label("Or type what the other phone shows").first.fill(" ".join(re.findall(".{1,5}", seal.lower())))
     ann.get_by_role("button", name="That is their seal").click()
@@ -118,8 +118,8 @@ def test_two_phones_agree_offline_and_the_site_agrees(phones):
 
 def test_wrong_or_missing_reveal_is_shown(phones):
     ann, ben = phones
-    sealed(ann, "Ann")
-    sealed(ben, "Ben")
+    seal_dice(ann, "Ann")
+    seal_dice(ben, "Ben")
     scan_code(ben, ann)
     scan_code(ann, ben)
     roll(ann, "Cannon", 1, 6)
@@ -142,8 +142,8 @@ def test_wrong_or_missing_reveal_is_shown(phones):
 def test_roll_named_by_both_phones_is_void(phones):
     """The second to name it may have worked out the faces, whichever seal comes first."""
     ann, ben = phones
-    sealed(ann, "Ann")
-    sealed(ben, "Ben")
+    seal_dice(ann, "Ann")
+    seal_dice(ben, "Ben")
     scan_code(ben, ann)
     scan_code(ann, ben)
     roll(ann, "Cannon", 1, 6)

@@ -250,8 +250,8 @@ def drawing(opened: pikepdf.Pdf, number: int) -> Drawing:
             case "l":
                 ends = [*zip(start, values, strict=True)]
                 strokes.append(area(min(ends[0]), min(ends[1]), max(ends[0]), max(ends[1])))
-    documented = parent_tree(opened)[int(page.obj.StructParents)]
-    trims = tuple(area(*map(float, figure.A.BBox)) for figure in documented)
+    elements = parent_tree(opened)[int(page.obj.StructParents)]
+    trims = tuple(area(*map(float, figure.A.BBox)) for figure in elements)
     return Drawing(tuple(cards), trims, tuple(strokes))
 
 

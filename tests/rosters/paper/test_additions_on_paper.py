@@ -255,7 +255,7 @@ def mean_hits(slug: str, band: int, to_hit: int) -> Fraction:
     return weapon.dice * hit * failed
 
 
-def best_by_hand(weapons: list[str], band: int, to_hit: int, limit: int) -> tuple[Fraction, int, tuple[int, ...]]:
+def best_by_search(weapons: list[str], band: int, to_hit: int, limit: int) -> tuple[Fraction, int, tuple[int, ...]]:
     """Return the best set of weapons that hit and stay within the limit: most Hits, then coolest, then first."""
     useful = [at for at, slug in enumerate(weapons) if mean_hits(slug, band, to_hit)]
     found = []
@@ -280,7 +280,7 @@ def test_best_volley_is_best_within_the_heat_limit(slug: str, level: str):
     assert isinstance(table, Table)
     to_hit = CATALOGUE.levels[level].to_hit + ("targeting-array" in document["spec"]["systems"])
     for band, row in zip(BANDS, table.rows, strict=False):
-        hits, heat, chosen = best_by_hand(list(document["spec"]["weapons"]), band, to_hit, sheet.heat_limit)
+        hits, heat, chosen = best_by_search(list(document["spec"]["weapons"]), band, to_hit, sheet.heat_limit)
         assert sheet.volleys[band].slots == chosen
         assert (sheet.volleys[band].heat, sheet.volleys[band].hits) == (heat, hits)
         assert row.cells == ((str(heat), format_decimal(hits)) if chosen else ("–", "–"))

@@ -135,13 +135,13 @@ def test_print_of_a_killed_worker_continues_from_its_batches(drawn_cards: list[s
     draw = print_batches.draw_cards
     calls = []
 
-    def killed_at_the_second(*args):
+    def die_at_second_batch(*args):
         calls.append(1)
         if len(calls) == 2:
             raise KeyboardInterrupt
         return draw(*args)
 
-    monkeypatch.setattr(print_batches, "draw_cards", killed_at_the_second)
+    monkeypatch.setattr(print_batches, "draw_cards", die_at_second_batch)
     with pytest.raises(KeyboardInterrupt):
         print_run(job.pk)
     past = timezone.now() - timedelta(seconds=1)

@@ -116,7 +116,7 @@ class RecordingDice(SeededDice):
         return self.tape[-1]
 
 
-def exchanged(given: Setup) -> Setup:
+def swap_sides(given: Setup) -> Setup:
     """Return the same set-up with its sides exchanged."""
     return given.model_copy(update={"sides": (given.sides[1], given.sides[0])})
 
@@ -129,7 +129,7 @@ def check_mirror(given: Setup, seed: int) -> None:
     SYSTEM.fight(one, dice, log)
     pairs = sum(kind == "off-rolled" for kind, _parts in log)
     offs = [dice.tape[2 * at + turn] for at in range(pairs) for turn in (1, 0)]
-    other = SYSTEM.prepare(exchanged(given))
+    other = SYSTEM.prepare(swap_sides(given))
     tape = ScriptedDice([*offs, *dice.tape[2 * pairs :]])
     SYSTEM.fight(other, tape, [])
     assert tape.faces == []

@@ -153,7 +153,7 @@ def write_battle(company: Company) -> None:
     Act(company, company.owner, cause="battle").write(Game, facts={"result": "won", "season_points": 3})
 
 
-def promoted(company: Company, name: str) -> Any:
+def promote(company: Company, name: str) -> Any:
     pilot = pilot_hire(company=company, by=company.owner, name=name)
     facts = {"from": "basic", "to": "skilled", "name": "Skilled"}
     Act(company, company.owner, cause="battle").write(Promoted, pilot=pilot, facts=facts)
@@ -174,7 +174,7 @@ def test_unit_costs_level_0_points_after_first_battle():
 @pytest.mark.rule("ST-407")
 def test_pilot_taking_new_unit_costs_level_difference(company):
     write_battle(company)
-    skilled, rookie = promoted(company, "Ada"), pilot_hire(company=company, by=company.owner, name="Bo")
+    skilled, rookie = promote(company, "Ada"), pilot_hire(company=company, by=company.owner, name="Bo")
     unit = buy_unit(company, "white-asura")
     pilot_assign(company=company, by=company.owner, unit=unit, pilot=rookie)
     assert company_record(company).balance == 1200 - 215
@@ -192,14 +192,14 @@ def test_unused_founding_unit_costs_nothing_more(company):
     waiting = buy_unit(company, "green-viking")
     before = company_record(company).balance
     write_battle(company)
-    pilot_assign(company=company, by=company.owner, unit=waiting, pilot=promoted(company, "Ada"))
+    pilot_assign(company=company, by=company.owner, unit=waiting, pilot=promote(company, "Ada"))
     assert company_record(company).balance == before
 
 
 @pytest.mark.rule("ST-407")
 def test_unaffordable_seat_change_is_refused(company):
     write_battle(company)
-    skilled = promoted(company, "Ada")
+    skilled = promote(company, "Ada")
     unit = buy_unit(company, "green-viking")
     fine = 10 - company_record(company).balance
     Act(company, company.owner, cause="battle").write(Game, points=fine, facts={"result": "lost", "season_points": 0})
@@ -210,7 +210,7 @@ def test_unaffordable_seat_change_is_refused(company):
 @pytest.mark.rule("ST-407")
 def test_seat_change_cost_is_shown_before_and_after(company, client):
     write_battle(company)
-    skilled, rookie = promoted(company, "Ada"), pilot_hire(company=company, by=company.owner, name="Bo")
+    skilled, rookie = promote(company, "Ada"), pilot_hire(company=company, by=company.owner, name="Bo")
     unit, other = buy_unit(company, "white-asura"), buy_unit(company, "green-viking")
     client.force_login(company.owner)
     roster, page = f"/companies/{company.pk}/", f"/companies/{company.pk}/units/{unit.pk}/"
@@ -271,7 +271,7 @@ def test_campaign_allows_maximum_founding_points(company):
     assert max_points_for("meks-and-mercs") == 2_000
 
 
-def a_fought_drake(company: Company) -> Any:
+def a_drake_after_one_battle(company: Company) -> Any:
     """Return a Kaiju that has fought once."""
     drake = buy_unit(company, "trident-drake", pilot="Old Mother")
     result = UnitResult(unit=drake.pk, pilot=drake.pilot_id, fate=UnitFate())
@@ -281,7 +281,7 @@ def a_fought_drake(company: Company) -> Any:
 
 @pytest.mark.rule("ST-008", "ST-404", "ST-405")
 def test_kaiju_that_has_fought_keeps_its_seat(company):
-    drake, viking = a_fought_drake(company), buy_unit(company, "green-viking", pilot="Olaf")
+    drake, viking = a_drake_after_one_battle(company), buy_unit(company, "green-viking", pilot="Olaf")
     mother, olaf = drake.pilot, viking.pilot
     refusal = r"Trident Drake is its own pilot: nobody else takes its seat, and Old Mother takes no other \(ST-008\)\."
     for unit, pilot in ((drake, olaf), (drake, None), (viking, mother)):
@@ -311,7 +311,7 @@ def test_unfought_kaiju_takes_new_pilot_but_no_veteran(company):
 
 @pytest.mark.rule("ST-008")
 def test_sold_kaiju_takes_its_pilot_and_undo_restores_both(company):
-    drake = a_fought_drake(company)
+    drake = a_drake_after_one_battle(company)
     unit_sell(company=company, by=company.owner, unit=drake)
     (mother,) = company_record(company).pilots.values()
     assert (mother.name, mother.status) == ("Old Mother", "retired")
@@ -322,7 +322,7 @@ def test_sold_kaiju_takes_its_pilot_and_undo_restores_both(company):
 
 @pytest.mark.rule("ST-405")
 def test_house_lends_to_broke_company_with_wounded_kaiju(company):
-    drake = a_fought_drake(company)
+    drake = a_drake_after_one_battle(company)
     act = Act(company, company.owner, cause="battle")
     act.write(Wounded, pilot=drake.pilot, facts={"face": 6, "exploded": False, "misses": 1})
     debts = {"result": "lost", "season_points": 0}
