@@ -180,7 +180,7 @@ def questions_of(slug: str) -> set[str]:
 
 @pytest.mark.parametrize("slug", ROSTERS)
 def test_doc_lists_every_question_of_a_game(slug):
-    assert questions_of(slug) == set(QUESTIONS[slug]), "list the player's decisions in docs/by-hand.md and in ASKED"
+    assert questions_of(slug) == set(QUESTIONS[slug]), "list the player's decisions in docs/by-hand.md and in QUESTIONS"
     yours, _ai = lists_of(slug)
     assert not {name: words for name, words in QUESTIONS[slug].items() if words not in yours}
 
