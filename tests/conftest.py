@@ -26,7 +26,7 @@ import pytest
 
 from tests import kept_databases, services
 from tests.services import Worker
-from tests.shares import lot
+from tests.shares import stable_number
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -161,7 +161,7 @@ def _third(items: Iterable[pytest.Item]) -> set[str]:
     by_file: dict[Path, set[str]] = defaultdict(set)
     for item in items:
         by_file[item.path].add(_test_of(item))
-    chosen = ({name for name in names if lot(name, 3) == 2} or {min(names)} for names in by_file.values())
+    chosen = ({name for name in names if stable_number(name, 3) == 2} or {min(names)} for names in by_file.values())
     return set().union(*chosen)
 
 
@@ -266,8 +266,8 @@ def _site_env() -> dict[str, str]:
     url = f"sqlite:///{database['NAME']}"
     if connection.vendor == "postgresql":
         url = f"postgres://{database['USER']}@{database['HOST']}:{database['PORT']}/{database['NAME']}"
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
-    return kept | {
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
+    return environment | {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "MUSTER_VAR": str(settings.VAR_DIR),
         "MUSTER_DATABASE_URL": url,
@@ -299,9 +299,9 @@ def compiled_rules() -> None:
 @pytest.fixture
 def lines() -> Iterator[Lines]:
     """Record the site's log during the test."""
-    from tests.lines import heard
+    from tests.lines import record_lines
 
-    with heard() as lines:
+    with record_lines() as lines:
         yield lines
 
 
@@ -424,13 +424,13 @@ def phone(chromium: Browser, live_server: Any) -> Iterator[Page]:
     yield from _page(chromium, live_server.url, 360, 800)
 
 
-def is_script_error(said: ConsoleMessage) -> bool:
+def is_script_error(message: ConsoleMessage) -> bool:
     """Return whether a console message is an error of the page itself, such as a blocked style.
 
     A 404, a 422, or a request that htmx cancelled for a newer one doesn't count.
     """
     usual = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
-    return said.type == "error" and not said.text.startswith(usual)
+    return message.type == "error" and not message.text.startswith(usual)
 
 
 def _page(chromium: Browser, url: str, width: int, height: int) -> Iterator[Page]:
@@ -443,7 +443,7 @@ def _page(chromium: Browser, url: str, width: int, height: int) -> Iterator[Page
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda said: errors.append(said.text) if is_script_error(said) else None)
+    page.on("console", lambda message: errors.append(message.text) if is_script_error(message) else None)
     yield page
     context.close()
     assert not errors, f"script errors on the page: {errors}"

@@ -12,14 +12,14 @@ from django.db import connection
 
 
 @dataclass
-class Interloper:
+class Interruption:
     """Whether the act has been done."""
 
-    has_come: bool = False
+    is_done: bool = False
 
 
 @contextmanager
-def somebody_else() -> Iterator[Callable[[Callable[[], Any]], Any]]:
+def other_connection() -> Iterator[Callable[[Callable[[], Any]], Any]]:
     """Yield a function that calls another function on its own connection, and returns the result."""
     with ThreadPoolExecutor(1) as pool:
         yield lambda act: pool.submit(act).result()
@@ -27,29 +27,36 @@ def somebody_else() -> Iterator[Callable[[Callable[[], Any]], Any]]:
 
 
 @contextmanager
-def interloper(act: Callable[[], object], *, after: str = "", before: str = "", nth: int = 1) -> Iterator[Interloper]:
+def commit_between(
+    act: Callable[[], object], *, after: str = "", before: str = "", nth: int = 1
+) -> Iterator[Interruption]:
     """Do the act right after (or before) this connection's nth SELECT that contains the text.
 
     Never while this connection is in a transaction.
     """
-    with somebody_else() as elsewhere, coming(lambda: elsewhere(act), after=after, before=before, nth=nth) as told:
-        yield told
+    with (
+        other_connection() as elsewhere,
+        act_between(lambda: elsewhere(act), after=after, before=before, nth=nth) as interruption,
+    ):
+        yield interruption
 
 
 @contextmanager
-def coming(act: Callable[[], object], *, after: str = "", before: str = "", nth: int = 1) -> Iterator[Interloper]:
+def act_between(
+    act: Callable[[], object], *, after: str = "", before: str = "", nth: int = 1
+) -> Iterator[Interruption]:
     """Do the same for an act that opens its own connection."""
-    told = Interloper()
+    interruption = Interruption()
     seen = 0
 
-    def come(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+    def intercept(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         nonlocal seen
         result = None if before else execute(sql, params, many, context)
         seen += sql.startswith("SELECT") and (before or after) in sql and not connection.in_atomic_block
-        if seen == nth and not told.has_come:
-            told.has_come = True
+        if seen == nth and not interruption.is_done:
+            interruption.is_done = True
             act()
         return execute(sql, params, many, context) if before else result
 
-    with connection.execute_wrapper(come):
-        yield told
+    with connection.execute_wrapper(intercept):
+        yield interruption

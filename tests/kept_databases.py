@@ -21,9 +21,9 @@ import psycopg
 from tests import services
 
 ROOT = services.ROOT
-KEPT = ROOT / "var" / "test-databases"
+FOLDER = ROOT / "var" / "test-databases"
 TEMPLATE = "muster_template"  # a database in a kept data folder of PostgreSQL
-MAX_KEPT = 4
+MAX_DATABASES = 4
 
 
 def postgres_data() -> Path:
@@ -38,17 +38,17 @@ def sqlite_file() -> Path:
 
 def _kept(kind: str, version: bytes, make: Callable[[Path], None]) -> Path:
     """Return the result of `make` for the current tables. One process makes it while the others wait."""
-    path = KEPT / f"{kind}-{_tables_hash(version)}"
-    KEPT.mkdir(parents=True, exist_ok=True)
-    with (KEPT / ".lock").open("w") as lock:
+    path = FOLDER / f"{kind}-{_tables_hash(version)}"
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with (FOLDER / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not path.exists():
-            draft = KEPT / f".{kind}"
+            draft = FOLDER / f".{kind}"
             _remove(draft)
             make(draft)
             draft.rename(path)
         path.touch()
-        for old in sorted(KEPT.glob(f"{kind}-*"), key=lambda each: each.stat().st_mtime)[:-MAX_KEPT]:
+        for old in sorted(FOLDER.glob(f"{kind}-*"), key=lambda each: each.stat().st_mtime)[:-MAX_DATABASES]:
             _remove(old)
     return path
 
@@ -80,10 +80,10 @@ def _make_sqlite(draft: Path) -> None:
 
 def _migrate(url: str) -> None:
     with tempfile.TemporaryDirectory(prefix="muster-migrate-") as folder:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
         subprocess.run(
             [sys.executable, "manage.py", "migrate", "-v", "0"],
-            cwd=ROOT, env=kept | {"MUSTER_DATABASE_URL": url, "MUSTER_VAR": folder}, check=True,
+            cwd=ROOT, env=environment | {"MUSTER_DATABASE_URL": url, "MUSTER_VAR": folder}, check=True,
         )  # fmt: skip
 
 

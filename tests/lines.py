@@ -26,7 +26,7 @@ class Lines:
 
 
 @contextmanager
-def heard() -> Iterator[Lines]:
+def record_lines() -> Iterator[Lines]:
     """Record all log lines inside the block."""
     lines = Lines()
     handler = logging.StreamHandler(lines.text)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 
-def lot(name: str, of: int) -> int:
+def stable_number(name: str, of: int) -> int:
     """Return a number below `of` that never changes for this name.
 
     A choice by it is the same in every run and on every machine, even if other names come and go.

@@ -57,7 +57,7 @@ def files(settings: Any, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def cleared(**fields: Any) -> dict[str, int]:
+def clear(**fields: Any) -> dict[str, int]:
     """Clear, and return the number of deleted rows by kind, without zeros."""
     return {what: count for what, count in clear_all(Clearing(**{"now": timezone.now(), **fields})) if count}
 
@@ -66,7 +66,7 @@ def names(files: Path) -> set[str]:
     return {str(path.relative_to(files)) for path in files.rglob("*") if path.is_file()}
 
 
-def aged(files: Path, by: timedelta = timedelta(hours=2)) -> None:
+def age_files(files: Path, by: timedelta = timedelta(hours=2)) -> None:
     """Make the files old enough that nobody is writing them."""
     then = time.time() - by.total_seconds()
     for path in files.rglob("*"):
@@ -85,7 +85,7 @@ def a_print_of(job: PrintJob) -> set[str]:
     return {f"prints/{job.key}.pdf", *(f"prints/{job.key}-{at + 1}.webp" for at in range(job.pages or 0))}
 
 
-def fought(**asker: Any) -> Battle:
+def finished_battle(**asker: Any) -> Battle:
     battle = battle_queue(setup=duel(), **(asker or {"visitor": "me"}))
     battle_resolve(battle.pk)
     battle.refresh_from_db()
@@ -97,7 +97,7 @@ def ended(kind: type[Any], ago: timedelta) -> None:
     kind.objects.update(ended_at=timezone.now() - ago)
 
 
-def asked_ago(kind: type[Any], ago: timedelta) -> None:
+def age_jobs(kind: type[Any], ago: timedelta) -> None:
     kind.objects.update(asked_at=timezone.now() - ago, ended_at=timezone.now() - ago, status=JobStatus.DONE)
 
 
@@ -108,7 +108,7 @@ class KilledError(BaseException):
     """A worker dies here: the app's code must not catch it."""
 
 
-def dies(*_args: Any, **_named: Any) -> None:
+def die(*_args: Any, **_named: Any) -> None:
     raise KilledError
 
 
@@ -119,7 +119,7 @@ def lapse(job: PrintJob) -> None:
 def test_worker_killed_before_saving_the_row_leaves_no_orphan_file(monkeypatch, files):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     with monkeypatch.context() as patched:
-        patched.setattr(PrintJob, "finish", dies)
+        patched.setattr(PrintJob, "finish", die)
         with pytest.raises(KilledError):
             print_run(job.pk)
     assert names(files) == {f"prints/{job.key}.pdf"}
@@ -128,29 +128,29 @@ def test_worker_killed_before_saving_the_row_leaves_no_orphan_file(monkeypatch, 
     job.refresh_from_db()
     assert job.status == JobStatus.DONE
     assert names(files) == a_print_of(job)
-    aged(files)
-    assert cleared() == {}
+    age_files(files)
+    assert clear() == {}
 
 
 def test_half_file_of_a_killed_worker_is_cleared(monkeypatch, files):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     with monkeypatch.context() as patched:
-        patched.setattr(job_runs.os, "replace", dies)
+        patched.setattr(job_runs.os, "replace", die)
         patched.setattr(Path, "unlink", lambda *_args, **_named: None)
         with pytest.raises(KilledError):
             print_run(job.pk)
     (half,) = names(files)
     assert half.endswith(job_runs.UNFINISHED)
-    assert cleared() == {}
-    aged(files)
-    assert cleared() == {"files that no row names": 1}
+    assert clear() == {}
+    age_files(files)
+    assert clear() == {"files that no row names": 1}
     assert names(files) == set()
 
 
 def test_pictures_of_a_killed_worker_are_drawn_by_another(monkeypatch, files, client):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     with monkeypatch.context() as patched:
-        patched.setattr(printing, "page_pictures", dies)
+        patched.setattr(printing, "page_pictures", die)
         with pytest.raises(KilledError):
             print_run(job.pk)
     job.refresh_from_db()
@@ -169,7 +169,7 @@ def test_pictures_of_a_killed_worker_are_drawn_by_another(monkeypatch, files, cl
 def test_pictures_that_kill_workers_are_given_up(monkeypatch, files):
     job = printed()
     PrintJob.objects.update(previews=None)
-    monkeypatch.setattr(printing, "page_pictures", dies)
+    monkeypatch.setattr(printing, "page_pictures", die)
     for _ in range(20):
         lapse(job)
         try:
@@ -184,7 +184,7 @@ def test_pictures_that_kill_workers_are_given_up(monkeypatch, files):
 def test_worker_killed_after_a_long_print_leaves_no_batches(monkeypatch, files):
     job = printing.print_ask(order=order([unit()]), visitor="me")
     PrintBatch.objects.create(job=job, number=0, items=[0], status=JobStatus.DONE)
-    monkeypatch.setattr(printing, "_draw_pictures", dies)
+    monkeypatch.setattr(printing, "_draw_pictures", die)
     with pytest.raises(KilledError):
         print_run(job.pk)
     job.refresh_from_db()
@@ -215,7 +215,7 @@ def test_chunks_and_batches_of_finished_jobs_are_cleared(files):
         Chunk.objects.create(count_key=count.key, first=0, runs=100)
     Chunk.objects.create(count_key="6e1fb1f3-8f0e-4c39-b0b8-1d1c9a0a6f00", first=0, runs=100)  # of odds that are gone
     Forecast.objects.filter(pk=counts[0].pk).update(status=JobStatus.DONE)
-    assert cleared() == {"parts of prints that are over": 1, "parts of odds that are over": 2}
+    assert clear() == {"parts of prints that are over": 1, "parts of odds that are over": 2}
     assert PrintBatch.objects.get().job_id == at_work.pk
     assert Chunk.objects.get().count_key == counts[1].key
 
@@ -237,12 +237,12 @@ def test_files_without_rows_are_cleared_when_old(files):
     }
     for name in orphans | {f"prints/{running.key}.pdf"}:
         (files / name).write_text("x")
-    assert cleared() == {}
+    assert clear() == {}
     assert names(files) == kept | orphans
-    aged(files)
-    assert cleared(is_dry=True) == {"files that no row names": len(orphans)}
+    age_files(files)
+    assert clear(is_dry=True) == {"files that no row names": len(orphans)}
     assert names(files) == kept | orphans
-    assert cleared() == {"files that no row names": len(orphans)}
+    assert clear() == {"files that no row names": len(orphans)}
     assert names(files) == kept
 
 
@@ -260,10 +260,10 @@ def test_half_written_files_are_cleared_in_every_folder(settings, tmp_path):
     for name in left | kept:
         (settings.VAR_DIR / name).parent.mkdir(parents=True, exist_ok=True)
         (settings.VAR_DIR / name).touch()
-    assert cleared() == {}  # another process may be writing them
-    aged(settings.VAR_DIR)
-    assert cleared(is_dry=True) == {"half-written files": len(left)}
-    assert cleared() == {"half-written files": len(left)}
+    assert clear() == {}  # another process may be writing them
+    age_files(settings.VAR_DIR)
+    assert clear(is_dry=True) == {"half-written files": len(left)}
+    assert clear() == {"half-written files": len(left)}
     assert names(settings.VAR_DIR) == kept
 
 
@@ -289,8 +289,8 @@ def test_gazettes_papers_are_never_cleared(files):
     GazettePrint.objects.filter(pk=paper.pk).update(
         status=JobStatus.DONE, file=paper.file_name, ended_at=timezone.now() - LONG_AGO
     )
-    aged(files, LONG_AGO)
-    cleared()
+    age_files(files, LONG_AGO)
+    clear()
     assert names(files) == {paper.file_name}
 
 
@@ -304,8 +304,8 @@ def test_players_old_print_loses_its_file_until_redrawn(files, client):
     page, pdf = reverse("rosters:print-job", args=[job.key]), reverse("rosters:print-file", args=[job.key])
     PrintJob.objects.update(ended_at=datetime(2026, 11, 22, 12, tzinfo=UTC))
     assert "This print is kept until 20 February 2027" in client.get(page).content.decode()
-    assert "old prints' files" not in cleared(now=datetime(2027, 2, 20, 11, tzinfo=UTC))
-    assert cleared(now=datetime(2027, 2, 20, 13, tzinfo=UTC)) == {"old prints' files": 1}
+    assert "old prints' files" not in clear(now=datetime(2027, 2, 20, 11, tzinfo=UTC))
+    assert clear(now=datetime(2027, 2, 20, 13, tzinfo=UTC)) == {"old prints' files": 1}
     assert names(files) == set()
     client.force_login(kim)  # this session was as old
     gone = client.get(pdf)
@@ -314,9 +314,9 @@ def test_players_old_print_loses_its_file_until_redrawn(files, client):
     assert f'href="{page}"' in gone.content.decode()
     api = client.get(reverse("api-print-file", args=[job.key]))
     assert (api.status_code, api.json()["errors"][0]["reason"][:30]) == (410, "The file of a print is kept fo")
-    shown = client.get(page).content.decode()
-    assert "files of prints are kept for 90 days" in shown
-    assert "Print it again" in shown
+    html = client.get(page).content.decode()
+    assert "files of prints are kept for 90 days" in html
+    assert "Print it again" in html
     assert client.post(reverse("rosters:print-again", args=[job.key]))["Location"] == page
     print_run(job.pk)
     job.refresh_from_db()
@@ -348,7 +348,7 @@ def test_print_drawn_again_during_clearing_keeps_its_file(files, monkeypatch):
         drop(name)
 
     monkeypatch.setattr(retention, "drop_file", drop_meanwhile)
-    assert cleared() == {"old prints' files": 1}
+    assert clear() == {"old prints' files": 1}
     other.join()
     job.refresh_from_db()
     assert job.status == JobStatus.DONE
@@ -358,7 +358,7 @@ def test_print_drawn_again_during_clearing_keeps_its_file(files, monkeypatch):
 def test_visitors_old_print_is_deleted_with_a_notice(files, client):
     job = printed()
     ended(PrintJob, LONG_AGO)
-    assert cleared() == {"visitors' old prints": 1}
+    assert clear() == {"visitors' old prints": 1}
     assert names(files) == set()
     answer = client.get(reverse("rosters:print-job", args=[job.key]))
     assert answer.status_code == 404
@@ -397,25 +397,25 @@ def visitor_of(client: Client) -> str:
 
 
 def test_visitors_old_battle_is_deleted_with_its_dice(client):
-    battle = fought()
+    battle = finished_battle()
     Battle.objects.update(ended_at=datetime(2026, 11, 22, 12, tzinfo=UTC))
     SealedDice.objects.update(at=datetime(2026, 11, 22, 11, tzinfo=UTC))
     page = reverse("battles:battle", args=[battle.key])
     assert "this battle is kept until 22 December 2026" in client.get(page).content.decode()
     api = reverse("api-battle", args=[battle.key])
     assert client.get(api).json()["kept_until"] == "2026-12-22T12:00:00Z"
-    assert cleared(now=datetime(2026, 12, 22, 11, tzinfo=UTC)) == {}
-    assert cleared(now=datetime(2026, 12, 22, 13, tzinfo=UTC)) == {"visitors' old battles": 1, "dice of nobody": 1}
+    assert clear(now=datetime(2026, 12, 22, 11, tzinfo=UTC)) == {}
+    assert clear(now=datetime(2026, 12, 22, 13, tzinfo=UTC)) == {"visitors' old battles": 1, "dice of nobody": 1}
     answer = client.get(page)
     assert answer.status_code == 404
     assert "A battle that was fought without an account is kept for 30 days." in answer.content.decode()
 
 
 def test_players_battles_are_kept(client):
-    battle = fought(actor=player())
+    battle = finished_battle(actor=player())
     ended(Battle, LONG_AGO)
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
-    assert cleared() == {}
+    assert clear() == {}
     assert "kept until" not in client.get(reverse("battles:battle", args=[battle.key])).content.decode()
     assert client.get(reverse("api-battle", args=[battle.key])).json()["kept_until"] is None
 
@@ -424,33 +424,35 @@ def test_battle_and_odds_of_a_match_are_never_cleared():
     from tests.campaigns.builders import a_match
 
     match = a_match()
-    battle, (forecast, _) = fought(), forecast_ask(setup=duel(), runs=100, visitor="me")
+    battle, (forecast, _) = finished_battle(), forecast_ask(setup=duel(), runs=100, visitor="me")
     Match.objects.filter(pk=match.pk).update(battle=battle, forecast=forecast)
     ended(Battle, LONG_AGO)
-    asked_ago(Forecast, LONG_AGO)
+    age_jobs(Forecast, LONG_AGO)
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
-    assert cleared() == {}
+    assert clear() == {}
 
 
 def test_battle_in_a_ledger_is_never_cleared():
     from tests.builders import a_company
 
-    battle = fought()
+    battle = finished_battle()
     ended(Battle, LONG_AGO)
     company = a_company()
     entry = company.ledger.first()
     assert entry is not None
     entry.pk, entry.cause_ref, entry._state.adding = None, str(battle.key), True
     entry.save()
-    assert cleared() == {}
+    assert clear() == {}
 
 
 def test_sites_own_battles_and_dice_are_kept(client):
-    battle = fought(visitor=ASKED_BY_SITE)  # a match's, for example, whose correction refers to another one now
+    battle = finished_battle(
+        visitor=ASKED_BY_SITE
+    )  # a match's, for example, whose correction refers to another one now
     dice_seal()  # a match's, replaced by others: the activity log names its hash
     ended(Battle, LONG_AGO)
     SealedDice.objects.update(at=timezone.now() - LONG_AGO)
-    assert cleared() == {}
+    assert clear() == {}
     assert "kept until" not in client.get(reverse("battles:battle", args=[battle.key])).content.decode()
 
 
@@ -458,7 +460,7 @@ def test_visitors_unused_dice_are_cleared():
     dice_waiting(actor=None, visitor="me")
     mine = dice_seal(actor=player())
     SealedDice.objects.update(at=timezone.now() - timedelta(days=31))
-    assert cleared() == {"dice of nobody": 1}
+    assert clear() == {"dice of nobody": 1}
     assert SealedDice.objects.get() == mine
 
 
@@ -477,13 +479,13 @@ def test_failed_battle_is_tried_again_on_the_same_dice(client):
 
 def test_odds_are_kept_from_their_last_request(client):
     forecast, _ = forecast_ask(setup=duel(), runs=100, actor=player())
-    asked_ago(Forecast, timedelta(days=89))
+    age_jobs(Forecast, timedelta(days=89))
     page = reverse("battles:forecast", args=[forecast.key])
     assert "Kept until" in client.get(page).content.decode()
     forecast_ask(setup=duel(), runs=100, visitor="me")
     now = timezone.now()
-    assert cleared(now=now + timedelta(days=89)) == {}
-    assert cleared(now=now + timedelta(days=91)) == {"old odds": 1}
+    assert clear(now=now + timedelta(days=89)) == {}
+    assert clear(now=now + timedelta(days=91)) == {"old odds": 1}
     answer = client.get(page)
     assert answer.status_code == 404
     assert "Odds that nobody asks for any more are kept for 90 days." in answer.content.decode()
@@ -491,15 +493,15 @@ def test_odds_are_kept_from_their_last_request(client):
 
 def test_odds_are_kept_as_long_as_their_comparison():
     forecast, _ = forecast_ask(setup=duel(), runs=100, actor=player())
-    asked_ago(Forecast, timedelta(days=100))
+    age_jobs(Forecast, timedelta(days=100))
     change = {"what": "doctrine", "of": "Red", "to": "cautious"}
     what_if_ask(forecast=forecast, change=change, runs=100, actor=player())
-    asked_ago(WhatIf, timedelta(days=1))
-    assert cleared() == {}
-    asked_ago(Forecast, timedelta(days=100))
-    assert cleared() == {}
-    asked_ago(WhatIf, timedelta(days=95))
-    assert cleared() == {"old comparisons": 1, "old odds": 1}
+    age_jobs(WhatIf, timedelta(days=1))
+    assert clear() == {}
+    age_jobs(Forecast, timedelta(days=100))
+    assert clear() == {}
+    age_jobs(WhatIf, timedelta(days=95))
+    assert clear() == {"old comparisons": 1, "old odds": 1}
 
 
 @pytest.mark.parametrize("status", [JobStatus.FAILED, JobStatus.CALLED_OFF])
@@ -537,19 +539,19 @@ def test_expired_sessions_and_tokens_are_deleted():
     kim = player()
     AccessToken.objects.create(user=kim, expiry=timedelta(days=-1))
     AccessToken.objects.create(user=kim, expiry=None)
-    assert cleared() == {"expired sessions": 1, "expired tokens": 1}
+    assert clear() == {"expired sessions": 1, "expired tokens": 1}
     assert Session.objects.get().pk == "new"
     assert AccessToken.objects.get().expiry is None
 
 
 def test_zero_days_in_settings_keeps_everything(settings, files, client):
     settings.KEEP_PRINTS_DAYS = settings.KEEP_ODDS_DAYS = settings.KEEP_VISITORS_DAYS = 0
-    job, battle = printed(), fought()
+    job, battle = printed(), finished_battle()
     forecast_ask(setup=duel(), runs=100, visitor="me")
     for kind in (PrintJob, Battle):
         ended(kind, LONG_AGO)
-    asked_ago(Forecast, LONG_AGO)
-    assert cleared() == {}
+    age_jobs(Forecast, LONG_AGO)
+    assert clear() == {}
     for page in (reverse("rosters:print-job", args=[job.key]), reverse("battles:battle", args=[battle.key])):
         assert "kept until" not in client.get(page).content.decode().lower()
 
@@ -562,11 +564,11 @@ def test_timer_clears_a_batch_and_the_command_everything(monkeypatch):
     monkeypatch.setattr("rosters.tasks.MAX_ROWS", 2)
     clear_old()
     assert SealedDice.objects.count() == 3
-    said = io.StringIO()
-    call_command("clear_old", "--dry-run", stdout=said)
-    assert "      3 dice of nobody\n" in said.getvalue()
+    output = io.StringIO()
+    call_command("clear_old", "--dry-run", stdout=output)
+    assert "      3 dice of nobody\n" in output.getvalue()
     assert SealedDice.objects.count() == 3
-    call_command("clear_old", stdout=said)
+    call_command("clear_old", stdout=output)
     assert not SealedDice.objects.exists()
 
 

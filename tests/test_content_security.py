@@ -113,7 +113,10 @@ def test_no_page_violates_its_policy(page: Page, live_server, client, eager_jobs
         [{"name": "sessionid", "value": client.cookies[settings.SESSION_COOKIE_NAME].value, "url": live_server.url}]
     )
     errors: dict[str, list[str]] = {}
-    page.on("console", lambda said: errors.setdefault(page.url, []).append(said.text) if is_script_error(said) else 0)
+    page.on(
+        "console",
+        lambda message: errors.setdefault(page.url, []).append(message.text) if is_script_error(message) else 0,
+    )
     seen: set[str] = set()
     to_open = start(own, battle, forecast, what_if, matrix, job)
     while to_open:

@@ -174,17 +174,17 @@ def test_parallel_requests_with_one_key_found_one_company():
     with ThreadPoolExecutor(10) as pool:
         answers = list(pool.map(run, range(10)))
     done = [answer for answer in answers if answer.status_code == 201]
-    told = [answer for answer in answers if answer.status_code == 409]
-    assert len(done) + len(told) == 10
+    conflicts = [answer for answer in answers if answer.status_code == 409]
+    assert len(done) + len(conflicts) == 10
     assert len({answer.json()["id"] for answer in done}) == 1
-    assert {answer.headers["Retry-After"] for answer in told} <= {"1"}
+    assert {answer.headers["Retry-After"] for answer in conflicts} <= {"1"}
     assert player.companies.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
 def test_second_request_during_the_first_gets_409(client, owner, monkeypatch):
     if connection.vendor != "postgresql":
-        pytest.skip("SQLite has one writer: the second waits, and gets the first answer")
+        pytest.skip("SQLite has one writer: the second request waits and gets the first response")
     began, go_on = threading.Event(), threading.Event()
     company_found = services.company_found
 
@@ -229,7 +229,7 @@ def test_every_changing_post_of_the_api_takes_a_key():
     posts = dict(api_posts())
     assert len(posts) > 30
     bare = {name for name, method in posts.items() if not getattr(method, "is_done_once", False)}
-    assert bare == CALCULATE_ONLY, "put @done_once above its @extend_schema, or say here that it only calculates"
+    assert bare == CALCULATE_ONLY, "put @done_once above its @extend_schema, or add it to CALCULATE_ONLY"
 
 
 def test_description_lists_the_key_header_on_changing_posts(client):

@@ -53,16 +53,16 @@ EDITS = {  # by route: the hidden field with the value that was read
     "campaigns:notification_settings": "as_read",
     "campaigns:availability": "as_read",
 }
-NAMED = {  # by route: the object that the form names; refused if it is another one by now
+NAMES_OBJECT = {  # by route: the object that the form names; refused if a newer one exists
     "campaigns:match_date": "the date that was read",
     "rosters:company_undo": "the act that was shown",
     "campaigns:confirm": "the report that was read",
     "campaigns:correct": "the preview that was read",
     "campaigns:adjust": "the preview that was read",
     "campaigns:campaign_release": "the preview that was read",
-    "campaigns:night": "what was said of each match so far",
+    "campaigns:night": "the reports of each match so far",
 }
-MADE = [
+CREATES = [
     "battles:again",
     "battles:battle-odds",
     "battles:best",
@@ -137,7 +137,7 @@ MADE = [
     "rosters:unit_buy",
     "campaigns:loan",
 ]  # forms that create something new
-PRESSED = [
+REPEATABLE = [
     "campaigns:club_place_renew",
     "campaigns:place",  # taken once: the second is refused
     "battles:solo-answer",  # its version is sent with each press
@@ -147,7 +147,7 @@ PRESSED = [
     "battles:battle-call-off",
     "battles:effects",
     "battles:forecast-call-off",
-    "battles:seat-ahead",  # the same rolls as long as some are left
+    "battles:seat-ahead",  # returns the same rolls while some are left
     "battles:seat-log",
     "campaigns:calendar_key_new",
     "campaigns:campaign_delete",
@@ -184,7 +184,7 @@ PRESSED = [
     "campaigns:release_undo",
     "campaigns:rule",
     "campaigns:enrolments_decide",
-    "campaigns:season_act",  # one of its forms is reread, with its own mark
+    "campaigns:season_act",  # one of its forms sends the value it was filled with
     "campaigns:season_pairing",  # the accepted game is named
     "campaigns:season_part",
     "campaigns:skill",
@@ -209,15 +209,20 @@ PRESSED = [
     "rosters:unit_repair",
     "rosters:unit_sell",
 ]  # steps that are refused, or have the same result, the second time
-SHOWN = ["battles:quick-part", "rosters:lab", "rosters:lab_preview", "rosters:scenario_preview"]  # these write nothing
+READ_ONLY = [
+    "battles:quick-part",
+    "rosters:lab",
+    "rosters:lab_preview",
+    "rosters:scenario_preview",
+]  # these write nothing
 
 
 def test_every_posting_page_is_classified():
     posted = {row.route for row in table() for method in row.expected if method.startswith("POST")}
     posted = {route for route in posted if route.startswith(("rosters:", "battles:", "campaigns:"))}
-    known = [*EDITS, *NAMED, *MADE, *PRESSED, *SHOWN]
+    known = [*EDITS, *NAMES_OBJECT, *CREATES, *REPEATABLE, *READ_ONLY]
     assert sorted(known) == sorted(posted), (
-        "a form of what is there already goes by rosters/site/forms.py, and gets a line in EDITS and a test here"
+        "a form that edits something uses rosters/site/forms.py, and needs a line in EDITS and a test here"
     )
 
 
@@ -252,8 +257,8 @@ def check_reread(client, url: str, fields: dict[str, list[str]], note: str):
     """Check that the outdated form is refused and shows the current value; return the page."""
     page = client.post(url, fields)
     assert page.status_code == 422
-    said = unescape(page.content.decode())
-    assert note in said, re.findall(r"By now[^<]*", said)
+    html = unescape(page.content.decode())
+    assert note in html, re.findall(r"By now[^<]*", html)
     return page
 
 

@@ -155,9 +155,9 @@ def test_every_named_font_exists_with_its_licence():
         assert any(font.startswith(licence.name.split(".")[0]) for licence in folder.glob("*.OFL.txt")), font
 
 
-def codes(told: str) -> set[int]:
+def codes(text: str) -> set[int]:
     """Return the code points of a `unicode-range`."""
-    spans = [part.strip().removeprefix("U+").partition("-") for part in told.split(",")]
+    spans = [part.strip().removeprefix("U+").partition("-") for part in text.split(",")]
     return {code for first, _, last in spans for code in range(int(first, 16), int(last or first, 16) + 1)}
 
 
@@ -171,7 +171,7 @@ def test_each_letter_is_in_its_loaded_font_file():
     first = sorted(name for asked, name in faces if not asked)
     assert first == sorted(name.removesuffix("-more") for asked, name in faces if asked)
     further = {(name, asked) for asked, name in faces if asked}
-    assert len(further) == len(set(first)), "wherever it is named, for the same letters"
+    assert len(further) == len(set(first)), "each font file is used for the same letters everywhere"
     for name, asked in further:
         assert letters(name) <= codes(asked)
         assert not letters(name.removesuffix("-more")) & codes(asked)
@@ -186,7 +186,7 @@ def test_standalone_picture_loads_the_second_font_for_its_letters():
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "expected"),
     [
         ("{% hit_boxes 2 5 %}", "2 of 5 Hits left"),
         ("{% hit_boxes 9 5 %}", "5 of 5 Hits left"),
@@ -201,8 +201,8 @@ def test_standalone_picture_loads_the_second_font_for_its_letters():
         ("{% progress 5 20 %}", "25 %"),
     ],
 )
-def test_drawings_have_texts(source, said):
-    assert said in draw(source)
+def test_drawings_have_texts(source, expected):
+    assert expected in draw(source)
 
 
 def test_share_is_never_rounded_to_zero_or_hundred_percent():
@@ -225,22 +225,22 @@ def test_empty_bar_is_drawn_empty():
     assert '<rect class="split__a" x="0" y="0" width="0"' in draw("{% split_bar 0 0 0 %}")
 
 
-def asked(host: str = "localhost", **meta: Any) -> HttpRequest:
+def outbox_request(host: str = "localhost", **meta: Any) -> HttpRequest:
     return RequestFactory().get("/outbox/", HTTP_HOST=host, **{"REMOTE_ADDR": "127.0.0.1", **meta})
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.8.8.8", "::1"])
 def test_outbox_opens_on_this_machine(address):
-    assert is_local(asked(REMOTE_ADDR=address))
-    assert is_local(asked("[::1]:8000", REMOTE_ADDR=address))
-    assert is_local(asked("127.0.0.1:8000", REMOTE_ADDR=address))
+    assert is_local(outbox_request(REMOTE_ADDR=address))
+    assert is_local(outbox_request("[::1]:8000", REMOTE_ADDR=address))
+    assert is_local(outbox_request("127.0.0.1:8000", REMOTE_ADDR=address))
 
 
 @pytest.mark.parametrize(
     "address", ["192.168.1.20", "10.0.0.1", "203.0.113.9", "::ffff:203.0.113.9", "fe80::1", "", "unknown"]
 )
 def test_outbox_is_closed_to_other_machines(address):
-    assert not is_local(asked(REMOTE_ADDR=address))
+    assert not is_local(outbox_request(REMOTE_ADDR=address))
 
 
 @pytest.mark.parametrize(
@@ -257,35 +257,35 @@ def test_outbox_is_closed_to_other_machines(address):
     ],
 )
 def test_outbox_is_closed_to_forwarded_requests(header):
-    assert not is_local(asked(**{header: "127.0.0.1"}))
+    assert not is_local(outbox_request(**{header: "127.0.0.1"}))
 
 
 @pytest.mark.parametrize("setting", [{"PROXIES": 1}, {"HTTPS": True}])
 def test_outbox_is_closed_behind_a_configured_proxy(settings, setting):
     for name, value in setting.items():
         setattr(settings, name, value)
-    assert not is_local(asked())
+    assert not is_local(outbox_request())
 
 
 def test_outbox_is_closed_under_another_host_name(settings):
     settings.ALLOWED_HOSTS = ["muster.example"]
-    assert not is_local(asked("muster.example"))
+    assert not is_local(outbox_request("muster.example"))
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "meta", [{"REMOTE_ADDR": "203.0.113.9"}, {"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_FOR": "203.0.113.9"}]
 )
-def test_stranger_gets_404_for_the_outbox(client, meta, kept):
-    keep(kept, "Reset your password", "http://localhost/accounts/password/reset/key/1-secret/")
+def test_stranger_gets_404_for_the_outbox(client, meta, outbox):
+    write_mail(outbox, "Reset your password", "http://localhost/accounts/password/reset/key/1-secret/")
     answer = client.get("/outbox/", HTTP_HOST="localhost", **meta)
     assert answer.status_code == 404
     assert b"1-secret" not in answer.content
 
 
 @pytest.mark.django_db
-def test_outbox_shows_a_mail_with_its_link(client, kept):
-    keep(kept, "Reset <b>your</b> password", "Go to http://localhost/accounts/password/reset/key/1-abc/ now.")
+def test_outbox_shows_a_mail_with_its_link(client, outbox):
+    write_mail(outbox, "Reset <b>your</b> password", "Go to http://localhost/accounts/password/reset/key/1-abc/ now.")
     answer = client.get("/outbox/", HTTP_HOST="localhost")
     page = answer.content.decode()
     assert 'href="http://localhost/accounts/password/reset/key/1-abc/"' in page
@@ -294,31 +294,31 @@ def test_outbox_shows_a_mail_with_its_link(client, kept):
 
 
 @pytest.fixture
-def kept(tmp_path, settings) -> Path:
+def outbox(tmp_path, settings) -> Path:
     """Return an empty folder for kept mails."""
     settings.EMAIL_FILE_PATH = tmp_path
     return tmp_path
 
 
-def keep(folder: Path, subject: str, text: str) -> None:
+def write_mail(folder: Path, subject: str, text: str) -> None:
     EmailBackend(file_path=str(folder)).send_messages(
         [Outgoing(subject, text, "muster@localhost", ["kim@example.org"])]
     )
 
 
-def test_outbox_shows_the_last_fifty_mails_newest_first(kept):
+def test_outbox_shows_the_last_fifty_mails_newest_first(outbox):
     for number in range(MAX_MAILS + 5):
         mail = EmailMessage()
         mail["Subject"], mail["To"] = f"Mail {number}", "kim@example.org"
         mail.set_content("text")
-        (kept / f"20261121-{number:06}-1.log").write_bytes(mail.as_bytes() + b"\n" + b"-" * 79 + b"\n")
+        (outbox / f"20261121-{number:06}-1.log").write_bytes(mail.as_bytes() + b"\n" + b"-" * 79 + b"\n")
     found = read_outbox()
     assert len(found) == MAX_MAILS
     assert found[0].subject == f"Mail {MAX_MAILS + 4}"
 
 
-def test_two_mails_in_one_file_are_two_mails(kept):
-    backend = EmailBackend(file_path=str(kept))
+def test_two_mails_in_one_file_are_two_mails(outbox):
+    backend = EmailBackend(file_path=str(outbox))
     backend.send_messages(
         [
             Outgoing("First", "a", "m@localhost", ["k@example.org"]),
@@ -337,9 +337,9 @@ def test_two_mails_in_one_file_are_two_mails(kept):
         b"Date: never\nContent-Type: multipart/mixed\n\n",
     ],
 )
-def test_damaged_file_in_the_outbox_breaks_nothing(kept, data):
-    (kept / "20261121-000000-1.log").write_bytes(data)
-    keep(kept, "Whole", "text")
+def test_damaged_file_in_the_outbox_breaks_nothing(outbox, data):
+    (outbox / "20261121-000000-1.log").write_bytes(data)
+    write_mail(outbox, "Whole", "text")
     assert "Whole" in [mail.subject for mail in read_outbox()]
 
 
@@ -350,8 +350,8 @@ def test_style_guide_draws_every_shared_part(client, query, rf):
     request.user, request.session = AnonymousUser(), {}
     request._messages = FallbackStorage(request)
     page = styleguide(request).content.decode()
-    shown = set(re.findall(r'class="([^"]+)"', page))
-    classes = {name for names in shown for name in names.split()}
+    used_classes = set(re.findall(r'class="([^"]+)"', page))
+    classes = {name for names in used_classes for name in names.split()}
     assert {
         "counter",
         "boxes",

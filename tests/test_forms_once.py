@@ -71,8 +71,8 @@ def test_old_form_sent_again_shows_its_earlier_result(client, owner):
     form = {**WASP, "once": "a" * 32}
     client.post(url, form, follow=True)
     IdempotentResponse.objects.update(at=timezone.now() - timedelta(minutes=5))
-    (said,) = messages_of(client.post(url, form, follow=True))
-    assert said == (
+    (message,) = messages_of(client.post(url, form, follow=True))
+    assert message == (
         "You did this 5 minutes ago, so it was not done again: Bought WASP. To do it again, reload the page first."
     )
     assert company.units.count() == 1
@@ -161,13 +161,13 @@ def test_file_is_part_of_the_request(client, owner):
 def test_form_is_done_when_sent_again_after_server_error(client, owner, monkeypatch):
     company, buy = a_company(owner), services.unit_buy
 
-    def bought(**fields):
+    def buy_and_fail(**fields):
         buy(**fields)
         raise RuntimeError("the machine dies here")
 
     url = reverse("rosters:unit_buy", args=[company.pk])
     client.raise_request_exception = False
-    monkeypatch.setattr(services, "unit_buy", bought)
+    monkeypatch.setattr(services, "unit_buy", buy_and_fail)
     assert client.post(url, {**WASP, "once": "a" * 32}).status_code == 500
     assert company.units.count() == 0
     monkeypatch.undo()
@@ -205,22 +205,22 @@ def test_every_posting_form_has_the_hidden_fields():
         for form in re.findall(r"<form\b[^>]*method=[\"']post.*?</form>", text, re.DOTALL | re.IGNORECASE):
             found += 1
             assert "{% csrf_token %}" in form, f"{path.relative_to(ROOT)}: {form[:120]}"
-        assert not re.search(r"hx-(put|patch|delete)=", text), f"{path}: forms post"
+        assert not re.search(r"hx-(put|patch|delete)=", text), f"{path}: use a posting form"
     assert found > 90
 
 
-LEFT_TO_THEMSELVES = {
-    "admin:": "the admin's own pages say what was done, and ask before they delete",
-    "account_": "allauth refuses a name that is taken, and signing in or out twice comes to the same",
-    "mfa_": "a code fits once; who is signed in by it is told by the first answer's cookie",
-    "usersessions_": "a session that is over is ended no second time",
+WITHOUT_KEY = {
+    "admin:": "the admin's pages show what was done, and ask before deleting",
+    "account_": "allauth refuses a taken name, and signing in or out twice changes nothing",
+    "mfa_": "a code works once, and the first response's cookie signs the player in",
+    "usersessions_": "ending a session twice changes nothing",
 }
 
 
 def test_every_posting_page_uses_its_key():
-    assert set(NOT_HERE) == set(LEFT_TO_THEMSELVES)
+    assert set(NOT_HERE) == set(WITHOUT_KEY)
     views = [view for view in pages() if getattr(view, "csrf_exempt", False)]
-    assert views == [mail_off], "what has no CSRF token has no key either; who ended his mail twice has ended it"
+    assert views == [mail_off], "a form without CSRF token has no key: unsubscribing twice changes nothing"
 
 
 def pages(resolver=None, path=""):

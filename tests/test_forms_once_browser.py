@@ -42,7 +42,7 @@ def test_double_click_founds_one_company(page, live_server, owner):
     assert Company.objects.count() == 2
 
 
-def founded(page, live_server, where, heading, **fields):
+def check_founded_once(page, live_server, where, heading, **fields):
     """Found something, go back to the form, press again, and check that nothing else was founded."""
     page.goto(f"{live_server.url}{where}")
     for label, value in fields.items():
@@ -62,18 +62,18 @@ def founded(page, live_server, where, heading, **fields):
 
 
 def test_going_back_and_pressing_leads_to_the_founded_company(page, live_server, owner):
-    founded(page, live_server, "/companies/found/", "Double Tap", Name="Double Tap")
+    check_founded_once(page, live_server, "/companies/found/", "Double Tap", Name="Double Tap")
     assert Company.objects.count() == 1
     page.go_back()
     page.reload()
     page.get_by_label("Name", exact=True).first.fill("Double Tap")
     page.locator("main form button:not([name])").last.click()
     expect(page.get_by_role("heading", name="Double Tap", level=1)).to_be_visible()
-    assert Company.objects.count() == 2, "a page that was reloaded is a new wish"
+    assert Company.objects.count() == 2, "a reloaded page is a new request"
 
 
 def test_going_back_and_pressing_leads_to_the_founded_club(page, live_server, owner):
-    founded(page, live_server, "/clubs/new/", "Double Tap", Name="Double Tap")
+    check_founded_once(page, live_server, "/clubs/new/", "Double Tap", Name="Double Tap")
     assert Club.objects.count() == 1
 
 

@@ -1,4 +1,4 @@
-"""The project itself: commands, production settings, health, migrations, messages on a bare machine."""
+"""The project: make targets, production settings, migrations, messages on a bare machine."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def make(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_make_help_lists_every_target():
-    listed = set(re.findall(r"^  make ([a-z-]+) +\S", make("help").stdout, re.MULTILINE))
+    documented = set(re.findall(r"^  make ([a-z-]+) +\S", make("help").stdout, re.MULTILINE))
     (phony,) = re.findall(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    assert listed == set(phony.split()) == TARGETS
+    assert documented == set(phony.split()) == TARGETS
 
 
 def test_make_alone_prints_the_help():
@@ -63,7 +63,7 @@ def test_no_test_measures_time():
     clocks = re.compile(r"\b(process_time|perf_counter|monotonic|time\.time|timeit)\b")
     files = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)]
     timed = {str(path.relative_to(ROOT)) for path in files if clocks.search(path.read_text(encoding="utf-8"))}
-    assert timed == waiting, "count steps or queries: a busy machine is slow, not wrong"
+    assert timed == waiting, "count steps or queries instead: a busy machine is slow"
 
 
 @pytest.mark.any_database
@@ -83,9 +83,9 @@ def test_settings_md_lists_every_setting():
     sources = [*ROOT.glob("config/*.py"), *ROOT.glob("deploy/*"), *ROOT.glob("*/*.py"), *ROOT.glob("*/engine/*.py")]
     text = "".join(path.read_text() for path in {*sources} if path.is_file() and path.parent.name != "tests")
     used = set(re.findall(r"\bMUSTER_[A-Z_]+[A-Z]\b", text))
-    listed = set(re.findall(r"^\| `(MUSTER_\w+)` \|", (ROOT / "docs" / "settings.md").read_text(), re.MULTILINE))
+    documented = set(re.findall(r"^\| `(MUSTER_\w+)` \|", (ROOT / "docs" / "settings.md").read_text(), re.MULTILINE))
     assert len(used) > 10
-    assert used == listed
+    assert used == documented
 
 
 def test_every_pinned_library_is_in_the_dependencies_page():

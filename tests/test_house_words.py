@@ -144,7 +144,7 @@ def wrong_names(heading, found):
 def test_no_name_is_banned_by_the_glossary():
     found = list(names_by_file())
     assert sum(path.suffix == ".js" and bool(names) for path, names in found) > 5
-    assert wrong_names("Names in the code", [("x.py", {"MATCHES_MOST"})]), "the table is read"
+    assert wrong_names("Names in the code", [("x.py", {"MATCHES_MOST"})]), "the glossary has names to check"
     assert wrong_names("Names in the code", found) == []
 
 
@@ -198,7 +198,7 @@ def test_no_module_name_is_banned_by_the_glossary():
     found = [
         ("/".join(parts), {*parts[1:], *(word for part in parts for word in part.split("_"))}) for parts in modules()
     ]
-    assert wrong_names("Names of modules", [("x.py", {"getters"})]), "the table is read"
+    assert wrong_names("Names of modules", [("x.py", {"getters"})]), "the glossary has names to check"
     assert wrong_names("Names of modules", found) == []
 
 

@@ -48,7 +48,7 @@ def form_on(html, page, path, field=""):
     return next(form for form in found if not field or field in form.names)
 
 
-def sent_signed_out(client, page, path, *, headers=None, field="", **typed):
+def send_signed_out(client, page, path, *, headers=None, field="", **typed):
     """Return the response to the page's form at `path`, filled in and sent after the session ended."""
     fields = dict(form_on(client.get(page).content.decode(), page, path, field).pairs) | typed
     client.cookies.pop(settings.SESSION_COOKIE_NAME)
@@ -66,7 +66,7 @@ def sign_in(client, url, login="kim"):
 
 
 def test_typed_text_is_restored_after_signing_in(client, owner, words):
-    answer = sent_signed_out(client, words, words, story=STORY)
+    answer = send_signed_out(client, words, words, story=STORY)
     assert answer.url.startswith(reverse("account_login"))
     assert "what you typed is back" in client.get(answer.url).content.decode()
     back = sign_in(client, answer.url)
@@ -75,7 +75,7 @@ def test_typed_text_is_restored_after_signing_in(client, owner, words):
     assert f"{OUT} {STILL_HERE}" in " ".join(back.content.decode().split())
     filled = dict(form_on(back.content.decode(), words, words).pairs)
     assert filled["story"] == STORY
-    assert not Description.objects.exists(), "nothing is sent by itself"
+    assert not Description.objects.exists(), "the form isn't sent automatically"
     client.post(words, filled, headers={"Referer": f"http://testserver{address}"})
     assert Description.objects.get().story == STORY
     assert "There is nothing to put back here." in client.get(address).content.decode()
@@ -85,7 +85,7 @@ def test_htmx_button_redirects_to_sign_in_and_back(client, owner):
     company = a_company(owner)
     page = reverse("rosters:company", args=[company.pk])
     headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{page}?gone=1"}
-    answer = sent_signed_out(
+    answer = send_signed_out(
         client, page, reverse("rosters:unit_buy", args=[company.pk]), headers=headers, field="what"
     )
     assert (answer.status_code, answer.content) == (200, b"")
@@ -111,7 +111,7 @@ def test_form_refused_at_its_target_returns_to_its_page(client, owner):
 
 def test_another_player_on_the_same_browser_sees_no_form(client, owner, words):
     page = reverse("rosters:company_found")
-    answer = sent_signed_out(client, page, page, name="Secret Hounds")
+    answer = send_signed_out(client, page, page, name="Secret Hounds")
     a_player("pat")
     back = sign_in(client, answer.url, "pat")
     assert back.status_code == 200
@@ -166,7 +166,7 @@ def test_form_older_than_any_session_is_not_kept(client, owner, words, monkeypat
 
 def test_second_factor_leads_back_to_the_form(client, owner, words):
     add_second_factor(owner)
-    answer = sent_signed_out(client, words, words, story=STORY)
+    answer = send_signed_out(client, words, words, story=STORY)
     asked = sign_in(client, answer.url)
     assert asked.redirect_chain[-1][0].startswith(reverse("mfa_authenticate"))
     back = client.post(reverse("mfa_authenticate"), {"code": totp_code()}, follow=True)
@@ -174,7 +174,7 @@ def test_second_factor_leads_back_to_the_form(client, owner, words):
 
 
 def test_plain_sign_in_leads_to_the_kept_form(client, owner, words):
-    sent_signed_out(client, words, words, story=STORY)
+    send_signed_out(client, words, words, story=STORY)
     fresh = Client()
     back = fresh.post(reverse("account_login"), {"login": "kim", "password": PASSWORD}, follow=True)
     assert STILL_HERE in back.content.decode()
@@ -183,7 +183,7 @@ def test_plain_sign_in_leads_to_the_kept_form(client, owner, words):
 def test_passwords_and_files_are_not_kept(client, owner):
     page = reverse("account_change_password")
     passwords = {"oldpassword": PASSWORD, "password1": "another horse", "password2": "another horse"}
-    sent_signed_out(client, page, page, **passwords)
+    send_signed_out(client, page, page, **passwords)
     upload = reverse("rosters:scenario_upload")
     client.force_login(owner)
     fields = dict(form_on(client.get(upload).content.decode(), upload, upload).pairs)
@@ -200,7 +200,7 @@ def test_passwords_and_files_are_not_kept(client, owner):
 def test_form_missing_from_its_page_shows_its_text(client, owner):
     company = a_company(owner)
     page, hire = (reverse(f"rosters:{name}", args=[company.pk]) for name in ("company", "pilot_hire"))
-    answer = sent_signed_out(client, page, hire, **{"hire-name": "Freya of the Fens"})
+    answer = send_signed_out(client, page, hire, **{"hire-name": "Freya of the Fens"})
     Company.objects.filter(pk=company.pk).update(disbanded_at="2031-01-01T00:00Z")
     text = sign_in(client, answer.url).content.decode()
     assert "Nothing was changed, and the form you filled in is no longer on this page." in text
@@ -224,8 +224,8 @@ def test_organiser_without_second_factor_gets_the_form_back(client, owner, setti
     settings.ORGANISERS_NEED_FACTOR = True
     page = reverse("campaigns:season_new", args=[a_club(owner).slug])
     fields = dict(form_on(client.get(page).content.decode(), page, page).pairs) | {"name": "War of the Fens"}
-    asked = client.post(page, fields, headers={"Referer": f"http://testserver{page}"}, follow=True).content.decode()
-    address = re.search(r'href="([^"]+)">Back to the form you filled in', asked)[1].replace("&amp;", "&")
+    answer = client.post(page, fields, headers={"Referer": f"http://testserver{page}"}, follow=True).content.decode()
+    address = re.search(r'href="([^"]+)">Back to the form you filled in', answer)[1].replace("&amp;", "&")
     text = client.get(address).content.decode()
     assert dict(form_on(text, page, page).pairs)["name"] == "War of the Fens"
     assert "signed out" not in text
@@ -238,7 +238,7 @@ def test_guest_link_leads_to_the_kept_form(client, db):
     door = reverse("campaigns:guest_link", args=[link_make(guest=guest, by=ann)])
     client.post(door, {"do": "enter"})
     page = reverse("rosters:company_found")
-    sent_signed_out(client, page, page, name="Guest Hounds")
+    send_signed_out(client, page, page, name="Guest Hounds")
     back = client.post(door, {"do": "enter"}, follow=True)
     assert STILL_HERE in back.content.decode()
     assert dict(form_on(back.content.decode(), page, page).pairs)["name"] == "Guest Hounds"
@@ -262,7 +262,7 @@ def test_admin_form_is_restored(client):
     add_second_factor(operator)
     client.force_login(operator)
     page = reverse("admin:campaigns_club_change", args=[a_club(operator).pk])
-    answer = sent_signed_out(client, page, page, name="Club of the Fens")
+    answer = send_signed_out(client, page, page, name="Club of the Fens")
     sign_in(client, answer.url)
     text = client.post(reverse("mfa_authenticate"), {"code": totp_code()}, follow=True).content.decode()
     assert STILL_HERE in text
@@ -271,7 +271,7 @@ def test_admin_form_is_restored(client):
 
 @pytest.mark.parametrize("path", ["//elsewhere.example/", "/\\elsewhere.example/"])
 def test_kept_form_redirects_only_within_the_site(client, owner, words, path):
-    answer = sent_signed_out(
+    answer = send_signed_out(
         client, words, words, story=STORY, form_page=f"http://testserver{path}", headers={"Accept": "*/*"}
     )
     assert "elsewhere.example" not in answer.url

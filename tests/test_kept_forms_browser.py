@@ -23,7 +23,7 @@ def owner(client):
     return player
 
 
-def opened(page, live_server, client, where):
+def open_and_sign_out(page, live_server, client, where):
     """Open the page for a player, then end the session."""
     cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
     page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}])
@@ -50,7 +50,7 @@ def test_story_is_restored_without_scripts(chromium, live_server, client, owner)
 
 
 def write_and_save(page, live_server, client, owner):
-    opened(page, live_server, client, reverse("rosters:company_words", args=[a_company(owner).pk]))
+    open_and_sign_out(page, live_server, client, reverse("rosters:company_words", args=[a_company(owner).pk]))
     page.locator("#id_story").fill("The long way home.\n\nAll of it.")
     page.get_by_role("button", name="Keep them").click()
     sign_in(page)
@@ -63,7 +63,7 @@ def write_and_save(page, live_server, client, owner):
 
 def test_unit_is_bought_with_one_press_after_signing_in(page, live_server, client, owner):
     company = a_company(owner)
-    opened(page, live_server, client, reverse("rosters:company", args=[company.pk]))
+    open_and_sign_out(page, live_server, client, reverse("rosters:company", args=[company.pk]))
     page.locator("#buy-publishedwasp").click()
     sign_in(page)
     expect(page.get_by_text("Nothing was changed: please do it again.")).to_be_visible()

@@ -35,12 +35,12 @@ def campaign(db):
     return campaign
 
 
-def properties(client, url):
+def meta_properties(client, url):
     html = client.get(url).content.decode()
     return dict(re.findall(r'<meta (?:name|property)="([^"]+)" content="([^"]*)"', html))
 
 
-def kept(client, url):
+def cache_control(client, url):
     answer = client.get(url)
     assert answer.status_code == 200
     return answer.headers["Cache-Control"]
@@ -51,7 +51,7 @@ def picture_of(answer):
     return Image.open(BytesIO(answer.content))
 
 
-class TestPlates:
+class TestPreviewPictures:
     def test_preview_picture_has_the_right_size_and_few_bytes(self):
         plate = PreviewImage("Company", "Ж" * 90, tuple(PreviewRow(f"{n}", "9" * 90, "#8a2c2c") for n in range(40)))
         sent = draw_preview(plate)
@@ -75,18 +75,18 @@ class TestPlates:
 
 class TestPreviews:
     def test_company_page_has_its_own_preview_picture(self, client, company):
-        told = properties(client, reverse("rosters:company", args=[company.pk]))
-        assert told["og:title"] == "Iron &amp; Hounds"
-        assert told["description"] == told["og:description"] == "A company of Meks &amp; Mercs: 1 unit."
+        meta = meta_properties(client, reverse("rosters:company", args=[company.pk]))
+        assert meta["og:title"] == "Iron &amp; Hounds"
+        assert meta["description"] == meta["og:description"] == "A company of Meks &amp; Mercs: 1 unit."
         picture = reverse("rosters:company_picture", args=[company.pk])
-        assert told["og:image"] == f"http://testserver{picture}"
+        assert meta["og:image"] == f"http://testserver{picture}"
         assert picture_of(client.get(picture)).size == (WIDTH, HEIGHT)
 
     def test_picture_of_a_link_company_needs_the_key(self, client, company):
         company.visibility = "link"
         company.save()
         url = reverse("rosters:company", args=[company.pk])
-        picture = properties(client, f"{url}?key={company.link_key}")["og:image"].removeprefix("http://testserver")
+        picture = meta_properties(client, f"{url}?key={company.link_key}")["og:image"].removeprefix("http://testserver")
         assert picture_of(client.get(picture)).size == (WIDTH, HEIGHT)
         assert client.get(picture.partition("?")[0]).status_code == 404
 
@@ -95,25 +95,25 @@ class TestPreviews:
             system=SYSTEM, title="Red against Blue", setup=duel(), setup_hash="-", seed="1", rules_version=1,
             status="queued", visibility="public",
         )  # fmt: skip
-        told = properties(client, reverse("battles:battle", args=[battle.key]))
+        meta = meta_properties(client, reverse("battles:battle", args=[battle.key]))
         picture = reverse("battles:battle_picture", args=[battle.key])
-        assert (told["og:title"], told["og:image"]) == ("Red against Blue", f"http://testserver{picture}")
+        assert (meta["og:title"], meta["og:image"]) == ("Red against Blue", f"http://testserver{picture}")
         before = client.get(picture)
         Battle.objects.update(status="done", result={"winner": duel()["sides"][0]["name"], "draw": False, "rounds": 4})
         assert picture_of(client.get(picture)).tobytes() != picture_of(before).tobytes()
 
     def test_standings_have_their_own_preview_picture(self, client, campaign):
         for name in ("campaign", "standings"):
-            told = properties(client, reverse(f"campaigns:{name}", args=[campaign.pk]))
+            meta = meta_properties(client, reverse(f"campaigns:{name}", args=[campaign.pk]))
             picture = reverse("campaigns:standings_picture", args=[campaign.pk])
-            assert told["og:image"] == f"http://testserver{picture}"
+            assert meta["og:image"] == f"http://testserver{picture}"
         assert picture_of(client.get(picture)).size == (WIDTH, HEIGHT)
 
     def test_other_pages_have_a_description_and_the_sites_picture(self, client, db):
         for url in ("/", "/designs/", "/accounts/login/", "/rules/"):
-            told = properties(client, url)
-            assert len(told["description"]) > 40
-            assert told["og:image"].endswith("/static/img/plate.png")
+            meta = meta_properties(client, url)
+            assert len(meta["description"]) > 40
+            assert meta["og:image"].endswith("/static/img/plate.png")
 
     def test_unchanged_picture_returns_304(self, client, company):
         url = reverse("rosters:company_picture", args=[company.pk])
@@ -132,7 +132,7 @@ class TestPreviews:
         assert len(few) == len(many)
 
 
-class TestElsewhere:
+class TestBadgesAndFrames:
     def test_badge_shows_results_and_escapes_the_name(self, client, company):
         answer = client.get(reverse("rosters:company_badge", args=[company.pk]))
         assert answer.headers["Content-Type"] == "image/svg+xml"
@@ -143,14 +143,16 @@ class TestElsewhere:
         of_company = [badge, reverse("rosters:company_picture", args=[company.pk])]
         names = ("standings_badge", "standings_picture")
         of_campaign = [reverse(f"campaigns:{name}", args=[campaign.pk]) for name in names]
-        assert {kept(client, url) for url in (*of_company, *of_campaign)} == {"max-age=600, public"}
+        assert {cache_control(client, url) for url in (*of_company, *of_campaign)} == {"max-age=600, public"}
         company.visibility = "link"
         company.save()
-        assert {kept(client, f"{url}?key={company.link_key}") for url in of_company} == {"max-age=600, private"}
+        assert {cache_control(client, f"{url}?key={company.link_key}") for url in of_company} == {
+            "max-age=600, private"
+        }
         client.force_login(campaign.club.memberships.get(role="organiser").player)
         for changed in ({"state": "draft"}, {"state": "mustering", "is_public": False}):
             type(campaign).objects.update(**changed)
-            assert {kept(client, url) for url in of_campaign} == {"max-age=600, private"}
+            assert {cache_control(client, url) for url in of_campaign} == {"max-age=600, private"}
 
     def test_name_with_brackets_breaks_no_badge_code(self, rf, company):
         company.name = "Axe](x) <b>"
@@ -229,7 +231,7 @@ def test_no_letter_is_drawn_as_a_box(text):
 def test_only_letters_of_installed_fonts_are_drawn(monkeypatch):
     dejavu = next((path for path in Path("/usr/share/fonts").rglob("DejaVuSans.ttf")), None)
     if dejavu is None:
-        pytest.skip("no DejaVu on this machine")
+        pytest.skip("DejaVu fonts are not installed")
     monkeypatch.setattr(
         open_graph, "font_with", lambda letter, is_bold: (str(dejavu), 0) if letter < "\u3000" else None
     )
@@ -243,5 +245,5 @@ def test_only_letters_of_installed_fonts_are_drawn(monkeypatch):
 def test_right_to_left_line_is_drawn_from_the_right():
     parts = [(run.text, run.direction) for run in open_graph._runs("גדוד 7 (Iron)", "head", 40)]
     if not open_graph.font_with("ג", is_bold=True) or not open_graph.SHAPES:
-        pytest.skip("this machine sets no Hebrew")
+        pytest.skip("no Hebrew font is installed")
     assert parts == [(")", "rtl"), ("Iron", None), ("גדוד 7 (", "rtl")]

@@ -77,13 +77,13 @@ def test_sign_in_sends_the_confirmation_mail_again(client, settings, down, up):
 
 def test_forgotten_password_gets_one_answer_for_any_address(client, down, up, eager_jobs):
     a_member_with_mail()
-    told = []
+    messages = []
     for address in ("ada@example.com", "nobody@example.com"):
         answer = client.post(reverse("account_reset_password"), {"email": address}, follow=True)
         assert (answer.status_code, answer.redirect_chain[-1][0]) == (200, reverse("account_reset_password"))
-        told.append(messages_of(answer))
-    assert told[0] == told[1]
-    assert "ask again in a few minutes" in told[0]
+        messages.append(messages_of(answer))
+    assert messages[0] == messages[1]
+    assert "ask again in a few minutes" in messages[0]
     up()
     client.post(reverse("account_reset_password"), {"email": "ada@example.com"})
     assert len(mail.outbox) == 1

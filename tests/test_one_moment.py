@@ -14,7 +14,7 @@ from rosters.ledger.records import company_balance
 from rosters.models import Company
 from rosters.services import undo_last_act, unit_buy, unit_sell
 from tests.builders import a_company, a_crewed_unit, a_unit
-from tests.interloper import interloper
+from tests.interloper import commit_between
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LEDGER = 'FROM "rosters_ledgerentry"'
@@ -52,9 +52,9 @@ def test_page_read_during_a_purchase_shows_the_company_before(route):
     a_crewed_unit(company)
     client, path = signed_in(company.owner), reverse(route, args=[company.pk])
     before = comparable_text(client.get(path))
-    with interloper(buys(company), after=LEDGER) as somebody:
+    with commit_between(buys(company), after=LEDGER) as interruption:
         answer = client.get(path)
-    assert somebody.has_come
+    assert interruption.is_done
     assert answer.status_code == 200
     assert comparable_text(answer) == before
 
@@ -65,9 +65,9 @@ def test_api_answer_during_a_purchase_shows_the_company_before(nth):
     a_crewed_unit(company)
     client, path = signed_in(company.owner), f"/api/v1/companies/{company.pk}/"
     before = client.get(path).json()
-    with interloper(buys(company), nth=nth) as somebody:
+    with commit_between(buys(company), nth=nth) as interruption:
         assert client.get(path).json() == before
-    assert somebody.has_come
+    assert interruption.is_done
     after = client.get(path).json()
     assert (len(after["units"]), after["balance"]) == (2, before["balance"] - 9)
 
@@ -76,9 +76,9 @@ def test_export_during_a_sale_holds_the_company_before():
     company = a_company()
     unit = a_unit(company)
     before = company_document(company)
-    with interloper(lambda: unit_sell(company=company, by=company.owner, unit=unit), after=LEDGER) as somebody:
+    with commit_between(lambda: unit_sell(company=company, by=company.owner, unit=unit), after=LEDGER) as interruption:
         assert company_document(company) == before
-    assert somebody.has_come
+    assert interruption.is_done
     assert company_document(company) != before
 
 
@@ -86,9 +86,9 @@ def test_reconcile_during_a_sale_finds_no_difference(capsys):
     company = a_company()
     unit = a_unit(company)
     sells = lambda: unit_sell(company=company, by=company.owner, unit=unit)  # noqa: E731
-    with interloper(sells, after='FROM "rosters_unit"') as somebody:
+    with commit_between(sells, after='FROM "rosters_unit"') as interruption:
         call_command("reconcile")
-    assert somebody.has_come
+    assert interruption.is_done
     assert capsys.readouterr().out == "1 company checked, rows and ledger agree\n"
 
 
@@ -98,11 +98,11 @@ def test_reconcile_during_a_sale_finds_no_difference(capsys):
 def test_purchase_during_another_purchase_answers_with_its_unit():
     company = a_company()
     client = signed_in(company.owner)
-    with interloper(buys(company), after=LEDGER) as somebody:
+    with commit_between(buys(company), after=LEDGER) as interruption:
         answer = client.post(
             f"/api/v1/companies/{company.pk}/units/", {"published": "wasp"}, content_type="application/json"
         )
-    assert somebody.has_come
+    assert interruption.is_done
     assert answer.status_code == 201
     assert company.units.filter(pk=answer.json()["id"]).exists()
     assert (company.units.count(), company_balance(company)) == (2, 60 - 2 * 9)
@@ -112,9 +112,9 @@ def test_purchase_during_another_purchase_answers_with_its_unit():
 def test_purchase_or_hire_undone_meanwhile_is_still_answered(what, body):
     company = a_company()
     client = signed_in(company.owner)
-    with interloper(lambda: undo_last_act(company=company, by=company.owner), before=LEDGER) as somebody:
+    with commit_between(lambda: undo_last_act(company=company, by=company.owner), before=LEDGER) as interruption:
         answer = client.post(f"/api/v1/companies/{company.pk}/{what}/", body, content_type="application/json")
-    assert somebody.has_come
+    assert interruption.is_done
     assert answer.status_code == 201
     assert answer.json()["status"] == "undone"
     assert (company.units.filter(status="ready").count(), company_balance(company)) == (0, 60)

@@ -1,4 +1,4 @@
-"""Many readers of a company that keeps buying and selling: no errors, and every response adds up."""
+"""Many readers of a company that keeps buying and selling get no errors, and consistent responses."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def page_adds_up(answer):
 
 
 def company_adds_up(answer):
-    told = answer.json()
-    paid = sum(unit["paid"] for unit in told["units"])
-    return told["balance"] + told["value"] == told["balance"] + paid == POINTS
+    data = answer.json()
+    paid = sum(unit["paid"] for unit in data["units"])
+    return data["balance"] + data["value"] == data["balance"] + paid == POINTS
 
 
 def document_adds_up(answer):
-    told = answer.json()
-    ready = sum(unit["status"] == "ready" for unit in told["units"])
-    in_the_ledger = {entry["unit"] for entry in told["ledger"]} - {None}
-    booked = sum(entry["points"] for entry in told["ledger"])
-    return told["points"] == booked == POINTS - ready * PRICE and in_the_ledger == {u["key"] for u in told["units"]}
+    data = answer.json()
+    ready = sum(unit["status"] == "ready" for unit in data["units"])
+    in_the_ledger = {entry["unit"] for entry in data["ledger"]} - {None}
+    booked = sum(entry["points"] for entry in data["ledger"])
+    return data["points"] == booked == POINTS - ready * PRICE and in_the_ledger == {u["key"] for u in data["units"]}
 
 
 READ = {
@@ -60,7 +60,7 @@ def signed_in(player):
     return client
 
 
-def reads(company, over, met):
+def read_pages(company, over, met):
     """Read one page after another until `over` is set."""
     client = signed_in(company.owner)
     while not over.is_set():
@@ -72,7 +72,7 @@ def reads(company, over, met):
     connection.close()
 
 
-def trades(company, met):
+def trade(company, met):
     """Buy and sell repeatedly, relying on the responses."""
     client = signed_in(company.owner)
     units = f"/api/v1/companies/{company.pk}/units/"
@@ -90,8 +90,8 @@ def test_readers_of_a_trading_company_get_consistent_answers():
     a_crewed_unit(company)
     over, met = threading.Event(), Counter()
     with ThreadPoolExecutor(READERS + TRADERS) as pool:
-        readers = [pool.submit(reads, company, over, met) for _ in range(READERS)]
-        traders = [pool.submit(trades, company, met) for _ in range(TRADERS)]
+        readers = [pool.submit(read_pages, company, over, met) for _ in range(READERS)]
+        traders = [pool.submit(trade, company, met) for _ in range(TRADERS)]
         try:
             [trader.result() for trader in traders]
         finally:

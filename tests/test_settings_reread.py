@@ -1,4 +1,4 @@
-"""Settings changed meanwhile by another user aren't overwritten unseen, and no typed text is lost."""
+"""Settings changed meanwhile by another user aren't overwritten unnoticed, and no typed text is lost."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from rosters.services import company_change, scenario_clone, scenario_delete
 from rosters.site.forms import OVERTAKEN, READ
 from tests.builders import SYSTEM, a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_round
-from tests.interloper import interloper
+from tests.interloper import commit_between
 
 pytestmark = pytest.mark.django_db
 
 
-def sent(page, **typed):
+def form_data(page, **typed):
     """Return the data of the page's form, with some fields changed.
 
     Also check that its marks are on the page for a browser.
@@ -52,13 +52,13 @@ def settings_of(company):
 
 def test_settings_unchanged_meanwhile_are_saved_at_once(client, company):
     url = settings_of(company)
-    assert client.post(url, sent(client.get(url), motto="Young")).status_code == 302
+    assert client.post(url, form_data(client.get(url), motto="Young")).status_code == 302
     assert Company.objects.get().motto == "Young"
 
 
 def test_outdated_form_is_refused_with_the_current_value(client, company):
     url = settings_of(company)
-    old = sent(client.get(url), motto="Mine")
+    old = form_data(client.get(url), motto="Mine")
     company_change(company=company, by=company.owner, motto="Theirs")
     page = client.post(url, old)
     assert page.status_code == 422
@@ -71,15 +71,15 @@ def test_outdated_form_is_refused_with_the_current_value(client, company):
 
 def test_refused_form_sent_again_is_saved(client, company):
     url = settings_of(company)
-    old = sent(client.get(url), motto="Mine")
+    old = form_data(client.get(url), motto="Mine")
     company_change(company=company, by=company.owner, motto="Theirs")
-    assert client.post(url, sent(client.post(url, old))).status_code == 302
+    assert client.post(url, form_data(client.post(url, old))).status_code == 302
     assert Company.objects.get().motto == "Mine"
 
 
 def test_untouched_field_shows_the_changes_of_others(client, company):
     url = settings_of(company)
-    old = sent(client.get(url), name="Steel Foxes")
+    old = form_data(client.get(url), name="Steel Foxes")
     company_change(company=company, by=company.owner, motto="Theirs", visibility="public")
     page = client.post(url, old)
     assert page.status_code == 422
@@ -91,21 +91,21 @@ def test_untouched_field_shows_the_changes_of_others(client, company):
     )
     assert "motto" in form.errors
     assert "name" not in form.errors
-    client.post(url, sent(page))
+    client.post(url, form_data(page))
     saved = Company.objects.get()
     assert (saved.name, saved.motto, saved.visibility) == ("Steel Foxes", "Theirs", "public")
 
 
 def test_same_change_by_both_is_no_conflict(client, company):
     url = settings_of(company)
-    old = sent(client.get(url), motto="Same")
+    old = form_data(client.get(url), motto="Same")
     company_change(company=company, by=company.owner, motto="Same")
     assert client.post(url, old).status_code == 302
 
 
 def test_form_without_marks_is_saved(client, company):
     url = settings_of(company)
-    fields = sent(client.get(url), motto="Mine")
+    fields = form_data(client.get(url), motto="Mine")
     for marks in ("", "nonsense", "[1]", "{}"):
         assert client.post(url, {**fields, READ: marks, "motto": f"Mine {marks}"}).status_code == 302
 
@@ -117,9 +117,9 @@ def test_form_of_something_deleted_meanwhile_returns_404(client):
     scenario = scenario_clone(by=player, system=SYSTEM, published="citadel")
     url = reverse("rosters:scenario_edit", args=[scenario.pk])
     deletes = lambda: scenario_delete(scenario=scenario, by=player)  # noqa: E731
-    with interloper(deletes, after='FROM "rosters_scenario"') as somebody:
+    with commit_between(deletes, after='FROM "rosters_scenario"') as interruption:
         assert client.post(url, {"name": "Mine", "do": "save"}).status_code == 404
-    assert somebody.has_come
+    assert interruption.is_done
 
 
 @pytest.mark.django_db(transaction=True)
@@ -128,7 +128,7 @@ def test_only_one_of_parallel_saves_succeeds():
     first = Client()
     first.force_login(company.owner)
     url = settings_of(company)
-    fields = sent(first.get(url))
+    fields = form_data(first.get(url))
 
     def save(number):
         client = Client()
@@ -148,14 +148,14 @@ def test_club_settings_detect_changes(client):
     organiser = club.memberships.get(role="organiser").player
     client.force_login(organiser)
     url = reverse("campaigns:club_settings", args=[club.slug])
-    old = sent(client.get(url), about="Mine")
+    old = form_data(client.get(url), about="Mine")
     Club.objects.update(about="Theirs", takes_requests=not club.takes_requests)
     page = client.post(url, old)
     assert page.status_code == 422
     assert "By now it is “Theirs”." in page.content.decode()
     assert page.context["form"]["takes_requests"].value() is not club.takes_requests
     assert Club.objects.get().about == "Theirs"
-    assert client.post(url, sent(page)).status_code == 302
+    assert client.post(url, form_data(page)).status_code == 302
     club.refresh_from_db()
     assert club.about == "Mine"
 
@@ -164,9 +164,9 @@ def test_campaign_settings_and_house_rules_detect_changes(client):
     campaign = a_campaign(state="draft")
     client.force_login(campaign.club.memberships.get(role="organiser").player)
     url = reverse("campaigns:campaign_settings", args=[campaign.pk])
-    old = sent(client.get(url), about="Mine")
+    old = form_data(client.get(url), about="Mine")
     assert client.post(url, old).status_code == 302
-    old = sent(client.get(url), about="Mine too")
+    old = form_data(client.get(url), about="Mine too")
     Campaign.objects.update(about="Theirs", options={"natural-rolls": "six-hits-one-misses"})
     page = client.post(url, old)
     assert page.status_code == 422
@@ -179,8 +179,8 @@ def test_profile_and_printer_detect_changes(client):
     player = a_player("kim")
     client.force_login(player)
     url = reverse("rosters:profile")
-    old = sent(client.get(url), name_shown="Mine")
-    assert client.post(url, sent(client.get(url), name_shown="Theirs")).status_code == 302
+    old = form_data(client.get(url), name_shown="Mine")
+    assert client.post(url, form_data(client.get(url), name_shown="Theirs")).status_code == 302
     page = client.post(url, old)
     assert page.status_code == 422
     assert "By now it is “Theirs”." in page.content.decode()
@@ -197,8 +197,8 @@ def test_profile_and_printer_detect_changes(client):
         },
     )
     url = reverse("rosters:print-printer", args=[player.printers.get().pk])
-    old = sent(client.get(url), front_x="2.5")
-    answer = client.post(url, sent(client.get(url), front_x="3.5"))
+    old = form_data(client.get(url), front_x="2.5")
+    answer = client.post(url, form_data(client.get(url), front_x="3.5"))
     assert answer.status_code == 302, answer.context["form"].errors
     page = client.post(url, old)
     assert page.status_code == 422
@@ -216,8 +216,8 @@ def test_deadline_moved_meanwhile_is_shown_and_kept(client):
     round_set_deadline(round_=round_, by=organiser, deadline=theirs)
     url = reverse("campaigns:round_act", args=[round_.campaign_id, round_.number])
     form = {"act": "deadline", "deadline": f"{mine:%Y-%m-%dT%H:%M}", "read": read}
-    (said,) = get_messages(client.post(url, form).wsgi_request)
-    assert f"to {theirs:%-d %b %Y, %H:%M} after you opened this page. You gave {mine:%-d %b %Y, %H:%M}" in str(said)
+    (message,) = get_messages(client.post(url, form).wsgi_request)
+    assert f"to {theirs:%-d %b %Y, %H:%M} after you opened this page. You gave {mine:%-d %b %Y, %H:%M}" in str(message)
     assert Round.objects.get().deadline == theirs
     client.post(url, {**form, "read": theirs.isoformat()})
     assert Round.objects.get().deadline.date() == mine.date()

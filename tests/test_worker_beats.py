@@ -26,12 +26,12 @@ from tests.shares import in_every_run
 NOBODY = "No worker is running at the moment; this waits and starts by itself as soon as one is back."
 
 
-def seen(queues: str = "battles,forecasts,print", *, seconds_ago: float = 0) -> None:
+def add_worker(queues: str = "battles,forecasts,print", *, seconds_ago: float = 0) -> None:
     seen_at = timezone.now() - timedelta(seconds=seconds_ago)
     WorkerHeartbeat.objects.update_or_create(name="here:1", defaults={"queues": queues, "seen_at": seen_at})
 
 
-def says_so(client: Any, url: str) -> bool:
+def warns_of_no_worker(client: Any, url: str) -> bool:
     return NOBODY in client.get(url, follow=True).content.decode()
 
 
@@ -39,19 +39,19 @@ def says_so(client: Any, url: str) -> bool:
 def test_waiting_battle_shows_that_no_worker_runs(client: Any):
     battle = battle_queue(setup=duel(), seed=1, actor=player())
     pages = [f"/battles/{battle.key}/", f"/battles/{battle.key}/progress/"]
-    assert [says_so(client, page) for page in pages] == [True, True]
-    seen()
-    assert [says_so(client, page) for page in pages] == [False, False]
-    seen(seconds_ago=60)
-    assert [says_so(client, page) for page in pages] == [True, True]
+    assert [warns_of_no_worker(client, page) for page in pages] == [True, True]
+    add_worker()
+    assert [warns_of_no_worker(client, page) for page in pages] == [False, False]
+    add_worker(seconds_ago=60)
+    assert [warns_of_no_worker(client, page) for page in pages] == [True, True]
 
 
 @pytest.mark.django_db
 def test_waiting_odds_show_that_no_worker_runs(client: Any):
     forecast, _ = forecast_ask(setup=duel(), runs=1_000, actor=player())
-    assert says_so(client, f"/odds/{forecast.key}/")
-    seen()
-    assert not says_so(client, f"/odds/{forecast.key}/")
+    assert warns_of_no_worker(client, f"/odds/{forecast.key}/")
+    add_worker()
+    assert not warns_of_no_worker(client, f"/odds/{forecast.key}/")
 
 
 @pytest.mark.django_db
@@ -59,12 +59,12 @@ def test_worker_for_battles_serves_no_prints(client: Any):
     kim = player()
     job = ask(actor=kim)
     client.force_login(kim)
-    seen("battles,forecasts")
+    add_worker("battles,forecasts")
     assert is_served("battles")
-    assert says_so(client, reverse("rosters:print-job", args=[job.key]))
-    seen("print")
+    assert warns_of_no_worker(client, reverse("rosters:print-job", args=[job.key]))
+    add_worker("print")
     assert not is_served("battles")
-    assert not says_so(client, reverse("rosters:print-job", args=[job.key]))
+    assert not warns_of_no_worker(client, reverse("rosters:print-job", args=[job.key]))
 
 
 @pytest.mark.django_db
@@ -74,9 +74,9 @@ def test_waiting_round_close_shows_that_no_worker_runs(client: Any):
     client.force_login(row.campaign.club.memberships.get(role="organiser").player)
     RoundClose.objects.create(round=row, steps=[{"title": "Count", "state": "waiting", "text": ""}])
     page = reverse("campaigns:round", args=[row.campaign_id, row.number])
-    assert says_so(client, page)
-    seen()
-    assert not says_so(client, page)
+    assert warns_of_no_worker(client, page)
+    add_worker()
+    assert not warns_of_no_worker(client, page)
 
 
 @pytest.mark.django_db

@@ -21,13 +21,13 @@ from tests.battles.builders import company, company_battle, duel, player, result
 pytestmark = pytest.mark.django_db
 
 
-def logged(**kwargs: Any) -> Battle:
-    said: dict[str, Any] = {"setup": duel(), "units": {}, "winner": None, "actor": player()}
-    return battle_log_result(**(said | kwargs))
+def log_battle(**kwargs: Any) -> Battle:
+    fields: dict[str, Any] = {"setup": duel(), "units": {}, "winner": None, "actor": player()}
+    return battle_log_result(**(fields | kwargs))
 
 
 def test_table_battle_is_done_at_once_without_record():
-    battle = logged(
+    battle = log_battle(
         units={"a1": UnitFate(hits_lost=2, destroyed=True), "b1": UnitFate(hits_lost=1, kills=1)},
         winner="Blue",
         rounds=4,
@@ -45,7 +45,7 @@ def test_table_result_reaches_the_ledger():
     own = company(owner, "draken", "wasp")
     setup, forces = company_battle(own, enemy="thor")
     draken, wasp = own.units.order_by("pk")
-    battle = logged(
+    battle = log_battle(
         setup=setup,
         forces=forces,
         actor=owner,
@@ -71,7 +71,7 @@ def test_earlier_damage_limits_hits_lost():
     setup, forces = company_battle(own)
     key = f"u{own.units.get().pk}"
     with pytest.raises(RefusedError, match="only 2 Hits"):
-        logged(setup=setup, forces=forces, actor=owner, units={key: UnitFate(hits_lost=3)})
+        log_battle(setup=setup, forces=forces, actor=owner, units={key: UnitFate(hits_lost=3)})
 
 
 @pytest.mark.parametrize(
@@ -88,27 +88,27 @@ def test_earlier_damage_limits_hits_lost():
 )
 def test_impossible_result_is_refused(units: dict[str, UnitFate], reason: str):
     with pytest.raises(RefusedError, match=reason):
-        logged(units=units)
+        log_battle(units=units)
     assert not Battle.objects.exists()
 
 
 def test_winner_outside_the_sides_is_refused():
     with pytest.raises(RefusedError, match="none of the sides"):
-        logged(winner="Green")
+        log_battle(winner="Green")
 
 
 def test_side_without_units_is_refused():
     setup = duel()
     setup["sides"][1]["units"] = []
     with pytest.raises(DocumentError, match=r"sides\[1\].units"):
-        logged(setup=setup)
+        log_battle(setup=setup)
 
 
 def test_same_log_sent_twice_is_one_battle():
     owner, key = player(), uuid.uuid4()
-    assert logged(actor=owner, key=key).pk == logged(actor=owner, key=key).pk
+    assert log_battle(actor=owner, key=key).pk == log_battle(actor=owner, key=key).pk
     with pytest.raises(RefusedError):
-        logged(actor=player("eve"), key=key)
+        log_battle(actor=player("eve"), key=key)
 
 
 # --- support, fates, pilots -------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def table_game(*, rolled: tuple[list[str], list[str]] = (["ambush", "rich-uncle"
 
 @pytest.mark.rule("MM-014")
 def test_result_shows_used_support():
-    battle = logged(setup=table_game(), support_used=(["ambush"], ["decoy"]))
+    battle = log_battle(setup=table_game(), support_used=(["ambush"], ["decoy"]))
     assert result_of(battle)["support"] == [["ambush"], ["decoy"]]
     assert battle.setup["sides"][0]["support"] == ["ambush", "rich-uncle"]
 
@@ -147,13 +147,13 @@ def test_result_shows_used_support():
 )
 def test_impossible_support_is_refused(rolled: Any, used: Any, reason: str):
     with pytest.raises(RefusedError, match=reason):
-        logged(setup=table_game(rolled=rolled), support_used=used)
+        log_battle(setup=table_game(rolled=rolled), support_used=used)
     assert not Battle.objects.exists()
 
 
 @pytest.mark.rule("MM-014")
 def test_support_rolled_twice_is_used_twice():
-    battle = logged(setup=table_game(rolled=(["ambush", "ambush"], [])), support_used=(["ambush", "ambush"], []))
+    battle = log_battle(setup=table_game(rolled=(["ambush", "ambush"], [])), support_used=(["ambush", "ambush"], []))
     assert result_of(battle)["support"][0] == ["ambush", "ambush"]
 
 
@@ -167,7 +167,7 @@ def test_support_rolled_twice_is_used_twice():
 )
 def test_impossible_fate_is_refused(hand: UnitFate, reason: str):
     with pytest.raises(RefusedError, match=reason):
-        logged(units={"a1": hand})
+        log_battle(units={"a1": hand})
 
 
 @pytest.mark.rule("MM-011")
@@ -182,7 +182,7 @@ def test_pilot_in_two_units_is_refused():
         company=own, units={one: force.units[one], two: {**force.units[two], "pilot": force.units[one]["pilot"]}}
     )
     with pytest.raises(RefusedError, match="Pilot 1 can't sit in two units at once"):
-        logged(setup=setup, forces=[doubled, None], actor=owner)
+        log_battle(setup=setup, forces=[doubled, None], actor=owner)
 
 
 def test_scenario_is_logged_by_keyboard_alone(client):
@@ -220,12 +220,12 @@ def test_scenario_is_logged_by_keyboard_alone(client):
 
 
 @pytest.mark.parametrize(
-    ("taken", "told"),
+    ("taken", "expected"),
     [(4, "has taken 4 damage, all that it could, so it is eliminated."), (5, "can take only 4 more damage.")],
 )
-def test_mech_campaign_log_refuses_impossible_damage(taken, told):
+def test_mech_campaign_log_refuses_impossible_damage(taken, expected):
     example = battle_rules("mech-campaign").example()
     key = example.sides[0].units[0].key
     with pytest.raises(RefusedError) as refused:
-        logged(setup=setup_json(example), units={key: UnitFate(hits_lost=taken)})
-    assert str(refused.value).endswith(told)
+        log_battle(setup=setup_json(example), units={key: UnitFate(hits_lost=taken)})
+    assert str(refused.value).endswith(expected)

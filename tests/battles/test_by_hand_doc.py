@@ -13,7 +13,7 @@ DOC = Path(__file__).resolve().parents[2] / "docs" / "by-hand.md"
 YOU, AI = "You decide:", "The AI decides:"
 
 # The function that a question replaces, and the document's words for it.
-ASKED = {
+QUESTIONS = {
     "meks-and-mercs": {
         "wants_to_break": "breaking contact",
         "ordered_to_break": "breaking contact",
@@ -167,12 +167,12 @@ NO_CHOICE = {
 def lists_of(slug: str) -> tuple[str, str]:
     """Return the document's lists for a game: what a player decides, and what the AI decides."""
     text = DOC.read_text(encoding="utf-8").split(f"**{roster_rules(slug).name}", 1)[1]
-    told = " ".join(re.split(r"\n\n|<!--", text)[0].split())
-    yours, ai = told.split(YOU, 1)[1].split(AI, 1)
+    sentence = " ".join(re.split(r"\n\n|<!--", text)[0].split())
+    yours, ai = sentence.split(YOU, 1)[1].split(AI, 1)
     return yours, ai
 
 
-def asked_of(slug: str) -> set[str]:
+def questions_of(slug: str) -> set[str]:
     in_hand = battle_rules(slug).in_hand
     assert in_hand is not None
     return set(in_hand.takes) | set(in_hand.follows)
@@ -180,9 +180,9 @@ def asked_of(slug: str) -> set[str]:
 
 @pytest.mark.parametrize("slug", ROSTERS)
 def test_doc_lists_every_question_of_a_game(slug):
-    assert asked_of(slug) == set(ASKED[slug]), "say in docs/by-hand.md what you decide in this game, and here"
+    assert questions_of(slug) == set(QUESTIONS[slug]), "list the player's decisions in docs/by-hand.md and in QUESTIONS"
     yours, _ai = lists_of(slug)
-    assert not {name: words for name, words in ASKED[slug].items() if words not in yours}
+    assert not {name: words for name, words in QUESTIONS[slug].items() if words not in yours}
 
 
 @pytest.mark.parametrize("slug", ROSTERS)
@@ -192,7 +192,7 @@ def test_decisions_of_the_ai_are_never_asked(slug):
     for path, words in WITH_AI[slug].items():
         module, name = path.rsplit(".", 1)
         assert hasattr(importlib.import_module(f"{package}.{module}"), name), path
-        assert name not in asked_of(slug), f"{path} is asked: it stands among what the AI decides"
+        assert name not in questions_of(slug), f"{path} is asked, but listed as a decision of the AI"
         assert words in ai, words
 
 
@@ -209,4 +209,6 @@ def test_every_choice_of_the_ai_is_listed(slug):
     }
     assert chosen
     listed = {path.rsplit(".", 1)[1] for path in WITH_AI[slug]} | NO_CHOICE[slug]
-    assert not chosen - asked_of(slug) - listed, "say in docs/by-hand.md who decides this, and here"
+    assert not chosen - questions_of(slug) - listed, (
+        "list this decision in docs/by-hand.md, and in WITH_AI or NO_CHOICE"
+    )

@@ -10,11 +10,11 @@ from systems import BATTLES, ROSTERS, battle_rules
 
 pytestmark = pytest.mark.django_db
 
-ASKED = {"system": "meks-and-mercs", "f-scenario": "citadel", "f-points": 60, "f-seed": 3}
+QUESTION = {"system": "meks-and-mercs", "f-scenario": "citadel", "f-points": 60, "f-seed": 3}
 
 
 def _drawn(client, **more):
-    page = client.get(reverse("battles:chance"), {**ASKED, **more})
+    page = client.get(reverse("battles:chance"), {**QUESTION, **more})
     assert page.status_code == 200
     return page
 

@@ -54,7 +54,7 @@ BATTLES = [
 
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York"])
 def test_battle_rows_match_the_template(zone):
-    def drawn(text: str) -> str:
+    def render(text: str) -> str:
         context = {"battles": BATTLES}
         made = engines["django"].from_string(f"{{% load humanize battles %}}{text}").render(context)
         return re.sub(
@@ -62,4 +62,4 @@ def test_battle_rows_match_the_template(zone):
         )  # spaces around parts of an icon aren't visible
 
     with timezone.override(zone):
-        assert drawn("{% battle_rows battles %}") == drawn(ROWS)
+        assert render("{% battle_rows battles %}") == render(ROWS)

@@ -26,11 +26,11 @@ from tests.systems.meks_and_mercs.battle.games import document as map_document
 pytestmark = pytest.mark.django_db
 
 
-def begun(sides=(0,), **more):
+def start_solo(sides=(0,), **more):
     return solo_start(sides=sides, **({"setup": duel(), "actor": player()} | more))
 
 
-def played(solo, answers=None):
+def play_out(solo, answers=None):
     """Play a battle to its end with the AI's answers, but sometimes with the last option."""
     for at in range(500):
         row = SoloBattle.objects.filter(pk=solo.pk).first()
@@ -43,7 +43,7 @@ def played(solo, answers=None):
 
 
 def test_played_battle_has_a_verified_record():
-    battle = played(begun(), answers="last")
+    battle = play_out(start_solo(), answers="last")
     text = battle.record.text
     assert verify(text) is None
     hand = read_record(text).hand
@@ -53,14 +53,14 @@ def test_played_battle_has_a_verified_record():
 
 
 def test_answers_of_the_ai_give_the_ais_battle():
-    record = read_record(played(begun()).record.text)
+    record = read_record(play_out(start_solo()).record.text)
     again = resolve(record.setup, record.seed)
     assert record.events == again.events
     assert record.outcome == again.outcome
 
 
 def test_ai_can_play_the_rest():
-    solo = begun()
+    solo = start_solo()
     assert solo_leave(solo=solo, version=0)
     text = Battle.objects.get(key=solo.key).record.text
     assert verify(text) is None
@@ -68,7 +68,7 @@ def test_ai_can_play_the_rest():
 
 
 def test_two_presses_at_once_answer_once():
-    solo = begun()
+    solo = start_solo()
     assert solo_answer(solo=solo, version=0, value=None)
     assert not solo_answer(solo=solo, version=0, value=None)
     row = SoloBattle.objects.filter(pk=solo.pk).first()
@@ -77,11 +77,11 @@ def test_two_presses_at_once_answer_once():
 
 def test_illegal_answer_is_refused():
     with pytest.raises(RefusedError, match="no legal answer"):
-        solo_answer(solo=begun(), version=0, value=(77,))
+        solo_answer(solo=start_solo(), version=0, value=(77,))
 
 
 def test_forged_answer_in_a_record_is_refused():
-    lines = played(begun()).record.text.splitlines()
+    lines = play_out(start_solo()).record.text.splitlines()
     header = json.loads(lines[0])
     header["hand"]["answers"][0] = [77]
     with pytest.raises(ValueError, match="is no legal answer to: "):
@@ -89,7 +89,7 @@ def test_forged_answer_in_a_record_is_refused():
 
 
 def test_forged_seed_of_sealed_dice_is_found():
-    lines = played(begun()).record.text.splitlines()
+    lines = play_out(start_solo()).record.text.splitlines()
     header = json.loads(lines[0])
     header["seed"] += 1
     found = verify("\n".join([json.dumps(header), *lines[1:]]))
@@ -98,7 +98,7 @@ def test_forged_seed_of_sealed_dice_is_found():
 
 
 def test_answer_is_undone_only_before_dice_fall():
-    solo = begun(sides=(0, 1))
+    solo = start_solo(sides=(0, 1))
     with pytest.raises(RefusedError, match="Dice have fallen"):
         solo_take_back(solo=solo, version=0)
     for _ in range(100):
@@ -122,19 +122,19 @@ def recorded(rounds=4, setup=None, forces=()):
 
 def test_recorded_battle_continues_from_a_round_on_other_dice():
     source = recorded()
-    battle = played(solo_take_up(battle=source, after=2, sides=(1,), actor=player()), answers="last")
+    battle = play_out(solo_take_up(battle=source, after=2, sides=(1,), actor=player()), answers="last")
     text = battle.record.text
     assert verify(text) is None
     old, new = read_record(source.record.text), read_record(text)
     assert new.hand.after == 2
     assert new.hand.seed != old.seed
-    kept = [event for event in old.events if event.round <= 2]
-    assert list(new.events[: len(kept)]) == kept
+    past_events = [event for event in old.events if event.round <= 2]
+    assert list(new.events[: len(past_events)]) == past_events
 
 
 def test_forged_fork_is_found():
     source = recorded()
-    lines = played(solo_take_up(battle=source, after=2, sides=(1,), actor=player())).record.text.splitlines()
+    lines = play_out(solo_take_up(battle=source, after=2, sides=(1,), actor=player())).record.text.splitlines()
     header = json.loads(lines[0])
     header["hand"]["seed"] += 1
     assert verify("\n".join([json.dumps(header), *lines[1:]])).reason == "the seed does not follow from these dice"
@@ -150,7 +150,7 @@ def test_recorded_battle_continues_mid_round_on_other_dice():
     source = recorded(2)
     old = read_record(source.record.text)
     at = len(old.events) * 2 // 3
-    text = played(solo_take_up(battle=source, events=at, sides=(1,), actor=player()), answers="last").record.text
+    text = play_out(solo_take_up(battle=source, events=at, sides=(1,), actor=player()), answers="last").record.text
     assert verify(text) is None
     new = read_record(text)
     assert (new.hand.after, new.hand.events, new.seed) == (0, at, old.seed)
@@ -172,7 +172,7 @@ def test_first_question_follows_the_kept_events():
 @pytest.mark.parametrize("change", [{"events": 10**5}, {"after": 1}, {"events": 0}])
 def test_forged_event_number_is_refused(change):
     source = recorded(2)
-    lines = played(solo_take_up(battle=source, events=9, sides=(1,), actor=player())).record.text.splitlines()
+    lines = play_out(solo_take_up(battle=source, events=9, sides=(1,), actor=player())).record.text.splitlines()
     header = json.loads(lines[0])
     header["hand"] |= change
     with pytest.raises(ValueError, match=r"line 1.hand\.(events|seed|answers)"):
@@ -188,7 +188,7 @@ def test_bad_event_number_cannot_be_continued():
 
 
 def test_record_continued_after_a_round_keeps_its_format():
-    text = played(solo_take_up(battle=recorded(), after=2, sides=(1,), actor=player())).record.text
+    text = play_out(solo_take_up(battle=recorded(), after=2, sides=(1,), actor=player())).record.text
     assert set(json.loads(text.splitlines()[0])["hand"]) == {"sides", "after", "seed", "answers", "rest", "dice"}
 
 
@@ -215,7 +215,7 @@ def test_first_step_has_nothing_to_continue(client):
 
 
 def test_played_battle_cannot_be_continued_at_a_step(client):
-    battle = played(begun())
+    battle = play_out(start_solo())
     page = client.get(reverse("battles:solo-take-up", args=[battle.key])).content.decode()
     assert "begin it anew" in page
     assert 'name="events"' not in page
@@ -272,7 +272,7 @@ def test_stage_draws_unit_names_and_company_colours(client):
     own = company(player(), "draken")
     setup, forces = company_battle(own, enemy="thor")
     client.force_login(player())
-    html = client.get(reverse("battles:solo", args=[begun(setup=setup, forces=forces).key])).content.decode()
+    html = client.get(reverse("battles:solo", args=[start_solo(setup=setup, forces=forces).key])).content.decode()
     mine, theirs = symbols(html)
     assert f'fill="{own.colour}"' in mine
     assert "fill=" not in theirs
@@ -292,7 +292,7 @@ def test_battle_that_is_taken_over_keeps_company_colours(client):
 
 
 def test_battle_in_progress_is_hidden_from_others(client):
-    solo = begun()
+    solo = start_solo()
     assert client.get(reverse("battles:solo", args=[solo.key])).status_code == 404
     assert (
         client.post(reverse("battles:solo-answer", args=[solo.key]), {"do": "doctrine", "version": "0"}).status_code
@@ -303,12 +303,12 @@ def test_battle_in_progress_is_hidden_from_others(client):
 def test_list_names_waiting_battles(client):
     client.force_login(player())
     assert "No battle waits" in client.get(reverse("battles:solo-own")).content.decode()
-    solo = begun()
+    solo = start_solo()
     assert str(solo.key) in client.get(reverse("battles:solo-own")).content.decode()
 
 
 def test_played_battle_has_no_curve():
-    battle = played(begun())
+    battle = play_out(start_solo())
     with pytest.raises(RefusedError, match="played by hand has no curve"):
         curve_ask(battle=battle, actor=player())
 
@@ -351,7 +351,7 @@ def test_page_query_count_does_not_grow_with_answers(client, system, django_asse
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer")
 def test_parallel_answers_count_once():
-    solo = begun(sides=(0, 1))
+    solo = start_solo(sides=(0, 1))
     start = Barrier(2)
 
     def press(_at):
@@ -384,8 +384,8 @@ def test_map_game_continues_after_its_third_turn():
     text = Battle.objects.get(key=solo.key).record.text
     assert verify(text) is None
     old, new = read_record(source.record.text), read_record(text)
-    kept = [event for event in old.events if event.round <= 3]
-    assert list(new.events[: len(kept)]) == kept
+    past_events = [event for event in old.events if event.round <= 3]
+    assert list(new.events[: len(past_events)]) == past_events
 
 
 def test_map_game_is_played_by_both_sides():

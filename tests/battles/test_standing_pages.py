@@ -105,7 +105,7 @@ def test_battle_and_rematch_keep_support_orders(client):
     assert held[0]["order-air-strike-target"].value() == "dearest"
     assert held[1]["order-hidden-mek-unit"].value() == "1"
     part = client.post("/battles/new/part/", scenario_data("hot-gates", **SUPPORT)).content.decode()
-    assert '<option value="dearest" selected>' in part, "htmx keeps what was ordered"
+    assert '<option value="dearest" selected>' in part, "htmx keeps the orders"
 
 
 @pytest.mark.rule("MM-082", "MM-014")

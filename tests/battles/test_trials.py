@@ -31,7 +31,9 @@ def no_broker(monkeypatch) -> None:
 
 
 def test_build_fights_each_published_design_on_both_sides(client, monkeypatch):
-    monkeypatch.setattr("battles.odds.matrix_views.trial_ask", lambda **asked: trial_ask(**{**asked, "battles": 20}))
+    monkeypatch.setattr(
+        "battles.odds.matrix_views.trial_ask", lambda **arguments: trial_ask(**{**arguments, "battles": 20})
+    )
     answer = client.post(reverse("battles:trials"), BUILD)
     trial = Matrix.objects.get()
     assert answer.headers["Location"] == reverse("battles:trial", args=[trial.key])
@@ -97,39 +99,41 @@ def test_quick_trial_fights_fewer_battles(client):
     assert sorted(Matrix.objects.values_list("battles", flat=True)) == [200, 300]
 
 
-def glanced(client, weapons: str, **more: str):
+def run_quick_trial(client, weapons: str, **more: str):
     return client.post(reverse("battles:trials"), {**BUILD, "weapons": weapons, "glance": "1"} | more, follow=True)
 
 
 def test_quick_trials_spend_no_quota_of_odds(client, monkeypatch):
     monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 1)
     for weapons in ("cannon", "cannon,cannon"):
-        glanced(client, weapons)
+        run_quick_trial(client, weapons)
     assert Matrix.objects.filter(is_glance=True).count() == 2
     client.post(reverse("battles:trials"), BUILD)  # by a press: this counts as requested odds
     client.post(reverse("battles:trials"), {**BUILD, "weapons": "cannon"})
     assert Matrix.objects.filter(is_glance=False).count() == 1
-    glanced(client, "")
+    run_quick_trial(client, "")
     assert Matrix.objects.filter(is_glance=True).count() == 3
 
 
 def test_quick_trials_have_their_own_hourly_limit(client, monkeypatch):
     monkeypatch.setattr(limits, "GLANCES_AN_HOUR_VISITOR", 2)
-    glanced(client, "cannon")
-    glanced(client, "cannon,cannon")
-    assert "within the hour" not in glanced(client, "cannon").content.decode()  # simulated before, so it costs nothing
-    said = " ".join(glanced(client, "").content.decode().split())
-    assert "2 builds were counted within the hour while you built; counting goes on in 60 minutes" in said
+    run_quick_trial(client, "cannon")
+    run_quick_trial(client, "cannon,cannon")
+    assert (
+        "within the hour" not in run_quick_trial(client, "cannon").content.decode()
+    )  # simulated before, so it costs nothing
+    html = " ".join(run_quick_trial(client, "").content.decode().split())
+    assert "2 builds were counted within the hour while you built; counting goes on in 60 minutes" in html
     assert Matrix.objects.count() == 2
     client.post(reverse("battles:trials"), {**BUILD, "weapons": ""})
     assert Matrix.objects.count() == 3
     Matrix.objects.update(queued_at=timezone.now() - limits.HOUR)
-    glanced(client, "")
+    run_quick_trial(client, "")
     assert Matrix.objects.count() == 4
 
 
 def test_failed_quick_trial_resumes_as_a_quick_one(client, monkeypatch):
-    glanced(client, "cannon")
+    run_quick_trial(client, "cannon")
     Matrix.objects.update(status=JobStatus.FAILED)
     monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 0)
     client.post(reverse("battles:trial-again", args=[Matrix.objects.get().key]))
@@ -151,7 +155,7 @@ def test_lab_counts_automatically_only_when_switched_on(client):
     assert itself in back.content.decode()
     assert "counting" not in back.context["lab"].query  # and a shared build doesn't include it
     heavy = {"system": "mech-campaign", "kind": "heavy-mech", "counting": "1"}
-    told = client.post(preview, heavy).content.decode()
-    assert itself not in told
-    assert "fight in forces and not one against one" in told
+    html = client.post(preview, heavy).content.decode()
+    assert itself not in html
+    assert "fight in forces and not one against one" in html
     assert 'name="counting"' not in client.get(reverse("rosters:lab"), heavy).content.decode()

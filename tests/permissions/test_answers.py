@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from config.api_docs import operations
 from rosters.api.schema import answers_kept
-from tests.tools.answers import SHOWN, anonymized, answers_given, write
+from tests.tools.answers import EXAMPLES, anonymized, example_answers, write
 
 REWRITE = (
     "run `MUSTER_TEST_WRITE_ANSWERS=1 python -m pytest tests/permissions/test_answers.py` and look at what it changed"
@@ -42,13 +42,13 @@ def structure(value: Any) -> Any:
 
 
 def test_stored_examples_match_real_responses(world):
-    real = dict(answers_given(world))
+    real = dict(example_answers(world))
     if os.environ.get("MUSTER_TEST_WRITE_ANSWERS"):
         for operation, answer in real.items():
             write(operation, answer)
         answers_kept.cache_clear()
     stored = answers_kept()
-    assert set(stored) == set(real) == set(SHOWN), REWRITE
+    assert set(stored) == set(real) == set(EXAMPLES), REWRITE
     for operation, answer in real.items():
         example = anonymized(answer)
         assert structure(stored[operation]) == structure(example), f"{operation}: {REWRITE}"
@@ -59,7 +59,7 @@ def test_stored_examples_match_real_responses(world):
 
 def test_stored_examples_match_their_schema(description):
     found = {name: content for name, content in operations_with_responses(description) if "example" in content}
-    assert set(found) == set(SHOWN)
+    assert set(found) == set(EXAMPLES)
     for operation, content in found.items():
         schema = {"$ref": "#/x", "x": content["schema"], "components": description["components"]}
         wrong = sorted(Draft202012Validator(schema).iter_errors(content["example"]), key=str)
@@ -68,4 +68,4 @@ def test_stored_examples_match_their_schema(description):
 
 def test_api_pages_show_the_examples():
     on_pages = {each.id for _, _, group in operations() for each in group if each.answer}
-    assert on_pages == set(SHOWN)
+    assert on_pages == set(EXAMPLES)

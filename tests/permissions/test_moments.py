@@ -18,7 +18,7 @@ from django.urls import reverse
 from campaigns.models import Campaign, Club, Territory
 from rosters.database.transactions import SnapshotMixin
 from rosters.models import Company, Design, Player, Scenario
-from tests.interloper import coming, somebody_else
+from tests.interloper import act_between, other_connection
 
 from .walk import address, client_of, table
 from .world import ROLES, the_world
@@ -96,18 +96,18 @@ def test_every_page_and_answer_shows_one_snapshot(monkeypatch, each_case):
     wrong, names = [], 0
     world = the_world()
     assert connection.features.supports_json_field  # SQLite runs a query for this, once per process
-    with somebody_else() as in_other_transaction:
-        in_other_transaction(lambda: rename(0))
+    with other_connection() as elsewhere:
+        elsewhere(lambda: rename(0))
         for number, (route, client, path) in enumerate(pages(world, each_case), 1):
             with (
                 count_reads(monkeypatch) as reading,
-                coming(lambda at=number: in_other_transaction(lambda: rename(at))) as other,
+                act_between(lambda at=number: elsewhere(lambda: rename(at))) as other,
             ):
                 answer = client.get(path)
             body = answer.getvalue()
             names += b"Renamed" in body
-            if not other.has_come:
-                in_other_transaction(lambda at=number: rename(at))
+            if not other.is_done:
+                elsewhere(lambda at=number: rename(at))
             if answer.status_code >= 500:
                 wrong.append(f"{path} answers {answer.status_code}")
             elif reading.loose:

@@ -13,7 +13,7 @@ from django.contrib import admin
 from django.urls import reverse
 
 from campaigns.models import SubmittedList
-from tests.shares import lot
+from tests.shares import stable_number
 
 from .walk import METHODS, address, ask, client_of, outcome, routes, table
 from .world import ROLES, SECRET_UNIT
@@ -136,7 +136,7 @@ def roles_for(row) -> set[str]:
     name, letters_by_role = f"{row.route} {row.case}", [*zip(*row.expected.values(), strict=True)]
     refused = [role for role, letters in zip(ROLES, letters_by_role, strict=True) if {*letters} & {"3", "4"}]
     groups = [group for group in (ROLES, refused) if group]
-    return {group[lot(name, len(group))] for group in groups}
+    return {group[stable_number(name, len(group))] for group in groups}
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -90,7 +90,7 @@ from tests.battles.builders import duel
 from tests.battles.live.builders import do, mark
 from tests.campaigns.books import a_fresh_match
 from tests.doors.test_tokens import api
-from tests.shares import in_every_run, lot
+from tests.shares import in_every_run, stable_number
 
 from .walk import address, ask, client_of, steady, table
 from .world import ROLES, SECRET_UNIT, World
@@ -757,7 +757,9 @@ def test_no_reader_sees_any_secret_at_sampled_addresses(secrets, role, capsys, c
     caplog.set_level("ERROR")
     readers = len(ROLES) * PARTS
     part = [
-        each for each in requests_of(secrets) if lot(" ".join(each[:1]) + _bare(each[1]), readers) == ROLES.index(role)
+        each
+        for each in requests_of(secrets)
+        if stable_number(" ".join(each[:1]) + _bare(each[1]), readers) == ROLES.index(role)
     ]
     found = crawl(secrets, role, part, with_links=False)
     assert found.cells > 100

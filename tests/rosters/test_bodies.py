@@ -45,8 +45,8 @@ def test_design_and_lab_show_the_same_picture(client):
     link = re.search(r'href="(/designs/lab/\?[^"]+)"', design)
     assert link
     lab = client.get(link[1].replace("&amp;", "&")).content.decode()
-    (shown,) = pictures(design, "large")
-    assert pictures(lab, "large") == [shown]
+    (picture,) = pictures(design, "large")
+    assert pictures(lab, "large") == [picture]
 
 
 @pytest.mark.django_db
@@ -63,8 +63,8 @@ def test_lab_preview_shows_the_changed_build(client):
 @pytest.mark.django_db
 def test_list_shows_a_picture_of_each_design(client):
     page = client.get(reverse("rosters:designs")).content.decode()
-    shown = pictures(page, "row")
-    assert len(shown) == len(set(shown)) >= 50
+    row_pictures = pictures(page, "row")
+    assert len(row_pictures) == len(set(row_pictures)) >= 50
 
 
 @pytest.mark.django_db

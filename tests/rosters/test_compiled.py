@@ -36,11 +36,11 @@ def test_models_match_the_query_set():
     for name in ("Iron Hounds", "100 % 'sure'", "%s"):
         company = a_company(name=name)
         a_crewed_unit(company)
-        (told,), (asked,) = compiled.rows(owner=company.owner_id, name=name), question(company.owner_id, name)
-        for made, model in ((told, asked), (told.pilot, asked.pilot), (told.company, asked.company)):
+        (row,), (asked,) = compiled.rows(owner=company.owner_id, name=name), question(company.owner_id, name)
+        for made, model in ((row, asked), (row.pilot, asked.pilot), (row.company, asked.company)):
             assert fields(made) == fields(model)
-        assert fields(told.company.owner) == fields(asked.company.owner)
-        assert (told, told._state.db, told._state.adding) == (asked, "default", False)
+        assert fields(row.company.owner) == fields(asked.company.owner)
+        assert (row, row._state.db, row._state.adding) == (asked, "default", False)
     assert compiled.rows(owner=company.owner_id, name="Nobody") == []
     assert compiled.row(owner=-1, name="%s") is None
 
@@ -95,7 +95,7 @@ asked(PreparedQuery(lambda name: Company.objects.filter(name__contains=name), na
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite plans as fast as it reads")
+@pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite has no cached plans")
 def test_query_is_planned_once_but_text_search_each_time(site_env):
     done = subprocess.run(
         [sys.executable, "-c", PLANS], env=site_env, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False
@@ -147,7 +147,7 @@ def test_deeply_nested_json_is_read():
     deep = "[" * 400 + "]" * 400
     with connection.cursor() as cursor:
         cursor.execute("UPDATE rosters_unit SET condition = %s WHERE id = %s", [deep, unit.pk])
-    (told,) = PreparedQuery(lambda unit: Unit.objects.filter(pk=unit).values_list("condition"), unit=int).rows(
+    (row,) = PreparedQuery(lambda unit: Unit.objects.filter(pk=unit).values_list("condition"), unit=int).rows(
         unit=unit.pk
     )
-    assert json.dumps(told[0]) == deep
+    assert json.dumps(row[0]) == deep

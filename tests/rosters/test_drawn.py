@@ -24,7 +24,7 @@ LEDGER = """{% for row in rows %}<li class="ledger__entry{% if row.is_reversed %
 BLOCK = re.compile(r" ?(</?(?:button|details|div|fieldset|form|legend|li|td|th|tr|ul)\b[^>]*>) ?")
 
 
-def drawn(text, **context):
+def render(text, **context):
     """Return text as HTML shows it: one space for all white space, and none beside a block's tag."""
     page = " ".join(engines["django"].from_string(text).render(context).split())
     return BLOCK.sub(r"\1", page.replace(" />", "/>"))
@@ -61,8 +61,8 @@ ENTRIES = [
 def test_ledger_entries_match_the_template(zone, further):
     context = {"rows": ENTRIES, "company": 4321, **further}
     with timezone.override(zoneinfo.ZoneInfo(zone)):
-        ours = drawn("{% load companies %}{% ledger_entries rows company key_query is_short %}", **context)
-        assert ours == drawn(LEDGER, **context)
+        ours = render("{% load companies %}{% ledger_entries rows company key_query is_short %}", **context)
+        assert ours == render(LEDGER, **context)
     assert "<script" not in ours
 
 
@@ -104,8 +104,8 @@ class Fields(forms.Form):
 @pytest.mark.parametrize("field", Fields.base_fields)
 def test_fields_match_the_template(field, data, further):
     context = {"field": Fields(data)[field], **further}
-    ours = drawn('{% include "_field.html" %}', **context)
-    assert ours == drawn(FIELD, **context)
+    ours = render('{% include "_field.html" %}', **context)
+    assert ours == render(FIELD, **context)
     assert "<script" not in ours
 
 
@@ -178,7 +178,7 @@ def test_company_rows_match_the_template(what, is_own, rules, key_query, monkeyp
         "own_designs": own, "csrf_token": "c" * 64,
     }  # fmt: skip
     tag, template = ROWS[what]
-    ours = drawn("{% load companies %}" + tag, **context)
-    assert ours == drawn("{% load components %}" + template, **context)
+    ours = render("{% load companies %}" + tag, **context)
+    assert ours == render("{% load components %}" + template, **context)
     assert "<script" not in ours
     assert ours.count("<tr") + ours.count("<li") == {"counters": 4, "units": 4, "pilots": 3, "hangar": 2}[what]

@@ -165,8 +165,8 @@ def test_entry_counts_at_its_named_place():
     first = entry("promoted", 4, facts={"from": "green", "to": "regular"})
     second = entry("promoted", 5, facts={"from": "regular", "to": "veteran"})
     away = PostedEntry(id=6, kind="reversed", pilot=8, reverses=4, facts={"kind": "promoted"})
-    anew = entry("promoted", 7, facts={"from": "green", "to": "regular", "place": 4})
-    assert project_entries([*BASE, first, second, away, anew]).pilots[8].experience == "veteran"
+    promotion = entry("promoted", 7, facts={"from": "green", "to": "regular", "place": 4})
+    assert project_entries([*BASE, first, second, away, promotion]).pilots[8].experience == "veteran"
 
 
 @pytest.mark.parametrize("place", [9, "first", True, None])

@@ -36,8 +36,8 @@ def game_with_medals(monkeypatch):
 def test_game_adds_its_own_kinds(game_with_medals):
     given = PostedEntry(id=2, kind="decorated", pilot=8, facts={"medal": "Iron Star", "battle": "Pale Ridge"})
     assert project_entries([HIRED, given]).pilots[8].explained["points"] == (2,)
-    said = describe_entry("decorated", given.facts, None, Subject(8, "Ada"))
-    assert plain(said) == "Ada wears the Iron Star at Pale Ridge"
+    sentence = describe_entry("decorated", given.facts, None, Subject(8, "Ada"))
+    assert plain(sentence) == "Ada wears the Iron Star at Pale Ridge"
     assert kinds_that(lambda kind: kind.in_career)[-1] == "decorated"
 
 
@@ -61,8 +61,8 @@ def test_no_kind_uses_a_reserved_fact():
 
 
 @pytest.mark.parametrize(
-    ("design", "said"), [("WASP", "Bought Buzz, a WASP"), ("Argonaut", "Bought Buzz, an Argonaut")]
+    ("design", "expected"), [("WASP", "Bought Buzz, a WASP"), ("Argonaut", "Bought Buzz, an Argonaut")]
 )
-def test_design_gets_the_right_article(design, said):
+def test_design_gets_the_right_article(design, expected):
     facts = {"name": "Buzz", "design": design, "spec": {}}
-    assert plain(describe_entry("bought", facts, Subject(1, "Buzz"), None)) == said
+    assert plain(describe_entry("bought", facts, Subject(1, "Buzz"), None)) == expected

@@ -9,7 +9,7 @@ from django.test import Client
 from rosters.database.transactions import read_snapshot
 from rosters.models import Company
 from tests.builders import a_company, a_player
-from tests.interloper import somebody_else
+from tests.interloper import other_connection
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -20,7 +20,7 @@ def names():
 
 @pytest.fixture
 def elsewhere():
-    with somebody_else() as act:
+    with other_connection() as act:
         yield act
 
 
@@ -51,13 +51,13 @@ def test_change_ends_the_consistent_read_for_all(elsewhere, in_transaction):
 
 
 def test_on_commit_runs_before_the_consistent_read_ends():
-    said = []
+    calls = []
     with read_snapshot():
         names()
         with transaction.atomic():
-            transaction.on_commit(lambda: said.append("written"))
+            transaction.on_commit(lambda: calls.append("written"))
             names()
-        assert said == ["written"]
+        assert calls == ["written"]
 
 
 def test_rolled_back_change_keeps_later_reads_consistent(elsewhere):
@@ -110,7 +110,7 @@ def test_consistent_read_without_reads_opens_no_connection():
 
 def test_lost_connection_is_opened_again():
     if connection.vendor == "sqlite":
-        pytest.skip("a file is no connection to lose")
+        pytest.skip("SQLite has no connection to lose")
     a_company(name="Here")
     with read_snapshot():
         names()

@@ -1,4 +1,4 @@
-"""The roster pages by client: what they show and refuse, who may open them, and how many queries they make."""
+"""The roster pages: content, refusals, permissions, number of queries."""
 
 from __future__ import annotations
 

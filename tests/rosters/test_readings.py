@@ -17,8 +17,8 @@ def test_reading_matches_the_rules(system, slug):
     read = reading_of(system, given, {}, rules.catalogue_release)
     sheet = rules.datasheet(model.spec, name="Any", design_name="Other")
     assert (read.spec, read.check) == (model.spec, rules.check_design(model.spec))
-    for told in ("size", "size_name", "armor", "hits", "hits_left", "state"):
-        assert getattr(read, told) == getattr(sheet, told)
+    for attribute in ("size", "size_name", "armor", "hits", "hits_left", "state"):
+        assert getattr(read, attribute) == getattr(sheet, attribute)
     assert (read.damage, read.is_resting, read.resting) == ((), False, "")
     assert read.needs_pilot == rules.needs_pilot(given)
     assert reading_of(system, dict(given), {}, rules.catalogue_release) is read

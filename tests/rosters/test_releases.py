@@ -38,7 +38,7 @@ def ada(client):
     return ada
 
 
-def a_box(owner, release="1", **fields) -> Company:
+def toy_company(owner, release="1", **fields) -> Company:
     """Return two Knights and a Runner, at the prices of that version."""
     box = a_company(owner, system=SLUG, name="Toy Box", release=release, points=60, **fields)
     for kind in ("knight", "knight", "runner" if release == "1" else "archer"):
@@ -46,7 +46,7 @@ def a_box(owner, release="1", **fields) -> Company:
     return box
 
 
-def stands(company: Company) -> tuple[str, int, list[int]]:
+def company_state(company: Company) -> tuple[str, int, list[int]]:
     """Return a company's catalogue version, its bank, and the worth of its units."""
     company.refresh_from_db()
     assert list(differences(company)) == []
@@ -61,24 +61,24 @@ def head(player, **more) -> dict[str, str]:
 
 
 def test_company_is_founded_with_newest_or_named_version(toys, ada):
-    assert stands(a_box(ada, "2")) == ("2", 60 - 7 - 7 - 4, [7, 7, 4])
-    assert stands(a_box(ada, "1")) == ("1", 60 - 5 - 5 - 3, [5, 5, 3])
+    assert company_state(toy_company(ada, "2")) == ("2", 60 - 7 - 7 - 4, [7, 7, 4])
+    assert company_state(toy_company(ada, "1")) == ("1", 60 - 5 - 5 - 3, [5, 5, 3])
     assert a_company(ada, system=SLUG).catalogue_release == "2"
     with pytest.raises(RefusedError, match="no catalogue release '7'; there is 1, 2"):
         a_company(ada, system=SLUG, release="7")
 
 
 def test_adopted_version_changes_new_prices_only(toys, ada):
-    box = a_box(ada)
+    box = toy_company(ada)
     release_adopt(company=box, by=ada)
-    assert stands(box) == ("2", 47, [7, 7, 3])
+    assert company_state(box) == ("2", 47, [7, 7, 3])
     assert [unit.paid for unit in company_sheet(box).units] == [5, 5, 3]
     unit_buy(company=box, by=ada, published="knight")
-    assert stands(box) == ("2", 40, [7, 7, 3, 7])
+    assert company_state(box) == ("2", 40, [7, 7, 3, 7])
 
 
 def test_retired_design_is_kept_but_no_longer_sold(toys, ada, client):
-    box = a_box(ada)
+    box = toy_company(ada)
     design = design_save(author=ada, system=SLUG, name="My Runner", spec={"kind": "runner"})
     release_adopt(company=box, by=ada)
     for wanted in ({"published": "runner"}, {"design": design}):
@@ -92,23 +92,23 @@ def test_retired_design_is_kept_but_no_longer_sold(toys, ada, client):
 
 
 def test_adoption_can_be_undone_only_as_the_last_act(toys, ada):
-    box = a_box(ada)
-    before = stands(box)
+    box = toy_company(ada)
+    before = company_state(box)
     release_adopt(company=box, by=ada)
     undo_last_act(company=box, by=ada)
-    assert stands(box) == before
+    assert company_state(box) == before
     release_adopt(company=box, by=ada)
-    assert stands(box)[0] == "2"
+    assert company_state(box)[0] == "2"
 
 
 def test_undo_keeps_the_version_of_the_founding(toys, ada):
-    box = a_box(ada, "2")
+    box = toy_company(ada, "2")
     undo_last_act(company=box, by=ada)
-    assert stands(box)[0] == "2"
+    assert company_state(box)[0] == "2"
 
 
 @pytest.mark.parametrize(
-    ("first", "to", "said"),
+    ("first", "to", "expected"),
     [
         ("2", "1", "nobody goes back to an older one"),
         ("2", "2", "stands by release 2 of the catalogue already"),
@@ -116,23 +116,25 @@ def test_undo_keeps_the_version_of_the_founding(toys, ada):
         ("1", "two", "no catalogue release 'two'"),
     ],
 )
-def test_adoption_of_an_older_version_is_refused(toys, ada, first, to, said):
-    box = a_box(ada, first)
-    with pytest.raises(RefusedError, match=said):
+def test_adoption_of_an_older_version_is_refused(toys, ada, first, to, expected):
+    box = toy_company(ada, first)
+    with pytest.raises(RefusedError, match=expected):
         release_adopt(company=box, by=ada, release=to)
-    assert stands(box)[0] == first
+    assert company_state(box)[0] == first
 
 
 def test_cloned_company_keeps_its_version(toys, ada):
-    copy = company_clone(company=a_box(ada), owner=a_player())
-    assert stands(copy)[0] == "1"
+    copy = company_clone(company=toy_company(ada), owner=a_player())
+    assert company_state(copy)[0] == "1"
 
 
 def test_company_is_exported_and_imported_with_its_version(toys, ada):
-    box = a_box(ada)
+    box = toy_company(ada)
     box = release_adopt(company=box, by=ada)
     document = company_document(box)
-    assert stands(company_import(owner=a_player(), document=read_company(json.dumps(document)))) == stands(box)
+    assert company_state(
+        company_import(owner=a_player(), document=read_company(json.dumps(document)))
+    ) == company_state(box)
     with pytest.raises(DocumentError, match="release: the ledger says 2"):
         read_company(json.dumps({**document, "release": "1"}))
     with pytest.raises(DocumentError, match="no catalogue release '3'"):
@@ -141,11 +143,11 @@ def test_company_is_exported_and_imported_with_its_version(toys, ada):
 
 @pytest.mark.django_db(transaction=True)
 def test_parallel_adoptions_happen_once(toys):
-    box = a_box(a_player())
+    box = toy_company(a_player())
     answers = at_once(lambda: release_adopt(company=box, by=box.owner))
     assert answers.count(True) == 1
     assert box.ledger.filter(kind="release-adopted").count() == 1
-    assert stands(box)[0] == "2"
+    assert company_state(box)[0] == "2"
 
 
 # --- pages ---
@@ -177,7 +179,7 @@ def test_unknown_games_versions_return_404(client):
 
 
 def test_owner_sees_the_changes_and_adopts(toys, ada, client):
-    box = a_box(ada)
+    box = toy_company(ada)
     url = reverse("rosters:company_release", args=[box.pk])
     assert url in client.get(reverse("rosters:company_settings", args=[box.pk])).content.decode()
     page = " ".join(client.get(url).content.decode().split())
@@ -187,11 +189,11 @@ def test_owner_sees_the_changes_and_adopts(toys, ada, client):
     answer = client.post(url, {"release": "2"}, follow=True).content.decode()
     assert "Toy Box stands by release 2 of the catalogue now." in answer
     assert "the newest" in answer
-    assert stands(box)[0] == "2"
+    assert company_state(box)[0] == "2"
 
 
 def test_outdated_adopt_button_shows_reason(toys, ada, client):
-    box = a_box(ada, "2")
+    box = toy_company(ada, "2")
     url = reverse("rosters:company_release", args=[box.pk])
     assert (
         "stands by release 2 of the catalogue already"
@@ -214,20 +216,20 @@ def test_founder_may_choose_an_earlier_version(toys, ada, client):
 
 
 def test_api_lists_the_versions(toys, client):
-    told = client.get(f"/api/v1/releases/{SLUG}/").json()
-    assert [each["number"] for each in told["releases"]] == ["2", "1"]
-    assert {(each["slug"], each["before"], each["after"]) for each in told["releases"][0]["designs"]} == {
+    data = client.get(f"/api/v1/releases/{SLUG}/").json()
+    assert [each["number"] for each in data["releases"]] == ["2", "1"]
+    assert {(each["slug"], each["before"], each["after"]) for each in data["releases"][0]["designs"]} == {
         ("knight", 5, 7), ("runner", 3, None), ("archer", None, 4)
     }  # fmt: skip
-    assert [each["is_current"] for each in told["rules_versions"]] == [True]
+    assert [each["is_current"] for each in data["rules_versions"]] == [True]
 
 
 def test_api_shows_the_changes_and_adopts(toys, ada, client):
-    box = a_box(ada)
+    box = toy_company(ada)
     url = reverse("api-company-release", args=[box.pk])
-    told = client.get(url, headers=head(ada)).json()
-    assert (told["release"], told["newest"], told["points_before"], told["points_after"]) == ("1", "2", 13, 17)
-    assert [unit["retired"] for unit in told["units"]] == [[], [], ["Runner"]]
+    data = client.get(url, headers=head(ada)).json()
+    assert (data["release"], data["newest"], data["points_before"], data["points_after"]) == ("1", "2", 13, 17)
+    assert [unit["retired"] for unit in data["units"]] == [[], [], ["Runner"]]
     done = client.post(url, {"release": "2"}, "application/json", headers=head(ada))
     assert done.json() == {
         "release": "2", "newest": "2", "points_before": None, "points_after": None, "units": [], "kept": ""
@@ -265,7 +267,7 @@ def test_design_is_checked_by_newest_or_named_version(toys, tmp_path, client):
 
 
 def test_adoption_loses_no_unit(toys, ada):
-    box = a_box(ada)
+    box = toy_company(ada)
     box = release_adopt(company=box, by=ada)
     assert Unit.objects.filter(company=box, status="ready").count() == 3
     assert company_offer(box).change is None

@@ -29,7 +29,7 @@ def page(client, name, *args):
 
 
 @pytest.mark.parametrize(
-    ("place", "told"),
+    ("place", "expected"),
     [
         ("members[0].weapons", "unit 1"),
         ("members[2].pilot.skills", "unit 3"),
@@ -40,8 +40,8 @@ def page(client, name, *args):
         ("", ""),
     ],
 )
-def test_problem_names_its_unit_and_hides_paths(place, told):
-    assert which_unit(place) == told
+def test_problem_names_its_unit_and_hides_paths(place, expected):
+    assert which_unit(place) == expected
 
 
 @pytest.mark.django_db
@@ -82,14 +82,14 @@ def test_unit_and_pilot_ledgers_show_no_company_balance(client, owner):
     own = a_company(owner)
     unit, pilot = a_crewed_unit(own, "wasp", pilot="Abel")
     assert "ledger__balance" in page(client, "company_ledger", own.pk)
-    told = page(client, "unit", own.pk, unit.pk)
-    assert "ledger__balance" not in told
-    assert ", piloted by <a" in told
+    html = page(client, "unit", own.pk, unit.pk)
+    assert "ledger__balance" not in html
+    assert ", piloted by <a" in html
     assert "ledger__balance" not in page(client, "pilot", own.pk, pilot.pk)
 
 
 @pytest.mark.django_db
-class TestTheWayBack:
+class TestReturnAfterSignIn:
     """Signing in or up returns the player to the page they wanted."""
 
     def test_first_page_leads_through_sign_up_to_founding(self, client):
@@ -133,10 +133,10 @@ class TestRulesPage:
         groups = re.findall(r'<h2 id="about-([\w-]+)">', html)
         assert groups[0] == "build"
         assert {"build", "battle", "campaign"} <= set(groups)
-        listed = set(re.findall(r'<li><a href="#(MC-\w+)">', html))
+        linked = set(re.findall(r'<li><a href="#(MC-\w+)">', html))
         there = set(re.findall(r'<div class="rules__rule" id="(MC-\w+)">', html))
-        assert listed <= there
-        assert len(listed) > 0.9 * len(there)
+        assert linked <= there
+        assert len(linked) > 0.9 * len(there)
 
     def test_rules_page_shows_no_internal_words(self, client):
         html = page(client, "rules")

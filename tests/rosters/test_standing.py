@@ -26,25 +26,25 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def kept_at_once(monkeypatch):
+def cache_every_balance(monkeypatch):
     cache.clear()
     monkeypatch.setattr(records, "MIN_CACHED_ENTRIES", 1)
 
 
 @pytest.fixture
-def folded_on(monkeypatch):
+def cached_starts(monkeypatch):
     """Return a list: for each calculation so far, whether it began with the cached one."""
     began = []
 
-    def watched(entries, since=None):
+    def recording(entries, since=None):
         began.append(since is not None)
         return project_entries(entries, since)
 
-    monkeypatch.setattr(records, "project_entries", watched)
+    monkeypatch.setattr(records, "project_entries", recording)
     return began
 
 
-def whole(company):
+def whole_record(company):
     """Return the result of all entries, without what is gone."""
     record = company_record(company)
     return replace(
@@ -54,7 +54,7 @@ def whole(company):
     )
 
 
-def some_act(company, dice):
+def do_random_act(company, dice):
     """Do an act of the owner, or none if it is refused."""
     by, units = company.owner, list(company.units.filter(status="ready"))
     pilots = list(company.pilots.filter(status="active"))
@@ -76,14 +76,14 @@ def some_act(company, dice):
         return
 
 
-def test_balance_matches_the_whole_ledger_after_any_act(folded_on):
+def test_balance_matches_the_whole_ledger_after_any_act(cached_starts):
     company, dice = a_company(points=100), random.Random(11)
     for _ in range(80):
-        some_act(company, dice)
+        do_random_act(company, dice)
         now = current_record(company)
-        assert (now.record, now.entries) == (whole(company), company.ledger.count())
-    assert folded_on.count(True) > 30
-    assert folded_on.count(False) > 5  # acts that reach back are calculated from the start
+        assert (now.record, now.entries) == (whole_record(company), company.ledger.count())
+    assert cached_starts.count(True) > 30
+    assert cached_starts.count(False) > 5  # acts that reach back are calculated from the start
 
 
 def test_rulings_entry_counts_at_its_earlier_place():
@@ -95,7 +95,7 @@ def test_rulings_entry_counts_at_its_earlier_place():
         company=company, act=first.act, kind="kill", unit=unit, pilot=pilot, facts={"count": 2, "place": first.pk + 1},
         cause="ruling",
     )  # fmt: skip
-    assert current_record(company).record == whole(company)
+    assert current_record(company).record == whole_record(company)
 
 
 def test_rolled_back_entries_do_not_count():
@@ -107,24 +107,24 @@ def test_rolled_back_entries_do_not_count():
             raise RefusedError("unit", "Not today.")
     except RefusedError:
         pass
-    assert current_record(company).record == whole(company)
+    assert current_record(company).record == whole_record(company)
     a_pilot(company)
-    assert current_record(company).record == whole(company)
+    assert current_record(company).record == whole_record(company)
 
 
 def test_cached_balance_reads_new_entries_only():
     company = a_company()
     a_crewed_unit(company)
     last = current_record(company).last
-    asked = []
+    calls = []
 
     def note(execute, sql, params, many, context):
-        asked.append(list(params))
+        calls.append(list(params))
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(note):
         current_record(company)
-    assert asked == [[company.pk, last]]
+    assert calls == [[company.pk, last]]
 
 
 @pytest.mark.any_database

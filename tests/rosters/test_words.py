@@ -72,12 +72,12 @@ def test_notes_are_exported_with_their_owner_only(client, company, member):
     for _, form in pages(company, *member).values():
         write(client, form)
     api = f"/api/v1/companies/{company.pk}/"
-    told = [
+    documents = [
         client.get(url).content.decode()
         for url in (api, f"{api}export/", reverse("rosters:company_export", args=[company.pk]))
     ]
-    told += [str(company_json(company))]
-    assert not any("Sell the Viper" in each for each in told)
+    documents += [str(company_json(company))]
+    assert not any("Sell the Viper" in each for each in documents)
     files = dict(file for part in PARTS for file in part.files(company.owner))
     words = json.loads(files["words.json"])
     assert [(each["company"], each["unit"] is not None, each["pilot"] is not None) for each in words] == [

@@ -15,7 +15,7 @@ from battles.models import Battle, Forecast
 from tests.battles.builders import player
 
 
-def written(folder: Path, document: object) -> str:
+def write_document(folder: Path, document: object) -> str:
     """Write the document to a file; return its path, for a command."""
     path = folder / "given.json"
     path.write_text(json.dumps(document))
@@ -25,15 +25,15 @@ def written(folder: Path, document: object) -> str:
 def refused_by_command(folder: Path, command: str, document: object, *more: str) -> str:
     """Return the error of a command that exits with 2 for that document."""
     with pytest.raises(CommandError) as refused:
-        call_command(command, written(folder, document), *more)
+        call_command(command, write_document(folder, document), *more)
     assert refused.value.returncode == 2
     return str(refused.value)
 
 
-def refused_by_api(client: Client, where: str, setup: object, **asked: object) -> tuple[str, str]:
+def refused_by_api(client: Client, where: str, setup: object, **arguments: object) -> tuple[str, str]:
     """Return field and reason of the only error of the API's 422 for that set-up, and check that nothing is saved."""
     client.force_login(player())
-    answer = client.post(f"/api/v1/{where}/", {"setup": setup, **asked}, content_type="application/json")
+    answer = client.post(f"/api/v1/{where}/", {"setup": setup, **arguments}, content_type="application/json")
     assert answer.status_code == 422
     (error,) = answer.json()["errors"]
     assert not Battle.objects.exists()

@@ -18,15 +18,15 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
-    ("number", "told"),
+    ("number", "expected"),
     [
         (Fraction(21, 4), "5.25"), (Fraction(23, 4), "5.75"), (Fraction(1, 8), "0.13"), (Fraction(3, 8), "0.38"),
         (Fraction(7, 6), "1.17"), (Fraction(7, 2), "3.5"), (3, "3"), (0, "0"),
     ],
 )  # fmt: skip
-def test_mean_has_two_digits_rounded_half_up(number: Fraction, told: str):
-    assert format_decimal(number) == told
-    assert components.format_decimal(number) == told
+def test_mean_has_two_digits_rounded_half_up(number: Fraction, expected: str):
+    assert format_decimal(number) == expected
+    assert components.format_decimal(number) == expected
 
 
 def test_half_is_always_rounded_up():

@@ -46,11 +46,11 @@ def shelf(tmp_path, later: str, releases: str = SECOND):
 
 def test_release_states_its_changes_with_reasons():
     _, second = load_releases(REISSUED)
-    told = {
+    changes = {
         change.slug: (change.how, [(each.name, each.before, each.after) for each in change.figures])
         for change in second.changes
     }
-    assert told == {
+    assert changes == {
         "knight": ("changed", [("points", "5", "7")]),
         "runner": ("retired", []),
         "archer": ("new", []),
@@ -74,7 +74,7 @@ def test_retired_entry_stays_retired(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("later", "releases", "said"),
+    ("later", "releases", "expected"),
     [
         ("[a]\npoints = 2\n", SECOND, "changed: must say `rule` and `reason`"),
         ('[a]\npoints = 2\nchanged = { rule = "X", reason = "Y", how = "Z" }\n', SECOND, "changed.how: unknown field"),
@@ -87,8 +87,8 @@ def test_retired_entry_stays_retired(tmp_path):
         ("[a", SECOND, "things.toml"),
     ],
 )  # fmt: skip
-def test_badly_written_release_names_error(tmp_path, later, releases, said):
-    with pytest.raises(CatalogueError, match=said):
+def test_badly_written_release_names_error(tmp_path, later, releases, expected):
+    with pytest.raises(CatalogueError, match=expected):
         load_releases(shelf(tmp_path, later, releases))
 
 
@@ -186,14 +186,14 @@ def test_setup_names_release_of_its_units():
 
 
 @pytest.mark.parametrize(
-    ("setup", "path", "said"),
+    ("setup", "path", "expected"),
     [
         (citadel("3"), "release", "no catalogue release '3'; there is 1, 2"),
         (citadel("2", **{"odin-printed-cost": True}), "options.odin-printed-cost", "is retired in release 2"),
     ],
 )
-def test_setup_with_missing_release_or_rule_is_refused(setup, path, said):
-    with pytest.raises(DocumentError, match=said) as refused:
+def test_setup_with_missing_release_or_rule_is_refused(setup, path, expected):
+    with pytest.raises(DocumentError, match=expected) as refused:
         read_setup(setup)
     assert refused.value.path == path
 
@@ -226,7 +226,7 @@ VERSIONS = (
 
 
 @pytest.mark.parametrize(
-    ("was", "now", "said"),
+    ("was", "now", "expected"),
     [
         (3, 3, ""),
         (2, 3, "was fought by rules 2, these are rules 3 (those of 22 Nov 2026, these of 24 Nov 2026): Water counts. "
@@ -237,8 +237,8 @@ VERSIONS = (
                "It can be played back here, not fought again"),
     ],
 )  # fmt: skip
-def test_record_of_other_rules_names_days_and_changes(was, now, said):
-    assert other_rules(VERSIONS, was, now) == said
+def test_record_of_other_rules_names_days_and_changes(was, now, expected):
+    assert other_rules(VERSIONS, was, now) == expected
 
 
 def test_game_without_dates_names_only_versions():

@@ -17,7 +17,7 @@ from systems.simulation.records import HeaderHand, resolve, verify
 from tests.shares import share
 from tests.systems.drawn import digest_of, drawn_documents
 
-AS_EVER = {  # digests of these battles from before autoplay orders existed
+DIGESTS = {  # digests of these battles from before autoplay orders existed
     "meks-and-mercs": "697aebcf4f949ee4040559620372ff52711a729c5741fd773e04f9f022db3e39",
     "mech-campaign": "388df8414ba157d4cda193f589b4b95fe2859c3ebfa824ec02bfe288a37b3ac7",
     "blazing-steel": "a62c15f1787f0b0425e514a0100599251fffba73b8e4f265ae90e878b7dfc347",
@@ -25,25 +25,25 @@ AS_EVER = {  # digests of these battles from before autoplay orders existed
     "hex-core": "d5b7fa7c40140af8bcc930d54127629e05b4176ffceb19c53335d0ad15fd36b2",
 }
 ORDERED = [slug for slug, system in BATTLES.items() if system.standing_orders]
-OF_BATTLES = {"meks-and-mercs": 24}
-FOUGHT = {"hex-core": 1}  # battles per set-up in both runs; one takes a second in the plain run
+BATTLE_COUNTS = {"meks-and-mercs": 24}
+COMPARED_BATTLES = {"hex-core": 1}  # battles per set-up in both runs; one takes a second in the plain run
 
 
-def ordered_by_lot(document: dict[str, Any], luck: random.Random) -> dict[str, Any]:
+def add_random_orders(document: dict[str, Any], luck: random.Random) -> dict[str, Any]:
     """Return the set-up with random possible orders for sides and units."""
-    made = copy.deepcopy(document)
-    system = battle_rules(made["system"])
+    changed = copy.deepcopy(document)
+    system = battle_rules(changed["system"])
     while True:
-        for at, side in enumerate(made["sides"]):
-            known = list(system.standing_open(made["scenario"], at))
+        for at, side in enumerate(changed["sides"]):
+            known = list(system.standing_open(changed["scenario"], at))
             side["standing"] = _some([order for order in known if not order.of_a_unit], luck)
             for unit in side["units"]:
                 unit["standing"] = _some(known, luck)
         try:
-            read_setup(made)
+            read_setup(changed)
         except DocumentError:
             continue
-        return made
+        return changed
 
 
 def _some(known: list[Any], luck: random.Random) -> dict[str, Any]:
@@ -56,10 +56,10 @@ def _some(known: list[Any], luck: random.Random) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("slug", AS_EVER)
+@pytest.mark.parametrize("slug", DIGESTS)
 def test_battle_without_orders_is_unchanged(slug):
-    setups = [read_setup(document) for document in drawn_documents(slug, OF_BATTLES.get(slug, 6))]
-    assert digest_of(setups) == AS_EVER[slug]
+    setups = [read_setup(document) for document in drawn_documents(slug, BATTLE_COUNTS.get(slug, 6))]
+    assert digest_of(setups) == DIGESTS[slug]
 
 
 @share(3, 12)
@@ -67,9 +67,9 @@ def test_battle_without_orders_is_unchanged(slug):
 def test_plain_and_compiled_runs_agree_with_orders(slug, examples):
     luck = random.Random(slug)
     for document in drawn_documents(slug, examples):
-        setup = read_setup(ordered_by_lot(document, luck))
-        fought = FOUGHT.get(slug, 6)
-        assert tally_with_prints(setup, 7, 0, fought) == tally_with_prints(setup, 7, 0, fought, compiled=False)
+        setup = read_setup(add_random_orders(document, luck))
+        battles = COMPARED_BATTLES.get(slug, 6)
+        assert tally_with_prints(setup, 7, 0, battles) == tally_with_prints(setup, 7, 0, battles, compiled=False)
 
 
 @share(2, 4)
@@ -77,7 +77,7 @@ def test_plain_and_compiled_runs_agree_with_orders(slug, examples):
 def test_record_with_orders_verifies_and_players_see_orders(slug, examples):
     luck = random.Random(slug)
     for seed, document in enumerate(drawn_documents(slug, examples)):
-        setup = read_setup(ordered_by_lot(document, luck))
+        setup = read_setup(add_random_orders(document, luck))
         record = resolve(setup, seed)
         assert verify(record.text()) is None
         if battle_rules(slug).in_hand is not None:  # players who leave everything to the AI leave it to the orders
@@ -110,21 +110,21 @@ def _changes(document: dict[str, Any], name: str, values: list[Any]) -> bool:
         while need:
             with_it[need] = opened[need].choices[0][0] if opened[need].choices else 1
             need = opened[need].needs
-        before = _fought(document, at, with_it)
+        before = _simulate_with_orders(document, at, with_it)
         for value in values:
-            after = _fought(document, at, {**with_it, name: value})
+            after = _simulate_with_orders(document, at, {**with_it, name: value})
             if before is not None and after is not None and before != after:
                 return True
     return False
 
 
-def _fought(document: dict[str, Any], at: int, given: dict[str, Any]) -> Any:
+def _simulate_with_orders(document: dict[str, Any], at: int, given: dict[str, Any]) -> Any:
     """Return the battle in which all units of a side have these orders, or None if they can't."""
-    made = copy.deepcopy(document)
-    for unit in made["sides"][at]["units"]:
+    changed = copy.deepcopy(document)
+    for unit in changed["sides"][at]["units"]:
         unit["standing"] = given
     try:
-        return resolve(read_setup(made), 3).events
+        return resolve(read_setup(changed), 3).events
     except DocumentError:
         return None
 
@@ -145,14 +145,14 @@ def test_impossible_order_is_refused_with_field_and_rule(slug):
     document = next(drawn_documents(slug, 1))
     opened = battle_rules(slug).standing_open(document["scenario"], 1)
     of_one = next(order for order in opened if order.choices and not order.of_a_unit)
-    for given, path, told in (
+    for given, path, reason in (
         ({"sing": "loud"}, "sides[1].units[0].standing", "standing order"),
         ({of_one.name: "xyz"}, f"sides[1].units[0].standing.{of_one.name}", of_one.rule),
         ({of_one.name: 3}, f"sides[1].units[0].standing.{of_one.name}", "must be a text"),
     ):
-        made = copy.deepcopy(document)
-        made["sides"][1]["units"][0]["standing"] = given
+        setup_document = copy.deepcopy(document)
+        setup_document["sides"][1]["units"][0]["standing"] = given
         with pytest.raises(DocumentError) as refused:
-            read_setup(made)
+            read_setup(setup_document)
         assert refused.value.path == path
-        assert told in refused.value.reason
+        assert reason in refused.value.reason

@@ -49,7 +49,7 @@ FOREIGN = {
         r"|\b(?:[Hh]eavy|[Ll]ight) mechs?\b|\b[Ww]orkshop\b|\b[Rr]etreat(?:s|ed)\b|\b[Ss]pecial actions?\b|\b[Rr]ookies?\b"
     ),
 }
-OF_A_RESULT = re.compile(r"^/(?:matches|battles)/[\w-]{36}/$|/gazette/")
+RESULT_WORDS = re.compile(r"^/(?:matches|battles)/[\w-]{36}/$|/gazette/")
 FATES = {  # the other game's words for fates of units, on pages that show a result
     MECHS: re.compile(r"\b[Dd]estroyed\b|\b[Ww]ithdrew\b|\b[Kk]ills\b"),
     MEKS: re.compile(r"\b[Ee]liminated\b|\b[Rr]etreated\b"),
@@ -59,15 +59,15 @@ SIDE_BY_SIDE = re.compile(  # pages that show several games, and addresses that 
     r"|scenarios/(?:\?|$)|profile|print/(?:jobs|files|presets|printers)|static/|battles/new/$|battles/log/$)"
     r"|\.(?:pdf|jsonl|json|txt|xml|ics)\b|/export/|/print-file"
 )
-SAID = re.compile(r'\b(?:title|aria-label|placeholder|data-label|alt|label)="([^"]*)"')
+TEXTS = re.compile(r'\b(?:title|aria-label|placeholder|data-label|alt|label)="([^"]*)"')
 
 
 def words_of(html: str) -> str:
-    """Return everything the main part of a page says: its text, labels and hints."""
+    """Return all words in the main part of a page: its text, labels and hints."""
     main = html.partition("<main")[2].partition("</main>")[0]
     main = re.sub(r"<(script|style|nav)\b.*?</\1>", " ", main, flags=re.S)
-    said = " | ".join(SAID.findall(main))
-    return unescape(re.sub(r"\s+", " ", f"{re.sub(r'<[^>]+>', ' ', main)} | {said}"))
+    text = " | ".join(TEXTS.findall(main))
+    return unescape(re.sub(r"\s+", " ", f"{re.sub(r'<[^>]+>', ' ', main)} | {text}"))
 
 
 def links_of(html: str) -> list[str]:
@@ -105,8 +105,8 @@ class Season:
         past, now = a_round(self.campaign), a_round(self.campaign)
         self.differs = lists_reveal(match=a_match(now, ants, bees, **played))
         for side, winner in enumerate(("attacker", "draw")):
-            said = {"muster": "report/1", "winner": winner, "units": self.losses(self.differs)}
-            report_make(match=self.differs, side=side, content=said, by=self.sides[side].company.owner)
+            report = {"muster": "report/1", "winner": winner, "units": self.losses(self.differs)}
+            report_make(match=self.differs, side=side, content=report, by=self.sides[side].company.owner)
         self.reported = a_match(past, ants, bees, **played)
         faces.fix(self.reported, 3, 3, 3, 3, 3)
         confirm_result(self.reported, "attacker", self.losses)
@@ -180,21 +180,21 @@ class Season:
         return pages
 
 
-def walked(client: Any, season: Season) -> dict[str, str]:
+def read_season_pages(client: Any, season: Season) -> dict[str, str]:
     """Return the text of each page by address, visiting every page once."""
     others = [slug for slug in ROSTERS if slug != season.system]
-    said: dict[str, str] = {}
+    texts: dict[str, str] = {}
     waiting = season.addresses()
     while waiting:
         url = waiting.pop(0)
-        if url in said or any(slug in url for slug in others) or SIDE_BY_SIDE.search(url):
+        if url in texts or any(slug in url for slug in others) or SIDE_BY_SIDE.search(url):
             continue
         answer = client.get(url)
         html = answer.content.decode() if answer.get("Content-Type", "").startswith("text/html") else ""
-        said[url] = words_of(html) if answer.status_code in (200, 422) else ""
+        texts[url] = words_of(html) if answer.status_code in (200, 422) else ""
         waiting += links_of(html)
-        assert len(said) < 200
-    return {url: words for url, words in said.items() if words}
+        assert len(texts) < 200
+    return {url: words for url, words in texts.items() if words}
 
 
 @pytest.fixture
@@ -207,14 +207,14 @@ def test_season_pages_use_no_terms_of_other_game(client, faces, system):
     season = Season(system, faces)
     company_change(company=season.company, by=season.company.owner, visibility=Visibility.PUBLIC)
     client.force_login(season.company.owner)
-    said = walked(client, season)
-    assert len(said) > 40
+    texts = read_season_pages(client, season)
+    assert len(texts) > 40
     found = {
         f"{url}: …{words[max(0, hit.start() - 50) : hit.end() + 30]}…"
-        for url, words in said.items()
+        for url, words in texts.items()
         for hit in FOREIGN[system].finditer(words)
     }
-    results = {url: words for url, words in said.items() if OF_A_RESULT.search(url)}
+    results = {url: words for url, words in texts.items() if RESULT_WORDS.search(url)}
     assert {re.sub(r"[\w-]{36}|\d+", "", url) for url in results} >= {
         "/matches//",
         "/battles//",

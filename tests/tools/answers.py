@@ -22,9 +22,9 @@ from tests.permissions.walk import address
 from tests.permissions.world import SECRET_UNIT, World
 
 Json = Any
-LISTED = 2  # entries of a list that are shown
+MAX_ENTRIES = 2  # entries of a list that are shown
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
+TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 ASKED: Mapping[str, tuple[str, str, str]] = {  # by operation: route, case and role
     "companies_retrieve": ("api-company", "company", "attacker"),
@@ -61,10 +61,10 @@ STEADY: Mapping[str, Json] = {  # values that differ in every run
     "seconds": 0.008,
     "signature": "XudppjJiGTLTagW7XckHJ1liE3Zo4U8oIsQE1AnhTVA",
 }
-SHOWN = {*ASKED, *SENT}
+EXAMPLES = {*ASKED, *SENT}
 
 
-def answers_given(world: World) -> Iterator[tuple[str, Json]]:
+def example_answers(world: World) -> Iterator[tuple[str, Json]]:
     """Yield each operation with its present response."""
     count_out(Forecast.objects.get(key=world.cases["odds"]["key"]))
     for operation, (route, case, role) in ASKED.items():
@@ -86,12 +86,12 @@ def anonymized(value: Json) -> Json:
     if isinstance(value, dict):
         return {anonymized(name): STEADY.get(name, anonymized(each)) for name, each in value.items()}
     if isinstance(value, list):
-        return [anonymized(each) for each in value[:LISTED]]
+        return [anonymized(each) for each in value[:MAX_ENTRIES]]
     if isinstance(value, str):
         value = UUID.sub("0b54b56e-2a7c-4f0e-9d7e-5f0f6c1f3c11", value)
         value = DIGEST.sub("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", value)
         value = value.replace(SECRET_UNIT, "Grey Heron")  # the permissions tests search pages for it
-        return MOMENT.sub("2026-12-01T19:00:00Z", value).replace("http://testserver", "https://muster.example.org")
+        return TIMESTAMP.sub("2026-12-01T19:00:00Z", value).replace("http://testserver", "https://muster.example.org")
     return value
 
 

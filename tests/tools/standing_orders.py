@@ -22,7 +22,7 @@ from systems.simulation.records import Record, resolve
 from systems.simulation.summary import share
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "standing-orders.md"
-FOUGHT = 100_000
+BATTLE_COUNT = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Example:
     order: Mapping[str, str | int]
     seed: int
     field: Field = field(default=ZONE)
-    fought: int = FOUGHT
+    battles: int = BATTLE_COUNT
 
     def setup(self, *, ordered: bool) -> Setup:
         sides = []
@@ -158,9 +158,9 @@ def _span(example: Example, setup: Setup, record: Record, at: int) -> range:
 
 def _lines(setup: Setup, record: Record, span: range) -> list[str]:
     """Return these events as list items, each with its dice."""
-    tell = battle_rules(setup.system).narrator(setup)
-    told = [(event, tell(event)) for event in record.events]
-    return [f"- {_dice(event)}{words}" for event, words in told[span.start : span.stop]]
+    narrate = battle_rules(setup.system).narrator(setup)
+    events = [(event, narrate(event)) for event in record.events]
+    return [f"- {_dice(event)}{words}" for event, words in events[span.start : span.stop]]
 
 
 def _dice(event: Event) -> str:
@@ -176,10 +176,10 @@ def _end(record: Record) -> str:
 
 def _odds(example: Example, plain: Setup, ordered: Setup) -> list[str]:
     """Return a table of the chances without and with orders, with 95 % intervals."""
-    fought = example.fought
-    counts = [tally(setup, 1, 0, fought) for setup in (plain, ordered)]
+    battles = example.battles
+    counts = [tally(setup, 1, 0, battles) for setup in (plain, ordered)]
     rows = [
-        f"| {title} | {' | '.join(_share(count.battle[field], fought) for count in counts)} |"
+        f"| {title} | {' | '.join(_share(count.battle[field], battles) for count in counts)} |"
         for title, field in (
             ("Attacker wins", "attacker_wins"),
             ("Defender wins", "defender_wins"),
@@ -188,15 +188,15 @@ def _odds(example: Example, plain: Setup, ordered: Setup) -> list[str]:
     ]
     names = battle_rules(plain.system).unit_names(plain)
     rows += [
-        f"| {name} ({key}) lost | {' | '.join(_share(count.units[key]['lost'], fought) for count in counts)} |"
+        f"| {name} ({key}) lost | {' | '.join(_share(count.units[key]['lost'], battles) for count in counts)} |"
         for key, name in names.items()
     ]
     orders = "order" if len(example.order) == 1 else "orders"
-    return [f"| of {fought:,} battles, seed 1 | without | with the {orders} |", "|---|---|---|", *rows]
+    return [f"| of {battles:,} battles, seed 1 | without | with the {orders} |", "|---|---|---|", *rows]
 
 
-def _share(count: int, fought: int) -> str:
-    found = share(count, fought)
+def _share(count: int, total: int) -> str:
+    found = share(count, total)
     return f"{100 * found.share:.1f} % ({100 * found.low:.1f} to {100 * found.high:.1f})"
 
 
@@ -225,7 +225,7 @@ def marked_section(text: str, slug: str) -> str:
     return text.partition(f"<!-- {slug} -->")[2].partition(f"<!-- end of {slug} -->")[0].strip()
 
 
-def written(text: str) -> str:
+def updated_page(text: str) -> str:
     """Return the page with current tables and examples."""
     for slug, found in [("orders", orders_table()), *((example.slug, block(example)) for example in EXAMPLES)]:
         start, end = f"<!-- {slug} -->", f"<!-- end of {slug} -->"
@@ -235,4 +235,4 @@ def written(text: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(updated_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

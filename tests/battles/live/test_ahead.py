@@ -67,12 +67,12 @@ def test_prepared_rolls_are_sealed_and_visible_to_both():
     ann, ben = a_table()
     phone = Phone(ann)
     assert phone.links[0] == phone.chain.sealed
-    (shown,) = live_page(ben).prepared
-    assert (shown.who, shown.chain.sealed, shown.chain.left) == ("Ann", phone.links[0], PREPARED_CHAIN_LENGTH)
+    (prepared,) = live_page(ben).prepared
+    assert (prepared.who, prepared.chain.sealed, prepared.chain.left) == ("Ann", phone.links[0], PREPARED_CHAIN_LENGTH)
     assert "Ann" in live_page(ben).log[0].who
     assert "has prepared 60 rolls" in live_page(ben).log[0].text
     stored = json.dumps([act.facts for act in acts_of(ann.table)])
-    assert not any(link in stored for link in phone.links[1:]), "nothing from which a roll follows is in the database"
+    assert not any(link in stored for link in phone.links[1:]), "no value in the database gives the rolls away"
 
 
 def test_honest_prepared_rolls_are_proven():
@@ -99,8 +99,8 @@ def test_skipped_roll_is_shown_and_disputed_when_late():
     assert phone.roll(4).skipped == "Rolls 2 to 3 before it were skipped."
     late = phone.roll(2)
     assert late.why == ("It came after roll 4; prepared rolls are used in their order.",)
-    (shown,) = live_page(ann).prepared
-    assert (shown.skipped, shown.chain.left) == ("3", PREPARED_CHAIN_LENGTH - 4)
+    (prepared,) = live_page(ann).prepared
+    assert (prepared.skipped, prepared.chain.left) == ("3", PREPARED_CHAIN_LENGTH - 4)
     assert phone.roll(6).skipped == "Roll 5 before it was skipped."
 
 
@@ -110,22 +110,22 @@ def test_prepared_roll_is_used_once():
     assert not phone.roll(1).why
     again = phone.roll(1, what="Something better")
     assert again.why == ("Roll 1 was used before, at 2.",)
-    assert not any(made for _face, made in again.faces), "it counts for nothing"
-    assert live_page(ann).dice_statistics[0].fairness.count == 2, "nor among the faces that fell"
+    assert not any(made for _face, made in again.faces), "the roll is void"
+    assert live_page(ann).dice_statistics[0].fairness.count == 2, "its faces don't count in the statistics"
 
 
 def test_faces_that_differ_from_sealed_ones_are_disputed():
     ann, _ben = a_table()
     phone = Phone(ann)
     true = ahead_faces(phone.links[1], 1, 2, 6)
-    shown = phone.roll(1, faces=[7 - true[0], true[1]])
-    assert shown.why == (f"The phone showed {7 - true[0]}, {true[1]}; roll 1 is {true[0]}, {true[1]}.",)
-    assert [face for face, _ in shown.faces] == true
+    roll = phone.roll(1, faces=[7 - true[0], true[1]])
+    assert roll.why == (f"The phone showed {7 - true[0]}, {true[1]}; roll 1 is {true[0]}, {true[1]}.",)
+    assert [face for face, _ in roll.faces] == true
     made_up = phone.roll(2, link="0" * 26, faces=[6, 6])
     assert made_up.why == ("It came without what was sealed for roll 2.",)
-    assert not phone.roll(2).why, "a made-up secret uses no roll up"
+    assert not phone.roll(2).why, "a forged secret uses up no roll"
     other = phone.roll(3, link=phone.links[4])
-    assert other.why, "the link of another roll is none of this one"
+    assert other.why, "another roll's link is refused"
 
 
 def test_two_phones_of_a_side_have_their_own_rolls():
@@ -144,12 +144,12 @@ def test_two_phones_of_a_side_have_their_own_rolls():
 def test_phone_cannot_ask_for_better_rolls():
     ann, ben = a_table()
     first = Phone(ann)
-    assert Phone(ann).links == first.links, "asked again, a phone gets the same ones"
+    assert Phone(ann).links == first.links, "a phone that asks again gets the same rolls"
     for number in range(1, MAX_PHONES):
         Phone(ann, f"phone-number-{number}")
     with pytest.raises(RefusedError, match="3 phones already"):
         rolls_prepare(seat=ann, phone="one-phone-more")
-    assert len(live_page(ben).prepared) == MAX_PHONES, "each of them is told"
+    assert len(live_page(ben).prepared) == MAX_PHONES, "the page lists each of them"
     assert Phone(ben).links not in [first.links]
 
 
@@ -217,15 +217,15 @@ def test_page_gives_prepared_rolls_to_their_phone_only(client):
     address = reverse("battles:seat-ahead", args=[ann.key])
     given = client.post(address, {"phone": PHONE})
     assert given["Cache-Control"] == "no-store"
-    said = given.json()
+    data = given.json()
     sealed = chains_of(acts_of(ann.table))[0].sealed
-    assert is_next_link(said["last"], PREPARED_CHAIN_LENGTH, sealed)
-    assert (said["used"], said["length"]) == (0, PREPARED_CHAIN_LENGTH)
+    assert is_next_link(data["last"], PREPARED_CHAIN_LENGTH, sealed)
+    assert (data["used"], data["length"]) == (0, PREPARED_CHAIN_LENGTH)
     for phone in ("", "short", "x" * 33, "no such\x00name"):
         assert client.post(address, {"phone": phone}).status_code == 422
     table = reverse("api-table", args=[ann.table.key])
     for page in (Client().get(reverse("battles:seat", args=[ben.key])), Client().get(table)):
-        assert said["last"] not in page.content.decode()
+        assert data["last"] not in page.content.decode()
     acts = Client().get(table).json()["acts"]
     assert [(act["kind"], act["facts"]["sealed"]) for act in acts] == [(PREPARE, sealed)]
 

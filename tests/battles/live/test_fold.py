@@ -82,7 +82,9 @@ def test_unseen_marks_cross_until_a_later_mark_settles_them():
     assert [(each.first.place, each.second.place) for each in state.crossings] == [(1, 2)]
     assert state.values[HITS] == 2
     unseen = [*log, Act(place=3, side=0, kind=SET, facts=changes(HITS, 1), seen=1)]
-    assert len(table_state(SHEET, unseen).crossings) == 2, "who marks on without having seen it settles nothing"
+    assert len(table_state(SHEET, unseen).crossings) == 2, (
+        "a mark by somebody who hasn't seen the crossing settles nothing"
+    )
     settled = [*log, Act(place=3, side=0, kind=SET, facts=changes(HITS, 2), seen=2)]
     assert table_state(SHEET, settled).crossings == ()
 

@@ -34,8 +34,8 @@ def table(seat):
     return LiveTable.objects.get(pk=seat.table_id)
 
 
-def hits(told):
-    return next(unit.panel.lost for _, units in told.sides for unit in units if unit.panel.plate.key == "a1")
+def hits(page):
+    return next(unit.panel.lost for _, units in page.sides for unit in units if unit.panel.plate.key == "a1")
 
 
 def frames(seat):
@@ -123,9 +123,9 @@ def test_hidden_unit_is_a_contact_until_revealed():
     stage, sent = table_stage(table(ann), None), table_frames(table(ann)).decode()
     assert "WASP" not in sent
     assert stage.map.units[0].name == "Contact"
-    assert not stage.map.moments, "that something died is not told"
+    assert not stage.map.moments, "the death of a hidden unit isn't shown"
     page = page_text(Client().get(address(ann)))
-    assert not any(path in page for path in shapes(ann)), "nor is its shape"
+    assert not any(path in page for path in shapes(ann)), "the shape of a hidden unit isn't shown"
     do(ann, OPEN, place=sealed)
     assert "WASP" in table_frames(table(ann)).decode()
     assert all(path in page_text(Client().get(address(ann))) for path in shapes(ann))
@@ -198,7 +198,7 @@ def test_steps_are_links_without_scripts(client):
     assert 'data-step="2"' in page
     assert re.search(r'data-go="prev" href="\?step=1#map"', page)
     assert re.search(r'data-go="next" href="\?step=3#map"', page)
-    assert 'data-step="2"' in page_text(client.get(address(ann), {"at": 1})), "links of before lead to the same act"
+    assert 'data-step="2"' in page_text(client.get(address(ann), {"at": 1})), "earlier links lead to the same act"
 
 
 def test_step_has_a_picture_to_share(client):
@@ -229,7 +229,7 @@ def test_sheet_shows_its_spectator_link():
 # --- the same through the API ---
 
 
-def asked(seat, **query):
+def get_table(seat, **query):
     return Client().get(reverse("api-table", args=[seat.table.key]), query)
 
 
@@ -238,21 +238,21 @@ def test_api_shows_acts_without_sealed_notes():
     mark(ben, HITS, 1)
     sealed = do(ann, SEAL, text="The mine lies at the ford")
     do(ben, ROLL, what="To hit", dice=2, sides=6, need=4)
-    told = asked(ann).json()
-    assert (told["length"], told["at"], told["round"], told["ended_at"], told["secret"]) == (3, 3, 1, None, "")
-    assert told["sides"][0]["units"][0]["lost"] == 1
-    assert [act["kind"] for act in told["acts"]] == ["set", "seal", "roll"]
-    assert list(told["acts"][1]["facts"]) == ["hash"]
-    assert "ford" not in json.dumps(told)
+    data = get_table(ann).json()
+    assert (data["length"], data["at"], data["round"], data["ended_at"], data["secret"]) == (3, 3, 1, None, "")
+    assert data["sides"][0]["units"][0]["lost"] == 1
+    assert [act["kind"] for act in data["acts"]] == ["set", "seal", "roll"]
+    assert list(data["acts"][1]["facts"]) == ["hash"]
+    assert "ford" not in json.dumps(data)
     do(ann, OPEN, place=sealed)
-    assert asked(ann).json()["acts"][1]["facts"]["text"] == "The mine lies at the ford"
+    assert get_table(ann).json()["acts"][1]["facts"]["text"] == "The mine lies at the ford"
 
 
 def test_api_pages_through_acts():
     ann, _ben = a_table()
     for hits in (1, 2, 1):
         mark(ann, HITS, hits)
-    before = asked(ann, at=1, after=2).json()
+    before = get_table(ann, at=1, after=2).json()
     assert (before["at"], before["length"], before["sides"][0]["units"][0]["lost"]) == (1, 3, 1)
     assert [act["place"] for act in before["acts"]] == [3]
 
@@ -261,14 +261,14 @@ def test_api_marks_undone_acts_and_finally_opens_dice():
     ann, _ben = a_table()
     do(ann, UNDO, place=mark(ann, HITS, 1))
     table_close(table=table(ann))
-    told = asked(ann).json()
-    assert [act["taken_back"] for act in told["acts"]] == [True, False]
-    assert len(told["secret"]) == 64
+    data = get_table(ann).json()
+    assert [act["taken_back"] for act in data["acts"]] == [True, False]
+    assert len(data["secret"]) == 64
 
 
 @pytest.mark.parametrize("query", [{"at": "x"}, {"at": "-1"}, {"of": "1"}])
 def test_api_refuses_bad_act_number(query):
     ann, _ben = a_table()
-    answer = asked(ann, **query)
+    answer = get_table(ann, **query)
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["field"] in query

@@ -28,7 +28,7 @@ def seats(live_server):
     return ann, ben
 
 
-def opened(page, seats, query=""):
+def open_replay(page, seats, query=""):
     page.goto(reverse("battles:table-replay", args=[seats[0].table.key]) + query)
     page.wait_for_selector("[data-ready]")
     return page.locator("[data-map-number]")
@@ -36,9 +36,9 @@ def opened(page, seats, query=""):
 
 def test_keys_step_through_acts_and_turning_points(page, seats):
     table_close(table=seats[0].table)
-    number = opened(page, seats, "?step=1")
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    number = open_replay(page, seats, "?step=1")
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
     page.keyboard.press("ArrowRight")
     expect(number).to_have_text("2")
     expect(page.locator("[data-events] .die")).to_have_count(3)
@@ -50,11 +50,11 @@ def test_keys_step_through_acts_and_turning_points(page, seats):
     expect(page.locator(".chit.is-destroyed")).to_have_count(1)
     page.keyboard.press("p")
     expect(number).to_have_text("4")
-    assert [each for each in asked if not each.endswith(".svg")] == [], "a step asks for nothing"
+    assert [each for each in requests if not each.endswith(".svg")] == [], "a step makes no request"
 
 
 def test_log_plays_and_a_moment_is_shared(page, seats):
-    number = opened(page, seats, "?step=1")
+    number = open_replay(page, seats, "?step=1")
     page.locator("[data-speed]").select_option("300")
     page.locator("[data-play]").click()
     expect(number).to_have_text("5")
@@ -68,7 +68,7 @@ def test_log_plays_and_a_moment_is_shared(page, seats):
 
 def test_last_act_follows_new_ones_but_earlier_one_stays(page, seats):
     ann, ben = seats
-    number = opened(page, seats)
+    number = open_replay(page, seats)
     expect(number).to_have_text("5")
     page.locator("[data-by]").select_option("turn")
     page.locator('[data-go="next"]').focus()
@@ -81,14 +81,14 @@ def test_last_act_follows_new_ones_but_earlier_one_stays(page, seats):
     page.keyboard.press("p")
     expect(number).to_have_text("5")
     mark(ben, HITS, 0)
-    assert page.evaluate(NEXT_LOOK), "nothing is asked for meanwhile"
+    assert page.evaluate(NEXT_LOOK), "no request is made meanwhile"
     expect(number).to_have_text("5")
     page.locator('[data-go="last"]').click()
     expect(page.locator(".map__count")).to_have_text("7 / 7")
 
 
 def test_spectator_page_is_accessible_and_fits_a_phone(phone, seats):
-    opened(phone, seats)
+    open_replay(phone, seats)
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     for part in ("[data-play]", '[data-go="last"]', "[data-scrub]"):
         box = phone.locator(part).bounding_box()

@@ -152,7 +152,7 @@ class TestCompareLists:
 
 
 @pytest.mark.django_db
-class TestSent:
+class TestSendingLists:
     def send(self, document, visitor="a visitor"):
         return paired_list_save(document=json.dumps(document), visitor=visitor)
 

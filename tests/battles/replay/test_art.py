@@ -47,11 +47,11 @@ def board_for(record: Record) -> ReplayBoard:
 
 
 @cache
-def fought(system: str) -> Record:
+def example_record(system: str) -> Record:
     return record_of(SETUPS[system]())
 
 
-def drawn(board: ReplayBoard, step: int, **page: object) -> str:
+def render_page(board: ReplayBoard, step: int, **page: object) -> str:
     words = {"map": board.page(step, 0), "page": page, "rulebook": {}}
     return render_to_string(BOARDS[board.kind].drawing, words)
 
@@ -77,8 +77,8 @@ def test_published_units_of_a_game_have_different_symbols(system: str):
 
 @pytest.mark.parametrize("system", SETUPS)
 def test_counter_shows_the_build_of_its_unit(system: str):
-    record = fought(system)
-    html = drawn(board_for(record), 1)
+    record = example_record(system)
+    html = render_page(board_for(record), 1)
     found, known = counter_symbols(html), symbols(html)
     units = [unit for side in record.setup.sides for unit in side.units]
     views = [unit.key for unit in battle_rules(system).opening(record.setup).units]
@@ -97,8 +97,8 @@ def test_counter_shows_the_build_of_its_unit(system: str):
 
 @pytest.mark.parametrize("system", SETUPS)
 def test_equal_units_of_a_side_share_one_symbol(system: str):
-    board = board_for(fought(system))
-    html = drawn(board, board.steps)
+    board = board_for(example_record(system))
+    html = render_page(board, board.steps)
     assert len(re.findall("<symbol ", html)) == len(symbols(html)) <= len(board.names)
     sides = {symbol.name: symbol.side for symbol in board.page(1, 0).symbols}
     for classes, name in re.findall(
@@ -109,10 +109,10 @@ def test_equal_units_of_a_side_share_one_symbol(system: str):
 
 def test_company_colour_is_its_sides_alone_and_escaped():
     board = board_for(record_of(duel("demon", "saber")))
-    html = drawn(board, 1, liveries={"a": "#2f6f8f"})
+    html = render_page(board, 1, liveries={"a": "#2f6f8f"})
     assert re.findall(r'<symbol id="(u-\d)"[^>]*fill="#2f6f8f"', html) == ["u-1"]
-    assert "fill=" not in re.findall("<symbol[^>]*>", drawn(board, 1))[0]
-    assert "<script>" not in drawn(board, 1, liveries={"b": '"><script>'})
+    assert "fill=" not in re.findall("<symbol[^>]*>", render_page(board, 1))[0]
+    assert "<script>" not in render_page(board, 1, liveries={"b": '"><script>'})
 
 
 def test_same_build_on_both_sides_has_two_symbols():
@@ -163,7 +163,7 @@ def test_unknown_build_is_shown_as_a_silhouette(monkeypatch):
 
 @pytest.mark.parametrize("system", SETUPS)
 def test_lost_parts_are_marked_and_listed(system: str):
-    board: Any = board_for(fought(system))
+    board: Any = board_for(example_record(system))
     sent = board.to_json()
     marks = [name for name, _attribute in sent["columns"]["chits"]].index(".chit__parts")
     most = 0

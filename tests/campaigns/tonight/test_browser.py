@@ -13,7 +13,7 @@ from campaigns.army_lists.services import lists_reveal
 from campaigns.live_tables import match_table_seat
 from systems.engine.fair_dice import is_next_link
 from tests.battles.live.builders import a_table
-from tests.battles.live.test_browser import box, expect_marked_boxes, open_unit, settled
+from tests.battles.live.test_browser import box, expect_marked_boxes, open_unit, wait_until_sent
 from tests.campaigns.builders import a_match
 from tests.campaigns.test_results import key, owner
 from tests.campaigns.test_results_browser import open_as
@@ -229,9 +229,9 @@ def test_marks_survive_a_killed_phone_and_are_sent_once(cellar, live_server, mat
     marks = LiveEvent.objects.filter(kind=SET)  # without the pack's prepared rolls
     assert not marks.exists()
     context.set_offline(False)
-    settled(again)
+    wait_until_sent(again)
     again.reload()
-    settled(again)
+    wait_until_sent(again)
     assert [event.facts["changes"] for event in marks.all()] == [[[f"{unit}.hits", 0, 1]]]
 
 
@@ -284,7 +284,7 @@ def test_prepared_rolls_work_offline_and_are_provable(cellar, live_server, match
     expect(again.locator("#live-rolls .tag--good")).to_have_count(3)
     expect(again.locator("[data-live-ahead] li")).to_have_count(0)
     expect(again.locator("#live-rolls li").first).to_contain_text("Roll 3 before it was skipped.")
-    settled(again)
+    wait_until_sent(again)
     rolls = [act.facts for act in acts_of(seat.table) if act.kind == AHEAD]
     assert [(each["what"], each["roll"], each["why"]) for each in rolls] == [
         ("Armor", 1, []),

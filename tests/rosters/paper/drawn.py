@@ -19,7 +19,7 @@ STANDEE = CardSize("standee", 30, 50, 1, folds=True)
 SIZES = (POKER, TAROT, A6, A7, COUNTER, STANDEE)
 
 
-def drawn(count: int, size: CardSize = POKER, bleed: float = 0.0) -> list[Drawn]:
+def draw_cards(count: int, size: CardSize = POKER, bleed: float = 0.0) -> list[Drawn]:
     batch = _batch(count, size, bleed)
     return [
         Drawn(PageRef(batch, 2 * at), PageRef(batch, 2 * at + 1), size, f"Card {at}\nArmor 4, hits 3")

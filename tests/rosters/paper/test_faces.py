@@ -81,7 +81,7 @@ def bare(text: str) -> str:
     return re.sub(rf"[\s{FIRST_STRONG_ISOLATE}{POP_ISOLATE}]", "", "".join(kept))
 
 
-def drawn(page: CardPage) -> str:
+def drawn_letters(page: CardPage) -> str:
     return "".join(bare("".join(text.lines)) for text in page.texts)
 
 
@@ -100,7 +100,7 @@ def check_places(page: CardPage) -> None:
             # Leading is a sixth more than the type: lines may share that much without touching.
             along = min(one[3], other[3]) - max(one[1], other[1])
             allowed = 0.32 * min(text.leading, second.leading)
-            assert across <= 0.3 or along <= allowed, f"{text.lines} meets {second.lines}"
+            assert across <= 0.3 or along <= allowed, f"{text.lines} overlaps {second.lines}"
 
 
 def check_strokes(page: CardPage) -> None:
@@ -114,9 +114,9 @@ def check_strokes(page: CardPage) -> None:
 
 def assert_texts_read_aloud(page: CardPage) -> None:
     """Assert that everything drawn is also read aloud."""
-    said = bare(page.text_content())
+    letters = bare(page.text_content())
     for text in page.texts:
-        assert bare("".join(text.lines)) in said, text.lines
+        assert bare("".join(text.lines)) in letters, text.lines
 
 
 @pytest.mark.parametrize("card", SIZES)
@@ -137,7 +137,7 @@ def test_hard_units_card_omits_no_word(name: str, card: str):
     pilot = document.pilot or PilotDocument()
     skills = [CATALOGUE.skills[slug] for slug in pilot.skills]
     for asked in items_of(HARD[name]):
-        text = "".join(drawn(side.front) for side in sides(asked, card))
+        text = "".join(drawn_letters(side.front) for side in sides(asked, card))
         if asked.what in ("counter", "standee"):
             assert bare("Infantry strongpoint" if document.support else document.name) in text
             continue
@@ -161,11 +161,11 @@ def test_support_card_shows_time_and_effect(slug: str, card: str):
         check_places(page)
         check_strokes(page)
         assert_texts_read_aloud(page)
-    said = side.front.text_content().replace("−", "-")
+    text = side.front.text_content().replace("−", "-")
     for words in (result.name, result.when, result.effect, LONG_NAME):
-        assert words in said
+        assert words in text
     if result.unit and CATALOGUE.support_units[result.unit].hits:
-        assert f"HITS: {CATALOGUE.support_units[result.unit].hits} box" in said
+        assert f"HITS: {CATALOGUE.support_units[result.unit].hits} box" in text
     assert all(other.name in side.back.text_content() for other in CATALOGUE.support.values())
 
 
@@ -178,13 +178,13 @@ def test_blank_card_has_lines_and_boxes_on_one_card(system: str, least: int, kin
         check_places(page)
         check_strokes(page)
         assert_texts_read_aloud(page)
-    said = side.front.text_content()
-    assert "Name of the" in said
+    text = side.front.text_content()
+    assert "Name of the" in text
     assert len(side.front.art["box"]) >= least
     assert len(side.front.art["hair"]) + len(side.front.art.get("faint", ())) >= 7  # to write on
     if kind == "unit-card" and system == SYSTEM:
         most = max(chassis.hits for chassis in CATALOGUE.chassis.values())
-        assert f"HITS: {most} boxes" in said
+        assert f"HITS: {most} boxes" in text
 
 
 @pytest.mark.parametrize("card", SIZES)
@@ -219,26 +219,29 @@ def test_free_space_is_ruled_for_notes():
 
 def test_card_is_read_aloud_in_order_of_importance():
     document = unit("draken", company="Foxes", pilot={"name": "Ana", "experience": "veteran", "skills": ["accuracy"]})
-    said = sides(item(document), "poker")[0].front.sentences
-    assert said[:3] == ["DRAKEN\nHeavy · Foxes\n24 points", "SAVE: 3+ (67%); MOVE: 1d6+3 (4 to 9, mean 6.5); HEAT LIMIT: 5 (all fire 5); "
-                        "ENEMIES TO HIT: ±0 (missiles ±0/−1/−1)",
-                        "HITS: 4 boxes; crit on 4+, 3+, 2+, out"]  # fmt: skip
+    sentences = sides(item(document), "poker")[0].front.sentences
+    numbers = "SAVE: 3+ (67%); MOVE: 1d6+3 (4 to 9, mean 6.5); HEAT LIMIT: 5 (all fire 5)"
+    assert sentences[:3] == [
+        "DRAKEN\nHeavy · Foxes\n24 points",
+        f"{numbers}; ENEMIES TO HIT: ±0 (missiles ±0/−1/−1)",
+        "HITS: 4 boxes; crit on 4+, 3+, 2+, out",
+    ]
     order = [
         "Weapons",
         "2 × Rail-Cannon: S 4+, M 5+, L –, heat 1 [2 boxes]",
         "Systems",
         "Director: two targets [1 box]",
     ]
-    assert [said.index(line) for line in order] == sorted(said.index(line) for line in order)
-    assert said.index("Pilot: Ana · Veteran (+1 move: counted in)") > said.index(order[-1])
+    assert [sentences.index(line) for line in order] == sorted(sentences.index(line) for line in order)
+    assert sentences.index("Pilot: Ana · Veteran (+1 move: counted in)") > sentences.index(order[-1])
 
 
 def test_crossed_out_boxes_are_read_aloud():
     document = unit("draken", condition={"hits": 2, "weapons_lost": [2], "legs": 1})
-    said = sides(item(document))[0].front.text_content()
-    assert "HITS: 4 boxes, 2 crossed out" in said
-    assert re.search(r"Hammer-Missile: .*\[1 box, 1 crossed out\], lost", said)
-    assert "legs −1, first counted in [3 boxes, 1 crossed out]" in said
+    text = sides(item(document))[0].front.text_content()
+    assert "HITS: 4 boxes, 2 crossed out" in text
+    assert re.search(r"Hammer-Missile: .*\[1 box, 1 crossed out\], lost", text)
+    assert "legs −1, first counted in [3 boxes, 1 crossed out]" in text
 
 
 # --- pilots ---
@@ -497,4 +500,4 @@ def test_name_of_sixty_wide_letters_is_printed_whole():
     for kind in KINDS:
         document = unit(name=WIDE_NAME, pilot={"name": WIDE_NAME})
         for card in SIZES:
-            assert bare(WIDE_NAME) in drawn(sides(item(document, kind), card)[0].front)
+            assert bare(WIDE_NAME) in drawn_letters(sides(item(document, kind), card)[0].front)

@@ -36,7 +36,7 @@ def sheet(name: str) -> dict:
 BREAK = {"what": "break"}
 
 
-def says(tmp_path: Path, printed: rendering.Printed) -> list[set[str]]:
+def page_words(tmp_path: Path, printed: rendering.Printed) -> list[set[str]]:
     path = tmp_path / "print.pdf"
     path.write_bytes(printed.pdf)
     names = {"ALPHA", "BRAVO", "CHARLIE"}
@@ -45,14 +45,14 @@ def says(tmp_path: Path, printed: rendering.Printed) -> list[set[str]]:
 
 def test_items_keep_their_order_and_neighbouring_cards_share_sheets(tmp_path: Path):
     printed = render_order(order(card("Alpha"), card("Bravo"), sheet("Charlie"), card("Alpha")))
-    assert says(tmp_path, printed) == [{"ALPHA", "BRAVO"}, {"CHARLIE"}, {"ALPHA"}]
+    assert page_words(tmp_path, printed) == [{"ALPHA", "BRAVO"}, {"CHARLIE"}, {"ALPHA"}]
     assert printed.pages == 3
     assert printed.warning == ""
 
 
 def test_break_begins_a_new_sheet(tmp_path: Path):
     printed = render_order(order(card("Alpha"), BREAK, card("Bravo"), BREAK))
-    assert says(tmp_path, printed) == [{"ALPHA"}, {"BRAVO"}]
+    assert page_words(tmp_path, printed) == [{"ALPHA"}, {"BRAVO"}]
 
 
 def test_copies_are_drawn_once_and_laid_side_by_side(tmp_path: Path):
@@ -65,9 +65,9 @@ def test_copies_are_drawn_once_and_laid_side_by_side(tmp_path: Path):
 
 def test_progress_counts_only_uncached_items():
     render_order(order(card("Alpha")))
-    told: list[tuple[int, int]] = []
-    render_order(order(card("Alpha"), card("Bravo"), sheet("Charlie")), lambda *parts: told.append(parts))
-    assert told == [(1, 2), (2, 2)]
+    progress: list[tuple[int, int]] = []
+    render_order(order(card("Alpha"), card("Bravo"), sheet("Charlie")), lambda *parts: progress.append(parts))
+    assert progress == [(1, 2), (2, 2)]
 
 
 def test_missing_characters_are_reported_each_time():

@@ -105,7 +105,7 @@ def test_every_charge_fits_on_every_shield(letter):
             for shape in () if layer.is_stroke else layer.shapes:
                 pen.polygon([(x / 2, y / 2) for x, y in shape], fill=255)
         over = (numpy.asarray(picture) > 0) & outside
-        assert not over.any(), f"{CHARGES[charge].name}, {DIVISIONS[division].name} hangs over {shield.name}"
+        assert not over.any(), f"{CHARGES[charge].name}, {DIVISIONS[division].name} crosses the edge of {shield.name}"
 
 
 def test_charge_changes_paint_with_the_field():
@@ -126,10 +126,10 @@ def test_emblem_code_survives_round_trip():
 
 
 def test_names_use_all_emblem_parts():
-    made = [random_emblem(f"Company {at}") for at in range(2000)]
+    created = [random_emblem(f"Company {at}") for at in range(2000)]
     for at, (_, known) in enumerate(CODE_PARTS):
-        assert {each.code[at] for each in made} == set(known)
-    assert len({each.code for each in made}) > 1980
+        assert {each.code[at] for each in created} == set(known)
+    assert len({each.code for each in created}) > 1980
 
 
 @pytest.mark.parametrize(

@@ -90,9 +90,9 @@ def test_repair_removes_its_problem_and_adds_none(system):
         broken = (bench.after(change) for change in [*offered(bench.bench, rules)][::7])
         for spec in [each.spec for each in broken if each is not None and not each.check.legal][:5]:
             before = rules.check_design(spec)
-            told = advice(rules, spec)
-            assert [each.problem for each in told.problems] == list(before.problems)
-            for mended in told.problems:
+            found_advice = advice(rules, spec)
+            assert [each.problem for each in found_advice.problems] == list(before.problems)
+            for mended in found_advice.problems:
                 assert len(mended.repairs) <= MAX_REPAIRS
                 assert list(mended.repairs) == sorted(mended.repairs, key=lambda each: (abs(each.points), each.steps))
                 for repair in mended.repairs:

@@ -53,8 +53,8 @@ def test_battle_can_be_taken_over_after_round(setup):
     seed = next(seed for seed in range(50) if resolve(setup, seed).outcome["rounds"] >= 3)
     hand = scripted(setup, seed, lambda question: question.doctrine, after=2, seed=77)
     record, old = resolve(setup, seed, None, hand), resolve(setup, seed)
-    kept = [event for event in old.events if event.round <= 2]
-    assert list(record.events[: len(kept)]) == kept
+    past_events = [event for event in old.events if event.round <= 2]
+    assert list(record.events[: len(past_events)]) == past_events
     assert record.events != old.events
     assert verify(record.text()) is None
 
@@ -86,7 +86,7 @@ def test_player_chooses_commandos_action():
             if question.words == "What do Commandos do this round?":
                 return setup, hand, question
             hand = hand.model_copy(update={"answers": (*hand.answers, question.doctrine)})
-        raise AssertionError("nobody asked")
+        raise AssertionError("the player was never asked")
 
     _setup, _hand, question = answers_of("infantry")
     assert [each.words for each in question.answers] == [
@@ -120,7 +120,7 @@ def test_online_play_leaves_simulation_unchanged(setup):
 @settings(max_examples=1, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_random_player_gets_legal_questions(slug, data):
-    whoever_plays(slug, data, MAX_ANSWERS)
+    check_random_player(slug, data, MAX_ANSWERS)
 
 
 @pytest.mark.proof
@@ -128,10 +128,10 @@ def test_random_player_gets_legal_questions(slug, data):
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_random_player_gets_legal_questions_in_long_battle(slug, data):
-    whoever_plays(slug, data, LONG)
+    check_random_player(slug, data, LONG)
 
 
-def whoever_plays(slug, data, most):
+def check_random_player(slug, data, most):
     """Play a random player, on one side or both, and one who always answers as the AI does."""
     setup, seed = data.draw(any_battle(slug).setups), data.draw(seeds)
     sides, luck = data.draw(st.sampled_from([(0,), (1,), (0, 1)])), data.draw(st.randoms(use_true_random=False))

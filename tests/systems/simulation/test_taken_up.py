@@ -30,7 +30,7 @@ def test_takeover_keeps_past_events_and_rerolls_rest(slug):
 def test_takeover_needs_own_seed_and_event_before_end():
     given = battle_rules("blazing-steel").example()
     end = len(resolve(given, 5).events)
-    for hand, said in (
+    for hand, reason in (
         (Hand(sides=(0,), events=3), "hand.seed"),
         (
             Hand(sides=(0,), events=3, after=1, seed=9),
@@ -40,4 +40,4 @@ def test_takeover_needs_own_seed_and_event_before_end():
     ):
         with pytest.raises(DocumentError) as refused:
             play_by_hand(given, 5, hand)
-        assert str(refused.value).startswith(said)
+        assert str(refused.value).startswith(reason)

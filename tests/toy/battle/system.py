@@ -1,4 +1,4 @@
-"""The toys as the engine meets them."""
+"""The battle rules of Toy Soldiers, as the engine calls them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ToyBattles(BattleSystem):
         self.rosters = rosters
 
     def toy_of(self, unit: SetupUnit, release: str, path: str = "units") -> Toy:
-        """Raises DocumentError for a kind that the release doesn't have or, by its slug, doesn't offer any more."""
+        """Return the kind of a unit. Raise DocumentError for a kind that the release doesn't have or, by its slug, doesn't offer any more."""
         rosters = self.rosters.of(release)
         if not isinstance(unit.design, str):
             return rosters.parse_spec(unit.design, f"{path}.design").toy

@@ -17,20 +17,20 @@ from systems.simulation.records import resolve
 from .tables import Table, document, foe, unit
 
 pytestmark = pytest.mark.rule("BS-AR37")
-WENT = ("unit-moved", "unit-sprinted", "unit-jumped", "unit-charged")
+MOVE_EVENTS = ("unit-moved", "unit-sprinted", "unit-jumped", "unit-charged")
 
 
-def ordered(a, b=("hawker",), of_a_side=None, units=None, **given):
+def setup_with_orders(a, b=("hawker",), of_a_side=None, units=None, **given):
     """Return a set-up in which side A has orders, and Warmechs of either side by their keys."""
-    made = document(a, b, **given)
-    made["sides"][0]["standing"] = of_a_side or {}
-    for side in made["sides"]:
+    changed = document(a, b, **given)
+    changed["sides"][0]["standing"] = of_a_side or {}
+    for side in changed["sides"]:
         for each in side["units"]:
             each["standing"] = (units or {}).get(each["key"], {})
-    return read_setup(made)
+    return read_setup(changed)
 
 
-def deployed(setup):
+def starting_places(setup):
     """Return by key where each Warmech is placed, in inches from the left as seen by its side."""
     found = {}
     for event in resolve(setup, 1).events:
@@ -44,19 +44,21 @@ def deployed(setup):
 @pytest.mark.parametrize("terrain", ["standard", "city"])
 def test_warmechs_start_in_ordered_third(terrain):
     three = ("skimmer", "hawker", "skimmer")
-    assert deployed(ordered(three, three, terrain=terrain)) == {f"{at}{n}": 12 * n for at in "ab" for n in (1, 2, 3)}
+    assert starting_places(setup_with_orders(three, three, terrain=terrain)) == {
+        f"{at}{n}": 12 * n for at in "ab" for n in (1, 2, 3)
+    }
     units = {"a1": {"start": "right"}, "b3": {"start": "left"}, "b2": {"start": "left"}}
-    setup = ordered(three, three, units=units, terrain=terrain)
+    setup = setup_with_orders(three, three, units=units, terrain=terrain)
     beside = 10  # b1 would stand at 12, but b3 stands there
-    assert deployed(setup) == {"a1": 40, "a2": 24, "a3": 36, "b1": beside, "b2": 4, "b3": 12}
+    assert starting_places(setup) == {"a1": 40, "a2": 24, "a3": 36, "b1": beside, "b2": 4, "b3": 12}
     advanced = {event.unit for event in resolve(setup, 1).events if event.kind == "unit-advanced"}
-    assert advanced == set(deployed(setup)), "they move on from their edge as ever"
+    assert advanced == set(starting_places(setup)), "they advance from their edge as usual"
 
 
 @pytest.mark.rule("BS-046", "BS-185")
 @pytest.mark.parametrize("third", ["left", "centre", "right"])
 def test_side_too_large_for_third_stands_nearby(third):
-    found = deployed(ordered(("colossus",) * 6, of_a_side={"start": third}))
+    found = starting_places(setup_with_orders(("colossus",) * 6, of_a_side={"start": third}))
     own = sorted(x for key, x in found.items() if key.startswith("a"))
     assert own[0] >= 2
     assert own[-1] <= 46
@@ -66,8 +68,8 @@ def test_side_too_large_for_third_stands_nearby(third):
 
 @pytest.mark.rule("BS-046", "BS-185")
 def test_warmech_beside_ordered_ones_does_not_overlap():
-    told = {f"a{at}": {"start": "right"} for at in (1, 2, 3, 5)}
-    setup = ordered(("colossus", "skimmer", "colossus", "colossus", "hawker", "colossus"), units=told)
+    orders = {f"a{at}": {"start": "right"} for at in (1, 2, 3, 5)}
+    setup = setup_with_orders(("colossus", "skimmer", "colossus", "colossus", "hawker", "colossus"), units=orders)
     state = battle_rules("blazing-steel").prepare(setup)
     line = sorted((place_in_line(state, i), state.units[i].radius) for i in range(6))
     for (x, radius), (other_x, other_radius) in itertools.pairwise(line):
@@ -76,38 +78,38 @@ def test_warmech_beside_ordered_ones_does_not_overlap():
 
 @pytest.mark.rule("BS-185")
 def test_start_order_and_position_exclude_each_other():
-    made = document(({"design": "skimmer", "position": {"x": 10, "y": 5}},))
-    side = made["sides"][0]
+    setup_document = document(({"design": "skimmer", "position": {"x": 10, "y": 5}},))
+    side = setup_document["sides"][0]
     for place, path in ((side, "sides[0].standing.start"), (side["units"][0], "sides[0].units[0].standing.start")):
         place["standing"] = {"start": "left"}
         with pytest.raises(DocumentError, match="leave one of the two out") as refused:
-            read_setup(made)
+            read_setup(setup_document)
         assert (refused.value.path, refused.value.rule) == (path, "BS-185")
         place["standing"] = {}
 
 
-def strays(record, number):
+def side_moves(record, number):
     """Return whether a Warmech of side A moves in a round."""
     for event in record.events:
-        is_own = event.kind in WENT and event.round == number and event.unit.startswith("a")
+        is_own = event.kind in MOVE_EVENTS and event.round == number and event.unit.startswith("a")
         if is_own and (event.number("x"), event.number("y")) != (event.number("from_x"), event.number("from_y")):
             return True
     return False
 
 
 def test_order_ends_after_its_round():
-    def fought(**given):
+    def simulate(**given):
         where = {"terrain": "city", "doctrines": ("cautious", "cautious")}
         units = {"b1": {"move": "keep-away"}}
-        return resolve(ordered(("skimmer",), ("skimmer",), {"move": "hold", **given}, units, **where), 3)
+        return resolve(setup_with_orders(("skimmer",), ("skimmer",), {"move": "hold", **given}, units, **where), 3)
 
-    held = fought()
+    held = simulate()
     assert held.outcome["rounds"] == 5
-    assert not any(strays(held, number) for number in range(1, 6))
+    assert not any(side_moves(held, number) for number in range(1, 6))
     for then in ({}, {"then": "close"}):
-        assert [strays(fought(until=1, **then), number) for number in (1, 2)] == [False, True]
-    assert fought(until=1, then="hold").events == held.events
-    assert fought(until=0, then="close").events == held.events
+        assert [side_moves(simulate(until=1, **then), number) for number in (1, 2)] == [False, True]
+    assert simulate(until=1, then="hold").events == held.events
+    assert simulate(until=0, then="close").events == held.events
 
 
 def test_warmech_is_preserved_from_first_damage():
@@ -119,12 +121,12 @@ def test_warmech_is_preserved_from_first_damage():
 
 @pytest.mark.rule("BS-AR20")
 def test_preserved_warmech_cools_before_possible_overheating():
-    for told in (0, 1):
-        table = Table([unit(ordered_preserve=told)], [foe()], slot=2)
+    for order in (0, 1):
+        table = Table([unit(ordered_preserve=order)], [foe()], slot=2)
         warmech = table["a1"]
-        assert not is_too_hot(table.state, warmech, 1), "one die alone is never two sixes"
+        assert not is_too_hot(table.state, warmech, 1), "one die can't show two sixes"
         warmech.heat, warmech.heat_made = c.SIX, 1
-        assert is_too_hot(table.state, warmech, 1) is bool(told), "one in six, which its doctrine risks"
-        assert wants_to_cool(table.state, 0) is bool(told)
+        assert is_too_hot(table.state, warmech, 1) is bool(order), "one in six, a risk that its AI style takes"
+        assert wants_to_cool(table.state, 0) is bool(order)
         choose_warmech(table.state, c.LEAD, 0, [])
-        assert warmech.final == told
+        assert warmech.final == order

@@ -10,7 +10,7 @@ from rosters.services import design_save, unit_refit
 from systems import roster_rules
 from tests.campaigns.corrections import CASCADE, COMPENSATE, check_consistency, correct_match, report
 
-from .test_league_played import FELL, SLUG, entered, fought
+from .test_league_played import FELL, SLUG, enrol_company, play_match
 
 pytestmark = pytest.mark.django_db
 HAWKER = {**roster_rules(SLUG).spec_json(roster_rules(SLUG).published["hawker"].spec)}
@@ -44,8 +44,8 @@ def fell(match):
 
 @pytest.mark.rule("BS-C06")
 def test_cascade_repeats_refit_that_is_possible_again(league, faces, arbiter):
-    ants, bees = entered(league, "Ants"), entered(league, "Bees")
-    match = fought(league, ants, bees, "attacker", faces, 1)
+    ants, bees = enrol_company(league, "Ants"), enrol_company(league, "Bees")
+    match = play_match(league, ants, bees, "attacker", faces, 1)
     refit(ants, SECOND, "Hawker B")
     refit(ants, THIRD, "Hawker C")
     before = company_record(ants.company)
@@ -58,8 +58,8 @@ def test_cascade_repeats_refit_that_is_possible_again(league, faces, arbiter):
         "Refitted Hawker as a Hawker C: done again, for nothing stands against it any more.",
     )
     assert company_record(ants.company) == before
-    told = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
-    assert any(line.startswith("Refitted Hawker as a Hawker C (booked anew by a ruling on ") for line in told)
+    entries = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
+    assert any(line.startswith("Refitted Hawker as a Hawker C (booked anew by a ruling on ") for line in entries)
     check_consistency()
     correct_match(match, fell(match), CASCADE, arbiter)
     correct_match(match, won(match), CASCADE, arbiter)
@@ -70,8 +70,8 @@ def test_cascade_repeats_refit_that_is_possible_again(league, faces, arbiter):
 
 @pytest.mark.rule("BS-C06")
 def test_compensating_leaves_refit_to_cascade(league, faces, arbiter):
-    ants, bees = entered(league, "Ants"), entered(league, "Bees")
-    match = fought(league, ants, bees, "attacker", faces, 1)
+    ants, bees = enrol_company(league, "Ants"), enrol_company(league, "Bees")
+    match = play_match(league, ants, bees, "attacker", faces, 1)
     refit(ants, SECOND, "Hawker B")
     correct_match(match, fell(match), CASCADE, arbiter)
     preview, _ = correct_match(match, won(match), COMPENSATE, arbiter)
@@ -84,8 +84,8 @@ def test_compensating_leaves_refit_to_cascade(league, faces, arbiter):
 
 @pytest.mark.rule("BS-C06")
 def test_later_refit_by_player_is_kept(league, faces, arbiter):
-    ants, bees = entered(league, "Ants"), entered(league, "Bees")
-    match = fought(league, ants, bees, "attacker", faces, 1)
+    ants, bees = enrol_company(league, "Ants"), enrol_company(league, "Bees")
+    match = play_match(league, ants, bees, "attacker", faces, 1)
     refit(ants, SECOND, "Hawker B")
     correct_match(match, fell(match), CASCADE, arbiter)
     correct_match(match, won(match), COMPENSATE, arbiter)

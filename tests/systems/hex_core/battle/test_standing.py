@@ -24,9 +24,9 @@ pytestmark = pytest.mark.rule("HX-A60")
 ENTERED = ("unit-stepped",)
 
 
-def moved(mission="elimination", enemy=(7, 2), doctrine="aggressive", **told):
+def table_after_move(mission="elimination", enemy=(7, 2), doctrine="aggressive", **orders):
     """Return the table after the move of a Unit from (7, 8); in Domination an Objective lies behind it."""
-    t = Table([unit(at=(7, 8), **told)], [foe(at=enemy)], mission=mission, doctrines=(doctrine, doctrine), pool=2)
+    t = Table([unit(at=(7, 8), **orders)], [foe(at=enemy)], mission=mission, doctrines=(doctrine, doctrine), pool=2)
     if mission == "domination":
         t.do(place_objective, number((7, 12)), c.SIDE_A)
     t.run(move, 0)
@@ -41,13 +41,13 @@ def gap(t):
 @pytest.mark.parametrize("mission", ["elimination", "domination", "assassination"])
 def test_unit_ordered_to_hold_stays_in_hex(mission, doctrine):
     for enemy in ((7, 1), (7, 5), (7, 7)):
-        assert moved(mission, enemy, doctrine, ordered_move=c.ORDERED_HOLD).hex_of("a1") == (7, 8)
+        assert table_after_move(mission, enemy, doctrine, ordered_move=c.ORDERED_HOLD).hex_of("a1") == (7, 8)
 
 
 def test_unit_ordered_to_close_ignores_mission():
-    assert gap(moved("domination")) > 6
-    assert gap(moved("domination", ordered_move=c.ORDERED_CLOSE)) < 6
-    assert gap(moved(enemy=(7, 5), ordered_move=c.ORDERED_CLOSE)) <= 1
+    assert gap(table_after_move("domination")) > 6
+    assert gap(table_after_move("domination", ordered_move=c.ORDERED_CLOSE)) < 6
+    assert gap(table_after_move(enemy=(7, 5), ordered_move=c.ORDERED_CLOSE)) <= 1
 
 
 @pytest.mark.parametrize("mission", ["elimination", "domination"])
@@ -59,26 +59,26 @@ def test_unit_ordered_away_ignores_mission(mission):
     assert gap(t) > 3
 
 
-@pytest.mark.parametrize("told", [{}, {"ordered_move": c.ORDERED_HOLD}, {"ordered_move": c.ORDERED_CLOSE}])
-def test_unit_falls_back_at_ordered_dp(told):
+@pytest.mark.parametrize("orders", [{}, {"ordered_move": c.ORDERED_HOLD}, {"ordered_move": c.ORDERED_CLOSE}])
+def test_unit_falls_back_at_ordered_dp(orders):
     left = vital_dp(Table([unit()]).state, 0)
-    assert gap(moved(enemy=(7, 5), ordered_retreat=left, **told)) > 3
-    assert gap(moved(enemy=(7, 5), ordered_retreat=left - 1, **told)) <= 3
+    assert gap(table_after_move(enemy=(7, 5), ordered_retreat=left, **orders)) > 3
+    assert gap(table_after_move(enemy=(7, 5), ordered_retreat=left - 1, **orders)) <= 3
 
 
 ENEMIES = (("bastion", (7, 6)), ("wisp", (8, 5)), ("warden", (6, 5)))
 
 
-def three(told, **more):
-    return Table([unit(ordered_target=told, **more)], [foe(design, at) for design, at in ENEMIES], pool=8)
+def three(order, **more):
+    return Table([unit(ordered_target=order, **more)], [foe(design, at) for design, at in ENEMIES], pool=8)
 
 
 @pytest.mark.parametrize(
-    ("told", "order"),
+    ("ordered_target", "order"),
     [(c.ORDERED_DEAREST, "132"), (c.ORDERED_CHEAPEST, "231"), (c.ORDERED_WEAKEST, "231"), (c.ORDERED_TOUGHEST, "132")],
 )
-def test_unit_attacks_ordered_target_in_reach(told, order):
-    t = three(told)
+def test_unit_attacks_ordered_target_in_reach(ordered_target, order):
+    t = three(ordered_target)
     t["b1"].marked = 1 if order[0] == "2" else 0  # the order goes before the enemy's mark
     for key in order:
         assert target_in(pairs_of(t.state, 0, 0, 8)) == t.at(f"b{key}")
@@ -102,17 +102,17 @@ def test_nearest_order_prefers_nearest_enemy():
 # --- set-up, and orders for a time ------------------------------------------------------------------------------------
 
 
-def ordered(a, b=("warden",), of_a_side=None, units=None, **given):
+def setup_with_orders(a, b=("warden",), of_a_side=None, units=None, **given):
     """Return a set-up in which side A has orders, and Units of either side by their keys."""
-    made = document(a, b, **given)
-    made["sides"][0]["standing"] = of_a_side or {}
-    for side in made["sides"]:
+    changed = document(a, b, **given)
+    changed["sides"][0]["standing"] = of_a_side or {}
+    for side in changed["sides"]:
         for each in side["units"]:
             each["standing"] = (units or {}).get(each["key"], {})
-    return read_setup(made)
+    return read_setup(changed)
 
 
-def deployed(setup):
+def starting_columns(setup):
     """Return by key the column in which each Unit is set up, as seen by its side."""
     state = SYSTEM.prepare(setup)
     log = []
@@ -127,27 +127,27 @@ def deployed(setup):
 @pytest.mark.rule("HX-059")
 def test_units_set_up_in_ordered_third():
     two = ("warden", "longbow")
-    as_ever = deployed(ordered(two, two))
-    assert as_ever == {"a1": 7, "a2": 9, "b1": 7, "b2": 9}
-    told = deployed(ordered(two, two, units={"a1": {"start": "right"}, "b2": {"start": "left"}}))
-    assert told == {"a1": 13, "a2": 9, "b1": 7, "b2": 2}
-    assert deployed(ordered(two, two, {"start": "centre"}))["a1"] == 6
+    starts = starting_columns(setup_with_orders(two, two))
+    assert starts == {"a1": 7, "a2": 9, "b1": 7, "b2": 9}
+    starts = starting_columns(setup_with_orders(two, two, units={"a1": {"start": "right"}, "b2": {"start": "left"}}))
+    assert starts == {"a1": 13, "a2": 9, "b1": 7, "b2": 2}
+    assert starting_columns(setup_with_orders(two, two, {"start": "centre"}))["a1"] == 6
     crowd = ("warden",) * 4
-    left = deployed(ordered(crowd, crowd, {"start": "left"}))
+    left = starting_columns(setup_with_orders(crowd, crowd, {"start": "left"}))
     assert all(left[f"a{at}"] <= 5 for at in (1, 2, 3, 4))
 
 
 def test_start_without_free_hex_is_refused(monkeypatch):
-    made = document(("warden",), ("warden",))
-    made["sides"][1]["units"][0]["standing"] = {"start": "left"}
-    read_setup(made)
+    setup_document = document(("warden",), ("warden",))
+    setup_document["sides"][1]["units"][0]["standing"] = {"start": "left"}
+    read_setup(setup_document)
     usual = hexes.deployment_hex
     monkeypatch.setattr(
         "systems.hex_core.battle.setup.deployment_hex",
         lambda s, i: -1 if s.units[i].ordered_column >= 0 else usual(s, i),
     )
     with pytest.raises(DocumentError, match="no room for it") as refused:
-        read_setup(made)
+        read_setup(setup_document)
     assert refused.value.rule == "HX-059"
 
 
@@ -161,17 +161,17 @@ def hexes_of(record, number, letter="a"):
 
 
 def test_order_ends_after_its_round():
-    held = resolve(ordered(("warden",), of_a_side={"move": "hold"}), 3)
+    held = resolve(setup_with_orders(("warden",), of_a_side={"move": "hold"}), 3)
     assert held.outcome["rounds"] > 3
     assert not any(hexes_of(held, number) for number in range(1, 13))
     for then in ({}, {"then": "close"}):
-        record = resolve(ordered(("warden",), of_a_side={"move": "hold", "until": 2, **then}), 3)
+        record = resolve(setup_with_orders(("warden",), of_a_side={"move": "hold", "until": 2, **then}), 3)
         assert [bool(hexes_of(record, number)) for number in (1, 2, 3)] == [False, False, True]
     for given in ({"move": "hold", "until": 2, "then": "hold"}, {"move": "hold", "until": 0, "then": "close"}):
-        assert resolve(ordered(("warden",), of_a_side=given), 3).events == held.events
+        assert resolve(setup_with_orders(("warden",), of_a_side=given), 3).events == held.events
 
 
-@pytest.mark.parametrize("told", [{}, {"ordered_move": c.ORDERED_HOLD}, {"ordered_move": c.ORDERED_CLOSE}])
-def test_pilot_is_preserved_from_first_dp_lost(told):
-    assert gap(moved(enemy=(7, 5), ordered_preserve=1, **told)) <= 3
-    assert gap(moved(enemy=(7, 5), ordered_preserve=1, damage=1, **told)) > 3
+@pytest.mark.parametrize("orders", [{}, {"ordered_move": c.ORDERED_HOLD}, {"ordered_move": c.ORDERED_CLOSE}])
+def test_pilot_is_preserved_from_first_dp_lost(orders):
+    assert gap(table_after_move(enemy=(7, 5), ordered_preserve=1, **orders)) <= 3
+    assert gap(table_after_move(enemy=(7, 5), ordered_preserve=1, damage=1, **orders)) > 3

@@ -35,7 +35,7 @@ def after(*sides, dice=()):
 
 
 def flown(result="lost", spec=WARDEN, before=None, **fate):
-    """Return the result for a pilot whose unit came home."""
+    """Return the result for a pilot whose unit survived."""
     return after(side(unit(pilot="ada"), flights=[flight(spec=spec, before=before, **fate)], result=result)).flights[0]
 
 

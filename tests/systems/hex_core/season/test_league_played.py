@@ -44,16 +44,18 @@ def league() -> Campaign:
     )
 
 
-def entered(league: Campaign, name: str, *designs: str) -> Enrolment:
+def enrol_company(league: Campaign, name: str, *designs: str) -> Enrolment:
     return an_enrolment(league, a_mustered_company(None, *(designs or LINE), name=name, system=SLUG))
 
 
-def fought(league: Campaign, one: Enrolment, other: Enrolment, winner: str, faces: Faces, *dice: int, **units) -> Match:
+def play_match(
+    league: Campaign, one: Enrolment, other: Enrolment, winner: str, faces: Faces, *dice: int, **units
+) -> Match:
     match = a_match(
         a_round(league), one, other, scenario="elimination", scenario_name="Elimination", terrain="open-plain"
     )
     match = lists_reveal(match=match)
-    faces.fix(match, *dice)
+    faces.run_step(match, *dice)
     return confirm_match(match, report(match, winner, **units))
 
 
@@ -67,10 +69,10 @@ def ledger_text(enrolment: Enrolment) -> str:
 
 @pytest.mark.rule("HX-174", "HX-175", "HX-176", "HX-178", "HX-179", "HX-180", "HX-181", "HX-183", "HX-184")
 def test_battle_books_income_salvage_and_experience(league, faces):
-    ants, bees = entered(league, "Ants"), entered(league, "Bees")
+    ants, bees = enrol_company(league, "Ants"), enrol_company(league, "Bees")
     won = {0: {"kills": 2, "prey": 5, "parts": 1}, 2: {"hits_lost": 30}, 3: {"withdrew": True}}
     lost = {0: FELL, 3: FELL}
-    fought(league, ants, bees, "attacker", faces, 2, 8, 5, 1, attacker=won, defender=lost)
+    play_match(league, ants, bees, "attacker", faces, 2, 8, 5, 1, attacker=won, defender=lost)
     winner, loser = record(ants), record(bees)
     assert (winner.balance, winner.season_points) == (480 - 301 + 40, 3)
     assert (loser.balance, loser.season_points) == (480 - 301 + 25, 0)
@@ -93,9 +95,9 @@ def test_battle_books_income_salvage_and_experience(league, faces):
 
 @pytest.mark.rule("HX-177")
 def test_regular_learns_chosen_trait_at_units_cost(league, faces, client):
-    ants, bees = entered(league, "Ants"), entered(league, "Bees")
+    ants, bees = enrol_company(league, "Ants"), enrol_company(league, "Bees")
     fell = {0: FELL, 1: FELL}
-    fought(league, ants, bees, "attacker", faces, 8, 8, 8, 8, attacker={0: {"kills": 2, "prey": 6}}, defender=fell)
+    play_match(league, ants, bees, "attacker", faces, 8, 8, 8, 8, attacker={0: {"kills": 2, "prey": 6}}, defender=fell)
     company = ants.company
     first = next(iter(record(ants).pilots.values()))
     assert (first.experience, first.pending) == ("regular", ("marksman",))
@@ -115,8 +117,8 @@ def test_regular_learns_chosen_trait_at_units_cost(league, faces, client):
 
 @pytest.mark.rule("HX-179", "HX-180")
 def test_salvaged_unit_misses_next_battle(league, faces):
-    ants, bees = entered(league, "Ants"), entered(league, "Bees")
-    fought(league, ants, bees, "attacker", faces, 3, 1, defender={0: FELL})
+    ants, bees = enrol_company(league, "Ants"), enrol_company(league, "Bees")
+    play_match(league, ants, bees, "attacker", faces, 3, 1, defender={0: FELL})
     hurt = next(iter(record(bees).units))
     rookie = pilot_hire(company=bees.company, by=bees.company.owner, name="New Blood")
     assert record(bees).pilots[rookie.pk].experience == "rookie"
@@ -134,9 +136,9 @@ def test_salvaged_unit_misses_next_battle(league, faces):
 @pytest.mark.rule("HX-183")
 def test_ties_are_broken_by_points_destroyed_then_lost(league, faces, client):
     names = ("Ants", "Bees", "Cats", "Dogs")
-    ants, bees, cats, dogs = (entered(league, name, "warden", "trooper") for name in names)
-    fought(league, dogs, ants, "attacker", faces, 8, 8, defender={0: FELL})
-    fought(league, cats, bees, "attacker", faces, 8, 8, 8, 8, attacker={1: FELL}, defender={0: FELL})
+    ants, bees, cats, dogs = (enrol_company(league, name, "warden", "trooper") for name in names)
+    play_match(league, dogs, ants, "attacker", faces, 8, 8, defender={0: FELL})
+    play_match(league, cats, bees, "attacker", faces, 8, 8, 8, 8, attacker={1: FELL}, defender={0: FELL})
     rows = standings(league)
     assert [(row.row.name, row.row.points, row.row.destroyed_points, row.row.lost_points) for row in rows] == [
         ("Dogs", 3, 76, 0), ("Cats", 3, 76, 37), ("Bees", 0, 37, 76), ("Ants", 0, 0, 76),
@@ -146,13 +148,13 @@ def test_ties_are_broken_by_points_destroyed_then_lost(league, faces, client):
 
 
 def test_house_lends_trooper_and_rookie_for_one_battle(league, faces):
-    ants = entered(league, "Ants")
+    ants = enrol_company(league, "Ants")
     poor = an_enrolment(league, a_mustered_company(None, "warden", name="Poor", system=SLUG, spends_all=True))
-    fought(league, ants, poor, "attacker", faces, 1, 8, defender={0: FELL})
+    play_match(league, ants, poor, "attacker", faces, 1, 8, defender={0: FELL})
     assert record(poor).balance == 25
     (lent,) = take_loan(company=poor.company, by=poor.company.owner)
     assert (lent.design_name, lent.pilot is not None) == ("Trooper", True)
-    fought(league, ants, poor, "attacker", faces, defender={0: FELL})
+    play_match(league, ants, poor, "attacker", faces, defender={0: FELL})
     assert [unit for unit in record(poor).units.values() if unit.status == "ready"] == []
     assert record(poor).balance == 50
     check_consistency()
@@ -161,14 +163,14 @@ def test_house_lends_trooper_and_rookie_for_one_battle(league, faces):
 @pytest.mark.rule("HX-176", "HX-180")
 @pytest.mark.parametrize(("face", "status", "points"), [(1, "dead", 1), (2, "wounded", 4), (4, "active", 4)])
 def test_own_pilot_in_lent_unit_gains_experience(league, faces, face, status, points):
-    ants = entered(league, "Ants")
+    ants = enrol_company(league, "Ants")
     poor = an_enrolment(league, a_mustered_company(None, "warden", name="Poor", system=SLUG, spends_all=True))
-    fought(league, ants, poor, "attacker", faces, 1, 8, defender={0: FELL})
+    play_match(league, ants, poor, "attacker", faces, 1, 8, defender={0: FELL})
     (own,) = record(poor).pilots.values()
     assert own.points == 1
     (lent,) = take_loan(company=poor.company, by=poor.company.owner)
     pilot_assign(company=poor.company, by=poor.company.owner, unit=lent, pilot=Pilot.objects.get(pk=own.id))
-    fought(league, ants, poor, "attacker", faces, face, defender={0: {"destroyed": True, "prey": 2}})
+    play_match(league, ants, poor, "attacker", faces, face, defender={0: {"destroyed": True, "prey": 2}})
     pilot = record(poor).pilots[own.id]
     assert (pilot.status, pilot.points) == (status, points)
     assert record(poor).units[lent.pk].status == "undone"  # no salvage die: the unit goes back
@@ -177,10 +179,10 @@ def test_own_pilot_in_lent_unit_gains_experience(league, faces, face, status, po
 
 @pytest.mark.rule("HX-177")
 def test_due_trait_cannot_be_declined(league, faces):
-    ants, bees = entered(league, "Ants"), entered(league, "Bees")
-    fought(league, ants, bees, "attacker", faces, 8, 8, attacker={0: {"prey": 6}}, defender={0: FELL})
+    ants, bees = enrol_company(league, "Ants"), enrol_company(league, "Bees")
+    play_match(league, ants, bees, "attacker", faces, 8, 8, attacker={0: {"prey": 6}}, defender={0: FELL})
     first = next(iter(record(ants).pilots.values()))
     with pytest.raises(RefusedError, match="There is no skill"):
         pilot_learn(company=ants.company, by=ants.company.owner, pilot=Pilot.objects.get(pk=first.id), skill="")
-    fought(league, ants, bees, "draw", faces)
+    play_match(league, ants, bees, "draw", faces)
     assert record(ants).pilots[first.id].skills == ("marksman",)

@@ -46,9 +46,9 @@ def test_organiser_opens_finale_and_page_shows_tag(planned, client):
     page = reverse("campaigns:round", args=[campaign.pk, planned.number])
     assert 'name="is_finale"' in client.get(page).content.decode()
     round_open(round_=planned, by=None, is_finale=True)
-    shown = client.get(page).content.decode()
-    assert 'name="is_finale"' not in shown
-    assert '<span class="tag">finale</span>' in shown
+    html = client.get(page).content.decode()
+    assert 'name="is_finale"' not in html
+    assert '<span class="tag">finale</span>' in html
 
 
 def test_game_without_finale_offers_none(client):

@@ -20,43 +20,45 @@ SHORT, MEDIUM, LONG = 0, 1, 2
 
 
 def duel(attackers, defenders, doctrines=("aggressive", "aggressive")):
-    made = document("opening-shots", attackers=attackers, defenders=defenders, doctrines=doctrines)
-    return made | {"scenario": "zone-battle", "terrain": "plain"}
+    setup_document = document("opening-shots", attackers=attackers, defenders=defenders, doctrines=doctrines)
+    return setup_document | {"scenario": "zone-battle", "terrain": "plain"}
 
 
-def with_orders(made, key, **given):
+def with_orders(setup_document, key, **given):
     """Give a unit, or a side by its place, these orders; return the set-up."""
-    for at, side in enumerate(made["sides"]):
+    for at, side in enumerate(setup_document["sides"]):
         for one in [side] if at == key else [unit for unit in side["units"] if unit["key"] == key]:
             one["standing"] = given
-    return made
+    return setup_document
 
 
-def records(made, seeds=SEEDS):
-    setup = read_setup(made)
+def records(setup_document, seeds=SEEDS):
+    setup = read_setup(setup_document)
     return [resolve(setup, seed).events for seed in seeds]
 
 
-def happened(made, kind, seeds=SEEDS):
-    return [event for events in records(made, seeds) for event in events if event.kind == kind]
+def happened(setup_document, kind, seeds=SEEDS):
+    return [event for events in records(setup_document, seeds) for event in events if event.kind == kind]
 
 
 @pytest.mark.rule("MM-A43", "MM-A28")
 @pytest.mark.parametrize(("word", "band"), [("short", SHORT), ("medium", MEDIUM), ("long", LONG)])
 def test_mek_moves_to_ordered_range(word, band):
-    made = with_orders(duel([crew("viper")], [crew("saber")]), "a1", range=word)
-    changed = [event for event in happened(made, "band-changed") if event.unit == "a1"]
+    setup_document = with_orders(duel([crew("viper")], [crew("saber")]), "a1", range=word)
+    changed = [event for event in happened(setup_document, "band-changed") if event.unit == "a1"]
     assert all(abs(event.number("band") - band) < abs(event.number("before") - band) for event in changed)
-    assert {event.number("band") for event in happened(made, "order-of-range")} <= {band}
-    assert bool(happened(made, "order-of-range")) == (word != "short")  # an aggressive Viper closes without orders
-    assert {event.unit for event in happened(made, "order-of-range")} <= {"a1"}
+    assert {event.number("band") for event in happened(setup_document, "order-of-range")} <= {band}
+    assert bool(happened(setup_document, "order-of-range")) == (
+        word != "short"
+    )  # an aggressive Viper closes without orders
+    assert {event.unit for event in happened(setup_document, "order-of-range")} <= {"a1"}
 
 
 @pytest.mark.rule("MM-A43", "MM-A14")
 def test_mek_retreats_at_ordered_hits():
-    made = with_orders(duel([crew("draken")], [crew("saber"), crew("wasp")]), "a1", retreat=2)
+    setup_document = with_orders(duel([crew("draken")], [crew("saber"), crew("wasp")]), "a1", retreat=2)
     found = 0
-    for events in records(made):
+    for events in records(setup_document):
         hits = 4
         for event in events:
             if event.kind in ("hit-taken", "overheat-taken") and event.unit == "a1":
@@ -80,10 +82,10 @@ def test_mek_ordered_not_to_retreat_stays():
 
 @pytest.mark.rule("MM-A43")
 def test_preserved_pilot_is_lost_less_often():
-    made = duel([crew("viper"), crew("wasp")], [crew("draken")])
+    setup_document = duel([crew("viper"), crew("wasp")], [crew("draken")])
 
     def lost(given):
-        setup = read_setup(with_orders(made, "a1", **given))
+        setup = read_setup(with_orders(setup_document, "a1", **given))
         return tally(setup, 5, 0, 400, compiled=False).units["a1"]["lost"]
 
     assert lost({"preserve": "pilot"}) < lost({})
@@ -95,9 +97,9 @@ def test_preserved_pilot_is_lost_less_often():
 )
 def test_fire_goes_to_ordered_target(word, key):
     gun = {"design": {"chassis": "heavy", "weapons": ["ppc"], "systems": []}}  # reaches both targets from the start
-    made = with_orders(duel([gun], [crew("saber"), crew("wasp")]), 0, target=word)
+    setup_document = with_orders(duel([gun], [crew("saber"), crew("wasp")]), 0, target=word)
     first = Counter()
-    for events in records(made):
+    for events in records(setup_document):
         shots = [event for event in events if event.kind == "shot-rolled" and event.unit == "a1" and event.round == 1]
         first.update(event.target for event in shots)
     assert set(first) == {key}
@@ -106,19 +108,23 @@ def test_fire_goes_to_ordered_target(word, key):
 @pytest.mark.rule("MM-A43", "MM-A25", "MM-059")
 def test_heat_orders_decide_overheating():
     hot = {"chassis": "heavy", "weapons": ["ppc", "vulcan-cannon"], "systems": []}
-    made = duel([{"design": hot, "pilot": {"experience": "elite", "skills": []}}], [crew("draken")])
+    setup_document = duel([{"design": hot, "pilot": {"experience": "elite", "skills": []}}], [crew("draken")])
     heat = {}
     for word in ("cool", "hot"):
         heat[word] = len(
-            [event for event in happened(with_orders(made, "a1", heat=word), "heat-rolled") if event.unit == "a1"]
+            [
+                event
+                for event in happened(with_orders(setup_document, "a1", heat=word), "heat-rolled")
+                if event.unit == "a1"
+            ]
         )
     assert heat["cool"] == 0 < heat["hot"]
 
 
 @pytest.mark.rule("MM-A43", "MM-A41")
 def test_mek_moves_to_ordered_zone_and_holds():
-    made = with_orders(document("head-to-head"), "a1", move="zone-5")
-    for events in records(made, range(6)):
+    setup_document = with_orders(document("head-to-head"), "a1", move="zone-5")
+    for events in records(setup_document, range(6)):
         zones = [event.number("zone") for event in events if event.kind == "unit-moved" and event.unit == "a1"]
         assert set(zones) <= {1, 4, 5}
         assert 5 not in zones[:-1] or any(event.kind == "contact-broken" and event.unit == "a1" for event in events)
@@ -132,9 +138,9 @@ def test_mek_moves_to_ordered_zone_and_holds():
 
 @pytest.mark.rule("MM-A43", "MM-A41")
 def test_move_order_ends_at_its_turn():
-    made = with_orders(with_orders(document("head-to-head"), 0, move="hold", until=3), 1, move="hold")
+    setup_document = with_orders(with_orders(document("head-to-head"), 0, move="hold", until=3), 1, move="hold")
     moves = []
-    for events in records(made, range(6)):
+    for events in records(setup_document, range(6)):
         turn = 0
         for event in events:
             turn = event.number("number") if event.kind == "turn-began" else turn
@@ -145,17 +151,17 @@ def test_move_order_ends_at_its_turn():
 
 @pytest.mark.rule("MM-A43", "MM-021")
 def test_leave_order_needs_an_exit():
-    made = with_orders(document("hot-gates"), "d2", move="leave")
-    assert [event for event in happened(made, "unit-left", range(6)) if event.unit == "d2"]
+    setup_document = with_orders(document("hot-gates"), "d2", move="leave")
+    assert [event for event in happened(setup_document, "unit-left", range(6)) if event.unit == "d2"]
     with pytest.raises(DocumentError, match="must be one of hold, hunt, zone-1"):
         read_setup(with_orders(document("breach"), "a1", move="leave"))
 
 
 @pytest.mark.rule("MM-013")
 def test_units_start_in_ordered_zones():
-    made = with_orders(with_orders(document("head-to-head"), "a1", start="zone-7"), "d2", start="zone-3")
-    zones = {unit["key"]: 0 for side in made["sides"] for unit in side["units"]}
-    for key, post in zip(zones, placements(read_setup(made)), strict=False):
+    setup_document = with_orders(with_orders(document("head-to-head"), "a1", start="zone-7"), "d2", start="zone-3")
+    zones = {unit["key"]: 0 for side in setup_document["sides"] for unit in side["units"]}
+    for key, post in zip(zones, placements(read_setup(setup_document)), strict=False):
         zones[key] = post.zone
     assert zones == {"a1": 7, "a2": 4, "a3": 4, "d1": 6, "d2": 3, "d3": 6}
     gates = document("hot-gates", defenders=[crew("saber"), crew("saber")])
@@ -180,11 +186,11 @@ def test_units_start_in_ordered_zones():
     ],
 )
 def test_illegal_start_order_is_refused(scenario, orders, place, reason):
-    made = document(scenario)
+    setup_document = document(scenario)
     for key, zone in orders.items():
-        with_orders(made, key, start=zone)
+        with_orders(setup_document, key, start=zone)
     with pytest.raises(DocumentError) as refused:
-        read_setup(made)
+        read_setup(setup_document)
     assert refused.value.path == f"sides[1].units[{place}].standing.start"
     assert reason in refused.value.reason
     assert "MM-013" in refused.value.reason
@@ -212,20 +218,20 @@ def test_impossible_order_is_refused(key, given, path, reason):
 def test_zone_battle_takes_no_map_orders_and_infantry_none():
     with pytest.raises(DocumentError, match="can't be ordered in this scenario"):
         read_setup(with_orders(duel([crew("wasp")], [crew("wasp")]), "a1", move="hold"))
-    made = duel([crew("wasp")], [{"design": "infantry"}])
+    setup_document = duel([crew("wasp")], [{"design": "infantry"}])
     with pytest.raises(DocumentError, match="Infantry strongpoint takes no standing orders"):
-        read_setup(with_orders(made, "d1", range="short"))
+        read_setup(with_orders(setup_document, "d1", range="short"))
     read_setup(with_orders(duel([crew("wasp")], [{"design": "infantry"}]), "a1", range="short"))
 
 
 def test_unit_orders_override_side_orders():
-    made = with_orders(
+    setup_document = with_orders(
         with_orders(duel([crew("viper"), crew("wasp")], [crew("saber")]), 0, range="long", retreat=0),
         "a2",
         range="medium",
     )
-    setup = read_setup(made)
-    assert {(event.unit, event.number("band")) for event in happened(made, "order-of-range")} == {
+    setup = read_setup(setup_document)
+    assert {(event.unit, event.number("band")) for event in happened(setup_document, "order-of-range")} == {
         ("a1", LONG),
         ("a2", MEDIUM),
     }
