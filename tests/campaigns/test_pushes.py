@@ -113,7 +113,7 @@ def notify_player(reader, occasion="forces-open", **facts):
     return notify(occasion, to=[reader.pk], facts=given, club=club)
 
 
-def send_push(push):
+def deliver_push(push):
     """Let a worker send the push, however long it was to wait."""
     PushNotification.objects.filter(pk=push.pk).update(not_before=None)
     send_push(push.pk)
@@ -177,7 +177,7 @@ class TestDevices:
         again = device_move(before=f"{service.url}/moved", **given)
         assert [(each.pk, each.name) for each in (moved, again)] == [(row.pk, "Firefox on Android")] * 2
         assert PushDevice.objects.count() == 1
-        send_push(PushNotification.objects.get())
+        deliver_push(PushNotification.objects.get())
         ((path, _, body),) = service.taken
         assert path == "/send/1/moved"
         assert new.read(body)["title"] == "The forces are open"
@@ -239,7 +239,7 @@ class TestSent:
         browser = Browser(service.url)
         device_add(player=reader, **browser.given)
         notify_player(reader)
-        push = send_push(PushNotification.objects.get())
+        push = deliver_push(PushNotification.objects.get())
         assert push.status == JobStatus.DONE
         assert push.sent_at
         ((path, headers, body),) = service.taken
@@ -270,7 +270,7 @@ class TestSent:
         settings.CSRF_TRUSTED_ORIGINS, settings.DEFAULT_FROM_EMAIL = origins, sender
         device_add(player=reader, **Browser(service.url).given)
         notify_player(reader)
-        assert send_push(PushNotification.objects.get()).sent_at
+        assert deliver_push(PushNotification.objects.get()).sent_at
         token = service.taken[0][1]["Authorization"].partition("t=")[2].partition(",")[0]
         claims = json.loads(decode_base64url(token.split(".")[1]))
         assert claims["sub"] == contact
@@ -285,7 +285,7 @@ class TestSent:
         a_member(reader.memberships.get().club, "player", other)
         NotificationPreferences.objects.create(player=other, pushes=["matches"])
         PushDevice.objects.update(player=other)
-        assert send_push(PushNotification.objects.get()).sent_at is None
+        assert deliver_push(PushNotification.objects.get()).sent_at is None
         assert not service.taken
 
     def test_repeated_worker_sends_once(self, reader, service):
@@ -302,8 +302,8 @@ class TestSent:
         notify_player(reader)
         push = PushNotification.objects.get()
         for blips in (1, 2, 3):
-            assert (send_push(push).status, PushNotification.objects.get().blips) == (JobStatus.QUEUED, blips)
-        assert send_push(push).sent_at
+            assert (deliver_push(push).status, PushNotification.objects.get().blips) == (JobStatus.QUEUED, blips)
+        assert deliver_push(push).sent_at
         assert len(service.taken) == 1
 
     def test_push_fails_after_a_day(self, reader, service):
@@ -312,39 +312,39 @@ class TestSent:
         notify_player(reader)
         push = PushNotification.objects.get()
         PushNotification.objects.update(blips=len(RETRY_DELAYS))
-        assert send_push(push).failure == "The push service answered 503."
+        assert deliver_push(push).failure == "The push service answered 503."
 
     @pytest.mark.parametrize("code", [404, 410])
     def test_gone_browser_is_removed(self, reader, service, code):
         service.answers = [code]
         device_add(player=reader, **Browser(service.url).given)
         notify_player(reader)
-        assert send_push(PushNotification.objects.get()) is None
+        assert deliver_push(PushNotification.objects.get()) is None
         assert not PushDevice.objects.exists()
 
     def test_read_notification_is_not_pushed(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         notify_player(reader)
         mark_notifications_read(player=reader)
-        push = send_push(PushNotification.objects.get())
+        push = deliver_push(PushNotification.objects.get())
         assert (push.status, push.sent_at, service.taken) == (JobStatus.DONE, None, [])
 
     def test_former_member_and_unsubscribed_player_get_no_push(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         notify_player(reader)
         reader.memberships.all().delete()
-        assert send_push(PushNotification.objects.get()).sent_at is None
+        assert deliver_push(PushNotification.objects.get()).sent_at is None
         a_member(a_club(name="Another"), "player", reader)
         notify_player(reader)
         preferences_set(player=reader, pushes=[])
-        assert send_push(PushNotification.objects.first()).sent_at is None
+        assert deliver_push(PushNotification.objects.first()).sent_at is None
         assert not service.taken
 
     def test_push_older_than_a_day_is_not_sent(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         notify_player(reader)
         PushNotification.objects.update(waiting_since=timezone.now() - timedelta(days=2))
-        assert send_push(PushNotification.objects.get()).sent_at is None
+        assert deliver_push(PushNotification.objects.get()).sent_at is None
 
     def test_other_categories_are_not_pushed(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
@@ -357,21 +357,21 @@ class TestSent:
             device_add(player=reader, **browser.given)
         notify_player(reader)
         for push in PushNotification.objects.all():
-            send_push(push)
+            deliver_push(push)
         assert len({path for path, _, _ in service.taken}) == 2
 
     def test_device_with_a_lost_key_is_removed(self, reader, service, settings):
         device_add(player=reader, **Browser(service.url).given)
         notify_player(reader)
         settings.DICE_KEYS = ("another-key-than-before-it-was-lost",)
-        assert send_push(PushNotification.objects.get()) is None
+        assert deliver_push(PushNotification.objects.get()) is None
         assert not PushDevice.objects.exists()
         assert not service.taken
 
     def test_old_pushes_are_cleared(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         notify_player(reader)
-        send_push(PushNotification.objects.get())
+        deliver_push(PushNotification.objects.get())
         long_ago = timezone.now() - timedelta(days=4000)
         PushNotification.objects.update(ended_at=long_ago)
         clear_pushes(Clearing(now=timezone.now()))
