@@ -126,14 +126,14 @@ class MatchPage:
     date: DateSheet | None
     agreed_at: datetime | None  # when its sides play
     handicap: HandicapSheet | None
-    premiere: WatchPartyNote | None
+    watch_party: WatchPartyNote | None
     sides: tuple[MatchSide, ...]
     terrain: str
     forces: tuple[SideRow, ...]
     support_rolls: tuple[SupportRollRow, ...]
     muster_dice: tuple[tuple[str, UUID], ...]  # sides that rolled on their own dice: name and key of the dice
     odds: MatchOdds | None
-    diary: tuple[ActivityLogEntry, ...]
+    activity: tuple[ActivityLogEntry, ...]
     rulings: tuple[Ruling, ...]  # except corrections
     corrections: tuple[CorrectionRow, ...]
     is_open: bool  # its sides can still act
@@ -199,14 +199,14 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         date=date_sheet(match, date, reader, rights, with_evenings=with_evenings),
         agreed_at=date.agreed_at,
         handicap=handicap_sheet(match, reader, is_open=is_open),
-        premiere=watch_party_note(match, rights),
+        watch_party=watch_party_note(match, rights),
         sides=_sides(match, reader, own, reported, sealed, rights),
         terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=_forces(match, reader),
         support_rolls=_support_rolls(match),
         muster_dice=_muster_dice(match),
         odds=_odds(match),
-        diary=tuple(DIARY.rows(match=match.pk)) if rights.is_member else (),
+        activity=tuple(DIARY.rows(match=match.pk)) if rights.is_member else (),
         rulings=tuple(RULINGS.rows(match=match.pk)),
         corrections=corrections_of(match),
         is_open=is_open,

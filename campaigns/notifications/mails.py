@@ -42,12 +42,12 @@ def get_zone(name: str) -> tzinfo:
         return UTC
 
 
-def next_digest(wishes: NotificationPreferences, zone: str, now: datetime) -> datetime:
+def next_digest(preferences: NotificationPreferences, zone: str, now: datetime) -> datetime:
     """Return the next time after `now` at the hour set in the player's zone; for weekly digests on their weekday."""
     there = now.astimezone(get_zone(zone))
-    due = there.replace(hour=wishes.hour, minute=0, second=0, microsecond=0, fold=0)
+    due = there.replace(hour=preferences.hour, minute=0, second=0, microsecond=0, fold=0)
     while due.astimezone(UTC) <= now or (
-        wishes.digest_frequency == NotificationPreferences.DigestFrequency.WEEKLY and due.weekday() != wishes.weekday
+        preferences.digest_frequency == NotificationPreferences.DigestFrequency.WEEKLY and due.weekday() != preferences.weekday
     ):
         due += timedelta(days=1)  # in local time: the hour stays the same when clocks change
     return due.astimezone(UTC)
@@ -232,12 +232,12 @@ def _unsent_notifications(player: Player, way: Channel) -> QuerySet[Notification
 
 def _still_wanted(player: Player, letters: Iterable[Notification]) -> list[Notification]:
     """Return the notifications, less those of clubs the player has left and categories no longer wanted by mail."""
-    wishes = NotificationPreferences.objects.filter(player=player).first()
+    preferences = NotificationPreferences.objects.filter(player=player).first()
     clubs = set(Membership.objects.filter(player=player).values_list("club", flat=True))
     kept = []
     for letter in letters:
         occasion = EVENT_TYPES.get(letter.news.occasion)
-        if occasion is None or wishes is None or wishes.channel_of(occasion.category) == Channel.PAGE:
+        if occasion is None or preferences is None or preferences.channel_of(occasion.category) == Channel.PAGE:
             continue
         if occasion.to_strangers or letter.news.club_id is None or letter.news.club_id in clubs:
             kept.append(letter)
@@ -264,7 +264,7 @@ def build_mail(player: Player, letters: Sequence[Notification], job: Mail) -> Ma
     zone = get_zone(player.time_zone)
     rows = [describe_notification(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
     site = origin()
-    wishes = NotificationPreferences.objects.get_or_create(player=player)[0]
+    preferences = NotificationPreferences.objects.get_or_create(player=player)[0]
     off = f"{site}{reverse('campaigns:mail_off', args=[wishes.unsubscribe_key])}"
     context = {
         "reader": str(player),
@@ -272,7 +272,7 @@ def build_mail(player: Player, letters: Sequence[Notification], job: Mail) -> Ma
         "number": pluralize(len(letters), "letters"),
         "more": len(letters) - len(rows),
         "is_digest": job.is_digest,
-        "period": "day" if wishes.digest_frequency == NotificationPreferences.DigestFrequency.DAILY else "week",
+        "period": "day" if preferences.digest_frequency == NotificationPreferences.DigestFrequency.DAILY else "week",
         "site": site,
         "inbox": f"{site}{reverse('campaigns:inbox')}",
         "wishes": f"{site}{reverse('campaigns:notification_settings')}",

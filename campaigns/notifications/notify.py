@@ -246,15 +246,15 @@ def match_decided(match: Match, by: Player | None) -> None:
     notify("match-decided", to=own, by=by, own=own, facts=facts, **event_context(match))
 
 
-def watch_party_announced(premiere: WatchParty, by: Player | None) -> None:
-    match = premiere.match
-    facts = match_facts(match) | {"begins_at": premiere.at}
+def watch_party_announced(party: WatchParty, by: Player | None) -> None:
+    match = party.match
+    facts = match_facts(match) | {"begins_at": party.at}
     notify("premiere-announced", to=member_ids(match.round.campaign.club), by=by, facts=facts, **event_context(match))
 
 
-def watch_party_cancelled(premiere: WatchParty, by: Player) -> None:
-    match = premiere.match
-    facts = match_facts(match) | {"begins_at": premiere.at}
+def watch_party_cancelled(party: WatchParty, by: Player) -> None:
+    match = party.match
+    facts = match_facts(match) | {"begins_at": party.at}
     notify("premiere-off", to=member_ids(match.round.campaign.club), by=by, facts=facts, **event_context(match))
 
 

@@ -156,10 +156,10 @@ def device_add(*, player: Player, endpoint: str, p256dh: str, auth: str, name: s
             "name": clean_text("name", name, longest=60, may_be_empty=True) or "A browser",
         },
     )
-    wishes, _ = NotificationPreferences.objects.get_or_create(player=locked)
-    if not wishes.pushes:
-        wishes.pushes = [DEFAULT_CATEGORY]
-        wishes.save(update_fields=["pushes"])
+    preferences, _ = NotificationPreferences.objects.get_or_create(player=locked)
+    if not preferences.pushes:
+        preferences.pushes = [DEFAULT_CATEGORY]
+        preferences.save(update_fields=["pushes"])
     return row
 
 
@@ -257,8 +257,8 @@ def _is_wanted(job: PushNotification) -> bool:
     if not player.is_active or player.left_at is not None or letter.read_at is not None:
         return False
     occasion = EVENT_TYPES.get(letter.news.occasion)
-    wishes = NotificationPreferences.objects.filter(player=player).first()
-    if occasion is None or wishes is None or occasion.category not in wishes.pushes:
+    preferences = NotificationPreferences.objects.filter(player=player).first()
+    if occasion is None or preferences is None or occasion.category not in preferences.pushes:
         return False
     if job.waiting_since < timezone.now() - PUSH_LIFETIME:
         return False

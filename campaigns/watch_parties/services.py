@@ -92,20 +92,20 @@ def watch_party_cancel(*, match: Match, by: Player) -> WatchParty:
     """Call the watch party off. If its round is closed or it is running, the match is decided at once and not shown."""
     campaign_lock(match.round.campaign)
     locked = match_lock(match)
-    premiere = live_watch_party(locked)
-    if premiere is None or premiere.is_cancelled:
+    party = live_watch_party(locked)
+    if party is None or party.is_cancelled:
         raise RefusedError("premiere", "No premiere of this match is announced.")
-    rows = WatchParty.objects.filter(pk=premiere.pk)
+    rows = WatchParty.objects.filter(pk=party.pk)
     is_closing = RoundClose.objects.filter(round=locked.round).exists()  # which may have skipped this match
-    if premiere.began_at is None and locked.round.state != RoundState.CLOSED and not is_closing:
+    if party.began_at is None and locked.round.state != RoundState.CLOSED and not is_closing:
         rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended="It was called off.")
     else:
         rows.update(is_cancelled=True, not_before=None, ended="It was called off.")
-        transaction.on_commit(lambda: wake(TASK_NAME, premiere.pk))
+        transaction.on_commit(lambda: wake(TASK_NAME, party.pk))
     log_match_activity(locked, f"Called off the premiere of {locked.round}, {locked}", by)
-    premiere.refresh_from_db()
-    notify.watch_party_cancelled(premiere, by)
-    return premiere
+    party.refresh_from_db()
+    notify.watch_party_cancelled(party, by)
+    return party
 
 
 # --- the worker's part ------------------------------------------------------------------------------------------------
