@@ -243,8 +243,8 @@ def _fields(form: str) -> dict[str, list[str]]:
     for tag in re.findall(r"<input\b[^>]*>", form):
         found = dict(re.findall(r'([\w-]+)="([^"]*)"', tag))
         is_box = found.get("type") in ("checkbox", "radio")
-        is_off = is_box and not re.search(r"\schecked", tag)
-        if "name" in found and not is_off and not re.search(r"\sdisabled", tag):
+        disabled = is_box and not re.search(r"\schecked", tag)
+        if "name" in found and not disabled and not re.search(r"\sdisabled", tag):
             fields.setdefault(found["name"], []).append(unescape(found.get("value", "on" if is_box else "")))
     for name, body in re.findall(r'<select\b[^>]*name="([^"]*)"[^>]*>(.*?)</select>', form, re.DOTALL):
         values = re.findall(r'<option value="([^"]*)"([^>]*)>', body)

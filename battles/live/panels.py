@@ -53,7 +53,7 @@ class CounterButton:
     label: str
     value: int
     step: int
-    is_off: bool
+    disabled: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +97,7 @@ class Mark:
                 label=format_signed(step),
                 step=step,
                 value=max(0, min(self.cell.most, value + step)),
-                is_off=not 0 <= value + step <= self.cell.most if len(steps) == 1 else not value + step >= 0,
+                disabled=not 0 <= value + step <= self.cell.most if len(steps) == 1 else not value + step >= 0,
             )
             for step in (*less, *steps)
         )

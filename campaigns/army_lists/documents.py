@@ -127,7 +127,7 @@ def match_document(
     *,
     mirrored: bool = False,
     support: Sequence[Sequence[str]] = ((), ()),
-    musters: Sequence[MatchPreparation] = (),
+    preparations: Sequence[MatchPreparation] = (),
 ) -> dict[str, object]:
     """Return the set-up of these sides.
 
@@ -141,9 +141,9 @@ def match_document(
         add_orders_to_document(at, side, units, force.get("standing", {}))
         if mirrored:
             side["units"] = units = [{**unit, "key": f"{'ab'[at]}-{unit['key']}"} for unit in units]
-        has = list(support[at]) if not musters else []
-        if musters:
-            has, side["rolled"] = remaining_support(match, at, musters[at], units)
+        has = list(support[at]) if not preparations else []
+        if preparations:
+            has, side["rolled"] = remaining_support(match, at, preparations[at], units)
         side["support"] = has
         if kept := {slug: each for slug, each in force.get("orders", {}).items() if slug in has}:
             side["orders"] = kept

@@ -326,7 +326,7 @@ def lists_reveal(*, match: Match, played: Mapping[int, Sequence[int]] | None = N
     sealed = valid_lists(locked)
     sides = []
     is_fresh = buys_units_per_match(locked.round.campaign)
-    musters = [_muster_by_orders(locked, side, None) for side in (0, 1)] if is_fresh else []
+    preparations = [_muster_by_orders(locked, side, None) for side in (0, 1)] if is_fresh else []
     for side in (0, 1):
         enrolment = side_enrolment(locked, side)
         if side in sealed:
@@ -341,7 +341,7 @@ def lists_reveal(*, match: Match, played: Mapping[int, Sequence[int]] | None = N
     forces = [(enrolment, document) for _, enrolment, document in sides]
     support = [] if is_fresh else support_roll(match=locked, forces=forces)
     try:
-        setup = read_setup(match_document(locked, sides, support=support, musters=musters))
+        setup = read_setup(match_document(locked, sides, support=support, preparations=preparations))
     except DocumentError as error:
         is_secret = ".orders" in error.path or ".standing" in error.path  # a side's orders are shown to nobody else
         reason = "what a side has ordered can't be done here." if is_secret else error.reason
@@ -350,7 +350,7 @@ def lists_reveal(*, match: Match, played: Mapping[int, Sequence[int]] | None = N
     locked.forces = [
         _seats_of_list(locked, side, enrolment, document) for side, (_, enrolment, document) in enumerate(sides)
     ]
-    for each in musters:
+    for each in preparations:
         publish_rolls(each)
     locked.flag = ""  # the reason for not revealing them is gone
     locked.save(update_fields=["setup", "forces", "flag"])

@@ -47,7 +47,8 @@ def next_digest(preferences: NotificationPreferences, zone: str, now: datetime) 
     there = now.astimezone(get_zone(zone))
     due = there.replace(hour=preferences.hour, minute=0, second=0, microsecond=0, fold=0)
     while due.astimezone(UTC) <= now or (
-        preferences.digest_frequency == NotificationPreferences.DigestFrequency.WEEKLY and due.weekday() != preferences.weekday
+        preferences.digest_frequency == NotificationPreferences.DigestFrequency.WEEKLY
+        and due.weekday() != preferences.weekday
     ):
         due += timedelta(days=1)  # in local time: the hour stays the same when clocks change
     return due.astimezone(UTC)
@@ -265,7 +266,7 @@ def build_mail(player: Player, letters: Sequence[Notification], job: Mail) -> Ma
     rows = [describe_notification(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
     site = origin()
     preferences = NotificationPreferences.objects.get_or_create(player=player)[0]
-    off = f"{site}{reverse('campaigns:mail_off', args=[wishes.unsubscribe_key])}"
+    off = f"{site}{reverse('campaigns:mail_off', args=[preferences.unsubscribe_key])}"
     context = {
         "reader": str(player),
         "groups": _groups(rows),

@@ -179,7 +179,7 @@ MAX_NAME_LENGTH = 60
 
 @transaction.atomic
 def campaign_create_from_model(
-    *, club: Club, by: Player, system: str, after: str, name: str = "", musters: bool = True
+    *, club: Club, by: Player, system: str, after: str, name: str = "", begins_mustering: bool = True
 ) -> Campaign:
     """Create a campaign from a template (its slug) or from one of the club's (`copy-` and its ID).
 
@@ -215,7 +215,7 @@ def campaign_create_from_model(
         war = Storyline.objects.filter(campaign=int(after.removeprefix(COPY_PREFIX))).first()
         storyline_set(campaign=made, by=by, compensates=war.compensates if war is not None else None)
     Phase.objects.bulk_create(Phase(campaign=made, **phase) for phase in phases)
-    return campaign_move(campaign=made, to=CampaignState.MUSTERING, by=by) if musters else made
+    return campaign_move(campaign=made, to=CampaignState.MUSTERING, by=by) if begins_mustering else made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

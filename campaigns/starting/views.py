@@ -65,16 +65,18 @@ def begin(request: HttpRequest, club: Club, system: str) -> tuple[StartForm, Htt
     form = StartForm(sent, starts=campaign_models(club, system))
     if sent is None or not form.is_valid():
         return form, None
-    by, musters = player(request), request.POST.get("do") != "draft"
+    by, begins_mustering = player(request), request.POST.get("do") != "draft"
     made = attempt(
         form,
         lambda: services.campaign_create_from_model(
-            club=club, by=by, system=system, musters=musters, **form.cleaned_data
+            club=club, by=by, system=system, begins_mustering=begins_mustering, **form.cleaned_data
         ),
     )
     if made is None:
         return form, None
-    outcome = "musters: members may enrol their companies now" if musters else "is drawn up; only organisers see it"
+    outcome = (
+        "musters: members may enrol their companies now" if begins_mustering else "is drawn up; only organisers see it"
+    )
     messages.success(request, f"{made.name} {outcome}.")
     return form, redirect("campaigns:campaign", pk=made.pk)
 

@@ -155,11 +155,7 @@ def watch_party_row(party: WatchParty, now: datetime | None = None) -> WatchPart
     match = party.match
     is_running = party.ends_at is None or now < party.ends_at
     state: State = (
-        "soon"
-        if count_steps_shown(party, now) == 0 and not party.is_cancelled
-        else "on"
-        if is_running
-        else "ending"
+        "soon" if count_steps_shown(party, now) == 0 and not party.is_cancelled else "on" if is_running else "ending"
     )
     if party.is_cancelled:
         state = "ending"

@@ -71,14 +71,14 @@ def test_candidate_forces_are_legal_and_use_their_points(system):
 def test_best_single_unit_matches_full_count():
     answer = play_out(ask_best_answer(points=12, battles=60_000))
     before = read_setup(answer.forecast.setup)
-    counted = {}
+    full_count = {}
     for at, force in enumerate([None, *(tuple(force) for force in answer.forces)]):
         battle = tally(with_force(before, 1, force), 77, 0, 20_000).battle
-        counted[at] = (battle["defender_wins"] + battle["draws"] / 2) / 20_000
+        full_count[at] = (battle["defender_wins"] + battle["draws"] / 2) / 20_000
     best = best_answer_page(answer).lines[0]
     candidate = best_answer_climb(answer).order()[0].candidate
-    assert counted[candidate] >= max(counted.values()) - 0.02
-    assert abs(best.placed.mean - counted[candidate]) < 0.03
+    assert full_count[candidate] >= max(full_count.values()) - 0.02
+    assert abs(best.placed.mean - full_count[candidate]) < 0.03
     assert best.placed.rung == max(line.placed.rung for line in best_answer_page(answer).lines)
 
 

@@ -66,19 +66,19 @@ def test_best_build_matches_full_count():
     row = play_out(ask_best_build(battles=30_000))
     assert row.status == "done", row.failure
     assert row.is_whole
-    counted = {}
+    full_count = {}
     for at, spec in enumerate([None, *row.builds]):
         ends = 0.0
         for fight in fights_of(row):
             battle = tally(fight.with_build(spec), 77, 0, 5_000).battle
             wins = (battle["attacker_wins"], battle["defender_wins"])
             ends += wins[fight.side] + battle["draws"] / 2
-        counted[at] = ends / 10_000
+        full_count[at] = ends / 10_000
     page = BestBuildPage(row)
     best = page.climb.order()[0]
-    assert max(counted.values()) > min(counted.values()) + 0.1  # there is a difference to find
-    assert counted[best.candidate] >= max(counted.values()) - 0.03
-    assert abs(best.mean - counted[best.candidate]) < 0.03
+    assert max(full_count.values()) > min(full_count.values()) + 0.1  # there is a difference to find
+    assert full_count[best.candidate] >= max(full_count.values()) - 0.03
+    assert abs(best.mean - full_count[best.candidate]) < 0.03
 
 
 def test_seed_gives_one_answer_however_jobs_are_split(monkeypatch):

@@ -208,7 +208,7 @@ def test_every_choice_of_the_ai_is_listed(slug):
         if inspect.isfunction(inspect.unwrap(function)) and ".ai" in function.__module__
     }
     assert chosen
-    listed = {path.rsplit(".", 1)[1] for path in WITH_AI[slug]} | NO_CHOICE[slug]
-    assert not chosen - questions_of(slug) - listed, (
+    covered = {path.rsplit(".", 1)[1] for path in WITH_AI[slug]} | NO_CHOICE[slug]
+    assert not chosen - questions_of(slug) - covered, (
         "list this decision in docs/by-hand.md, and in WITH_AI or NO_CHOICE"
     )

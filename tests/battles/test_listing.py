@@ -191,9 +191,9 @@ def test_migration_numbers_old_battles_batch_by_batch(monkeypatch):
     waiting = Battle.objects.create(
         system=SYSTEM, title="Soon", setup=duel(), setup_hash="-", seed="1", rules_version=1, queued_at=timezone.now()
     )
-    counted, is_whole = 0, connection.vendor == "postgresql"
+    numbered, is_whole = 0, connection.vendor == "postgresql"
     if is_whole:  # the old column: NULL where kills weren't counted
-        counted = 2
+        numbered = 2
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             cursor.execute("ALTER TABLE battles_battle ALTER kills DROP NOT NULL")
@@ -206,4 +206,4 @@ def test_migration_numbers_old_battles_batch_by_batch(monkeypatch):
     rounds = dict(Battle.objects.values_list("pk", "rounds"))
     assert [rounds[row.pk] for row in (*old, waiting)] == [0, 1, 2, 3, 4, 0]
     kills = dict(Battle.objects.values_list("pk", "kills"))
-    assert [kills[row.pk] for row in old] == [counted, counted, counted, 7, counted]
+    assert [kills[row.pk] for row in old] == [numbered, numbered, numbered, 7, numbered]

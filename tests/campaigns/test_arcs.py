@@ -318,7 +318,7 @@ def test_only_meks_and_mercs_offers_a_war(organiser):
 
 def test_war_needs_all_its_scenarios(organiser):
     made = campaign_create_from_model(
-        club=a_club(organiser), by=organiser, system=MEKS, after="six-scenario-war", musters=False
+        club=a_club(organiser), by=organiser, system=MEKS, after="six-scenario-war", begins_mustering=False
     )
     without = [each for each in made.scenarios if each["value"] not in ("breach", "citadel")]
     campaign_change(campaign=made, by=organiser, scenarios=without)

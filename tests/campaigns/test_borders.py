@@ -197,7 +197,7 @@ def test_copies_and_documents_keep_borders(organiser):
     made = a_draft(organiser, attack_rule="neighbours")
     borders_set(campaign=made, by=organiser, lines=["Ford: Mill"])
     copy = campaign_create_from_model(
-        club=made.club, by=organiser, system=SYSTEM, after=f"copy-{made.pk}", musters=False
+        club=made.club, by=organiser, system=SYSTEM, after=f"copy-{made.pk}", begins_mustering=False
     )
     assert (copy.attack_rule, borders(copy)) == ("neighbours", borders(made))
 

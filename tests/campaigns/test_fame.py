@@ -142,9 +142,9 @@ def test_pages_of_a_club_without_matches_are_empty(client, campaign):
 def test_api_agrees_with_the_pages(client, campaign, two, faces):
     match = play_match(campaign, *two, **TRIPLE, faces=faces)
     base = f"/api/v1/clubs/{campaign.club.slug}"
-    fame = client.get(f"{base}/fame/").json()
-    assert (fame["matches"], fame["fallen"]) == (1, 3)
-    assert fame["hall"][0]["medals"] == ["hat-trick"]
+    hall = client.get(f"{base}/fame/").json()
+    assert (hall["matches"], hall["fallen"]) == (1, 3)
+    assert hall["hall"][0]["medals"] == ["hat-trick"]
     found = client.get(f"{base}/medals/", {"medal": "hat-trick"}).json()
     (award,) = found["awards"]
     assert (award["to"]["kind"], award["to"]["name"], award["match"]["match"]) == ("pilot", "Pilot 1", str(match.key))

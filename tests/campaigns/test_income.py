@@ -503,7 +503,7 @@ def test_running_campaign_refuses_new_yields(campaign, organiser):
 
 def test_copies_and_documents_keep_yields(bonus, organiser):
     copy = campaign_create_from_model(
-        club=bonus.club, by=organiser, system=bonus.system, after=f"copy-{bonus.pk}", musters=False
+        club=bonus.club, by=organiser, system=bonus.system, after=f"copy-{bonus.pk}", begins_mustering=False
     )
     wanted = [("Ford", 3, 0, 0), ("Hill", 2, 0, 0), ("Mill", 0, 5, 1)]
     fields = ("name", "income", "bonus_points", "bonus_rolls")

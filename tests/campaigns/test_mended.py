@@ -37,8 +37,8 @@ def a_match_with_a_truck(support=("repair-truck",)):
     return match, viper
 
 
-def report_result(match, viper, winner="attacker", **said):
-    return parse_report({"muster": "report/1", "winner": winner, "units": {f"u{viper.pk}": said}})
+def report_result(match, viper, winner="attacker", **fields):
+    return parse_report({"muster": "report/1", "winner": winner, "units": {f"u{viper.pk}": fields}})
 
 
 def condition_of(match, viper):

@@ -115,7 +115,7 @@ def test_pages_and_gazette_name_the_phase(client, campaign, olga):
 def test_copies_and_documents_keep_phases(campaign, olga):
     name_phases(campaign, olga, (1, "The Thaw"), (4, "The Siege"))
     copy = campaign_create_from_model(
-        club=campaign.club, by=olga, system=campaign.system, after=f"copy-{campaign.pk}", musters=False
+        club=campaign.club, by=olga, system=campaign.system, after=f"copy-{campaign.pk}", begins_mustering=False
     )
     assert rounds(copy) == rounds(campaign)
 

@@ -433,7 +433,7 @@ def test_service_worker_shows_a_notification_once(chromium, live_server):
     page.evaluate("navigator.serviceWorker.ready")
     session = context.new_cdp_session(page)
     versions = []
-    session.on("ServiceWorker.workerVersionUpdated", lambda said: versions.extend(said["versions"]))
+    session.on("ServiceWorker.workerVersionUpdated", lambda message: versions.extend(message["versions"]))
     session.send("ServiceWorker.enable")
     page.wait_for_timeout(300)
     message = {"title": "The forces are open", "body": "Look at the odds.", "url": "/clubs/", "tag": "letter-7"}

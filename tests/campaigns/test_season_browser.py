@@ -50,7 +50,7 @@ def people(chromium, live_server):
         page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda said: errors.append(said.text) if is_script_error(said) else None)
+        page.on("console", lambda message: errors.append(message.text) if is_script_error(message) else None)
         return page
 
     yield person

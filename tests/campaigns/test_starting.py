@@ -85,7 +85,9 @@ def test_copy_keeps_settings_and_territories_only(club, organiser):
     )  # fmt: skip
     territories_set(campaign=old, by=organiser, names=["Ford", "Hill", "Mill"])
     an_enrolment(old, a_mustered_company())
-    made = campaign_create_from_model(club=club, by=organiser, system="hex-core", after=f"copy-{old.pk}", musters=False)
+    made = campaign_create_from_model(
+        club=club, by=organiser, system="hex-core", after=f"copy-{old.pk}", begins_mustering=False
+    )
     kept = ("system", "points", "seats", "pace_days", "map_kind", "options", "scenarios", "tie_breakers", "absent_rule")
     assert [getattr(made, field) for field in kept] == [getattr(old, field) for field in kept]
     assert [place.name for place in made.territories.all()] == ["Ford", "Hill", "Mill"]

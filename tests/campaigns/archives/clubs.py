@@ -115,9 +115,9 @@ def _reported(match: Match) -> None:
     seats = [match_table_seat(match=sealed, side=side, by=owners[side]) for side in (0, 1)]
     keys = list(sealed.forces[1])
     mark(seats[1], f"{keys[0]}.hits", 2)
-    said = {"muster": "report/1", "winner": "attacker", "units": {keys[0]: {"hits_lost": 2, "destroyed": True}}}
+    report = {"muster": "report/1", "winner": "attacker", "units": {keys[0]: {"hits_lost": 2, "destroyed": True}}}
     for side in (0, 1):
-        report_make(match=Match.objects.get(pk=match.pk), side=side, content=said, by=owners[side])
+        report_make(match=Match.objects.get(pk=match.pk), side=side, content=report, by=owners[side])
 
 
 def _ruled(enrolment: Any, by: Player, *asked: Any) -> Any:
@@ -195,9 +195,9 @@ def _what_else(club: Club, war: Any) -> None:
     tie = row.ties.create(number=1, one=teams[0], two=teams[1])
     row.pairings.create(number=1, board=1, tie=tie, one=one, two=two, state="settled", game=game, settled_by="lot")
     MatchDate.objects.create(match=waiting, agreed_at=timezone.now())
-    told = Match.objects.filter(round=decided).first()
+    decided_match = Match.objects.filter(round=decided).first()
     WatchParty.objects.create(
-        match=told, at=timezone.now(), pace=4, status="done", began_at=timezone.now(), cuts=[3, 7]
+        match=decided_match, at=timezone.now(), pace=4, status="done", began_at=timezone.now(), cuts=[3, 7]
     )
     CatalogueUpgrade.objects.create(
         campaign=war, before="1", release="2", state="called-off", waits="A round was open."

@@ -151,16 +151,16 @@ def test_zip_bomb_is_refused_by_stated_and_real_size(data, nora, monkeypatch):
 def test_zip_with_too_many_files_is_refused_unread(nora, monkeypatch):
     """A file of 64 MB can list a million empty files, each of which takes ten times its bytes in memory."""
     entry = struct.pack("<4s4B4HL2L5H2L", b"PK\x01\x02", *(0,) * 8, *(0,) * 3, 1, *(0,) * 6) + b"a"
-    listed = entry * 12_000
+    directory = entry * 12_000
 
     def ended(size: int, after: bytes = b"") -> bytes:
-        return listed + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 0, 0, size, 0, len(after)) + after
+        return directory + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 0, 0, size, 0, len(after)) + after
 
-    assert len(zipfile.ZipFile(io.BytesIO(ended(len(listed)))).namelist()) == 12_000
+    assert len(zipfile.ZipFile(io.BytesIO(ended(len(directory)))).namelist()) == 12_000
     monkeypatch.setattr(zipfile, "ZipFile", None)
-    astray = bytearray(ended(len(listed)))
+    astray = bytearray(ended(len(directory)))
     astray[-10:-6] = b"PK\x05\x06"  # the start of the list
-    for sent in (ended(len(listed)), bytes(astray[:-2] + b"\0\0"), ended(len(listed), b"a comment")):
+    for sent in (ended(len(directory)), bytes(astray[:-2] + b"\0\0"), ended(len(directory), b"a comment")):
         assert "more files in it than an archive has" in refused(sent, nora)
 
 

@@ -104,9 +104,9 @@ def test_repacked_club_is_equal_row_by_row(data, copy):
     # Except for the restorer's own account, the log entry about the restore, and new dice for those whose secrets
     # stayed behind.
     assert after["rosters.player"][0].pop("date_joined") > before["rosters.player"][0].pop("date_joined")
-    told = after["campaigns.activitylogentry"][len(before["campaigns.activitylogentry"]) :]
-    assert told[0]["text"].startswith("olga restored The Full Table from an archive of ")
-    assert all("other dice sealed" in row["text"] for row in told[1:])
+    new_lines = after["campaigns.activitylogentry"][len(before["campaigns.activitylogentry"]) :]
+    assert new_lines[0]["text"].startswith("olga restored The Full Table from an archive of ")
+    assert all("other dice sealed" in row["text"] for row in new_lines[1:])
     del after["campaigns.activitylogentry"][len(before["campaigns.activitylogentry"]) :]
     for row, again in zip(before["battles.sealeddice"], after["battles.sealeddice"], strict=True):
         if row["revealed_at"] is None:
@@ -159,9 +159,9 @@ def test_archive_contains_no_secrets(club, data):
 
 
 def test_secret_support_rolls_are_left_out_and_rolled_again(data, copy):
-    musters = rows_in(data)["campaigns.matchpreparation"]
-    assert musters
-    assert {(str(row["rolls"]), row["rolled_at"]) for row in musters} == {("[]", None)}
+    preparations = rows_in(data)["campaigns.matchpreparation"]
+    assert preparations
+    assert {(str(row["rolls"]), row["rolled_at"]) for row in preparations} == {("[]", None)}
 
 
 def test_undecided_matches_get_new_dice_and_both_hashes_logged(data, copy):

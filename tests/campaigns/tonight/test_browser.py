@@ -36,7 +36,7 @@ def cellar(chromium, live_server):
     page = context.new_page()
     errors = []
     context.on("weberror", lambda raised: errors.append(str(raised.error)))  # from every page, also ones opened later
-    context.on("console", lambda said: errors.append(said.text) if is_script_error(said) else None)
+    context.on("console", lambda message: errors.append(message.text) if is_script_error(message) else None)
     yield page
     context.close()
     assert errors == []
@@ -151,17 +151,17 @@ ANSWERS = """([part, status]) => {
 
 def test_busy_site_does_not_remove_a_good_pack(cellar, live_server, match):
     stored(cellar, live_server, match)
-    said = cellar.locator("[data-packet-status]")
+    status = cellar.locator("[data-packet-status]")
     for part, status in (("/report/", 503), ("/rules/", 429), (".css", 502)):
         cellar.evaluate(ANSWERS, [part, status])
         cellar.get_by_role("button", name="Store it again").click()
-        expect(said).to_contain_text("the site is busy. The packet of")
+        expect(status).to_contain_text("the site is busy. The packet of")
         cellar.evaluate(ANSWERS, ["/nothing/", 200])
         cellar.get_by_role("button", name="Store it again").click()
-        expect(said).to_contain_text("just now: ")
+        expect(status).to_contain_text("just now: ")
     cellar.evaluate(ANSWERS, ["/report/", 404])  # a definite answer: the page is gone
     cellar.get_by_role("button", name="Store it again").click()
-    expect(said).to_contain_text("The site would not give:")
+    expect(status).to_contain_text("The site would not give:")
     cellar.context.set_offline(True)
     cellar.goto(f"/matches/{match.key}/")
     expect(cellar.locator("h1")).to_contain_text(str(match))
@@ -269,7 +269,7 @@ def test_prepared_rolls_work_offline_and_are_provable(cellar, live_server, match
         cellar.get_by_role("button", name="Roll them here").click()
         expect(cellar.locator("[data-live-ahead]")).to_contain_text(what)
     expect(cellar.locator("[data-live-ahead-left]")).to_contain_text("58 prepared rolls")
-    shown = [text.split(" · ") for text in cellar.locator(".live-roll__ahead").all_inner_texts()]
+    rolled = [text.split(" · ") for text in cellar.locator(".live-roll__ahead").all_inner_texts()]
     context = cellar.context
     cellar.close()  # the battery runs out
     again = context.new_page()
@@ -291,7 +291,7 @@ def test_prepared_rolls_work_offline_and_are_provable(cellar, live_server, match
         ("To hit", 2, []),
         ("Initiative", 4, []),
     ]
-    assert [[str(face) for face in each["faces"]] for each in rolls[:2]] == shown[::-1]
+    assert [[str(face) for face in each["faces"]] for each in rolls[:2]] == rolled[::-1]
     assert all(is_next_link(each["link"], each["roll"], chain.sealed) for each in rolls)
 
 

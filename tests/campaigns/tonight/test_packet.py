@@ -20,12 +20,12 @@ def match(db):
 
 
 def test_site_can_be_installed(client, db):
-    manifest = client.get("/manifest.webmanifest")
-    assert manifest.headers["Content-Type"] == "application/manifest+json"
-    told = manifest.json()
-    assert (told["display"], told["start_url"], told["scope"]) == ("standalone", "/", "/")
-    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in told["icons"]}
-    assert "maskable" in {icon["purpose"] for icon in told["icons"]}
+    response = client.get("/manifest.webmanifest")
+    assert response.headers["Content-Type"] == "application/manifest+json"
+    manifest = response.json()
+    assert (manifest["display"], manifest["start_url"], manifest["scope"]) == ("standalone", "/", "/")
+    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"]}
+    assert "maskable" in {icon["purpose"] for icon in manifest["icons"]}
     assert 'rel="manifest"' in client.get("/").content.decode()
 
 

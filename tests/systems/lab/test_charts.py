@@ -145,10 +145,10 @@ def test_warmech_overheats_when_heat_dice_make_two_sixes():
     assert lines["1 heat a turn"] == [0, Fraction(100, 36), Fraction(100 * 19, 216)]
     assert lines["2 heat a turn"][0] == Fraction(100, 36)
     assert lines["3 heat a turn"][0] == Fraction(100 * 19, 216)
-    counted = 0
+    hits = 0
     for faces in product(range(1, 7), repeat=4):  # two turns of two
-        counted += sum(1 << (face - 1) for face in faces) >= 64
-    assert lines["2 heat a turn"][1] == Fraction(100 * counted, 6**4)
+        hits += sum(1 << (face - 1) for face in faces) >= 64
+    assert lines["2 heat a turn"][1] == Fraction(100 * hits, 6**4)
 
 
 @pytest.mark.rule("BS-101", "BS-127")
