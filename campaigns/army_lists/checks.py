@@ -127,7 +127,7 @@ def _check_autoplay_orders(match: Match, side: int, enrolment: Enrolment, docume
 
 def _check_orders(match: Match, side: int, document: ListDocument) -> None:
     """Refuse orders that the side can't give, with the rule that forbids them."""
-    muster = match.musters.filter(side=side).first() if "buys" in document and match.pk else None
+    preparation = match.preparations.filter(side=side).first() if "buys" in document and match.pk else None
     keys = [unit_key(pk) for pk in document["units"]]
     keys += [f"{SIDE_LETTERS[side]}{number}" for number, _ in enumerate(document.get("buys", ()), start=1)]
     try:
@@ -135,7 +135,7 @@ def _check_orders(match: Match, side: int, document: ListDocument) -> None:
             match.scenario,
             side,
             document.get("orders", {}),
-            has=muster.support if muster is not None else None,
+            has=preparation.support if preparation is not None else None,
             units=keys,
             path="orders",
         )
@@ -202,7 +202,7 @@ def public_estimate_list(match: Match, side: int) -> ListDocument:
 
 def public_estimate_buyer(match: Match, side: int) -> BuyingSide:
     """Return the side as a buyer, as others may know it: without its support rolls."""
-    return replace(build_buying_side(match, side, side_enrolment(match, side)), muster=None)
+    return replace(build_buying_side(match, side, side_enrolment(match, side)), preparation=None)
 
 
 def _refuse_changed(match: Match, side: int, document: ListDocument) -> None:

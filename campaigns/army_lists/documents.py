@@ -131,7 +131,7 @@ def match_document(
 ) -> dict[str, object]:
     """Return the set-up of these sides.
 
-    `mirrored`: both are the same company, with different keys. `musters`: what both rolled before they bought anything,
+    `mirrored`: both are the same company, with different keys. `preparations`: what both rolled before they bought anything,
     instead of `support`.
     """
     documents = []

@@ -104,7 +104,7 @@ class PurchaseForm(EditConflictMixin, forms.Form):
         self.support = OrderFields(
             self,
             system=buyer.rules.slug,
-            results=buyer.muster.support if buyer.muster else (),
+            results=buyer.preparation.support if buyer.preparation else (),
             units=[(str(number), f"{word} {number}") for number in range(1, self.most + 1)],
         )
         left = {whom: given for whom, given in buyer.enrolment.orders.get("standing", {}).items() if whom == WHOLE_SIDE}
@@ -151,7 +151,7 @@ class PurchaseForm(EditConflictMixin, forms.Form):
     def _seats(self) -> GroupedChoices:
         """Return the pilots who came, then those for hire, with their cost from the match's points."""
         rules, record = self.buyer.rules, self.buyer.record
-        came = self.buyer.muster.pilots if self.buyer.muster else []
+        came = self.buyer.preparation.pilots if self.buyer.preparation else []
         own = [
             (f"{PILOT}:{pk}", f"{record.pilots[pk].name}, {rules.level_names[record.pilots[pk].experience]}")
             for pk in came

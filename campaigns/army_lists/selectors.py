@@ -57,16 +57,16 @@ class PreparationPage:
 
 
 def preparation_page(buyer: BuyingSide) -> PreparationPage:
-    """Return what the side sees of its own muster. No query if the match's handicap was loaded with it."""
+    """Return what the side sees of its own preparation. No query if the match's handicap was loaded with it."""
     system = battle_rules(buyer.match.round.campaign.system)
     terms, (made_rolls, rolled) = system.terms(buyer.scenario), _current_rolls(buyer)
     rolls = [(made["faces"], system.support_results[made["result"]]) for made in made_rolls]
     faces = tuple(face for each in rolled.values() for face in each)
     extra = system.points_before(rolled)
-    muster = buyer.muster
+    preparation = buyer.preparation
     return PreparationPage(
         terms=terms.sides[buyer.side] if terms else None,
-        commitment=muster.dice.commitment if muster else "",
+        commitment=preparation.dice.commitment if preparation else "",
         has_rolled=buyer.has_rolled,
         pilots=tuple(_pilots(buyer)),
         rolls=tuple(RollRow(faces=tuple(f), name=r.name, effect=r.effect, rule=r.rule) for f, r in rolls),
@@ -77,13 +77,13 @@ def preparation_page(buyer: BuyingSide) -> PreparationPage:
 
 
 def _current_rolls(buyer: BuyingSide) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Sequence[int]]]:
-    """Return the side's support rolls if all pilots of its muster come, and its dice rolled before the purchase."""
-    muster = buyer.muster
-    if muster is None or not buyer.has_rolled:
+    """Return the side's support rolls if all pilots of its preparation come, and its dice rolled before the purchase."""
+    preparation = buyer.preparation
+    if preparation is None or not buyer.has_rolled:
         return (), {}
-    came = [{"pilot": crew_document(buyer.record.pilots[pk])} for pk in muster.pilots if pk in buyer.record.pilots]
-    support, rolled = remaining_support(buyer.match, buyer.side, muster, came)
-    return muster.rolls[: len(support)], rolled
+    came = [{"pilot": crew_document(buyer.record.pilots[pk])} for pk in preparation.pilots if pk in buyer.record.pilots]
+    support, rolled = remaining_support(buyer.match, buyer.side, preparation, came)
+    return preparation.rolls[: len(support)], rolled
 
 
 def _handicap(buyer: BuyingSide) -> str:
@@ -96,7 +96,7 @@ def _handicap(buyer: BuyingSide) -> str:
 
 def _pilots(buyer: BuyingSide) -> list[PilotRow]:
     best = {pilot.id for pilot in best_pilots(buyer.match.round.campaign.system, buyer.record)}
-    come = set(buyer.muster.pilots) if buyer.muster and buyer.has_rolled else best
+    come = set(buyer.preparation.pilots) if buyer.preparation and buyer.has_rolled else best
     return [
         PilotRow(
             id=pilot.id,

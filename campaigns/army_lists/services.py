@@ -224,7 +224,7 @@ def list_submit_by_orders(*, match: Match, side: int, by: Player) -> Match:
 
 
 def _muster_by_orders(match: Match, side: int, by: Player | None) -> MatchPreparation:
-    """Return the side's muster. If it hasn't rolled, roll with its best pilots, unchanged since its handicap."""
+    """Return the side's preparation. If it hasn't rolled, roll with its best pilots, unchanged since its handicap."""
     enrolment = side_enrolment(match, side)
     fit = _calculated_pilots(match, side, fit_pilots(company_record(enrolment.company)))
     come = rank_pilots(match.round.campaign.system, fit)

@@ -37,7 +37,7 @@ from systems.force_limits import SIDES
 def preparation_view(
     request: HttpRequest, match: Match, side: int, submitted_messages: dict[tuple[bool, bool], str]
 ) -> HttpResponse:
-    """Show a side's muster at its current step; `submitted_messages`: for a submitted list."""
+    """Show a side's preparation at its current step; `submitted_messages`: for a submitted list."""
     buyer = build_buying_side(match, side, side_enrolment(match, side))
     act = request.POST.get("act", "")
     if act == "drop":

@@ -192,7 +192,7 @@ def dice(request: HttpRequest, key: UUID) -> HttpResponse:
     row = SealedDice.objects.filter(key=key).first()
     if row is None:
         raise Http404("No such dice")
-    of_match = Q(dice=row) | Q(musters__dice=row)
+    of_match = Q(dice=row) | Q(preparations__dice=row)
     match = Match.objects.filter(of_match).select_related(*MATCH_RELATED).first()
     battle = Battle.objects.filter(dice=row).first()
     if not _can_see_dice(request, row, match, battle):

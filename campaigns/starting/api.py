@@ -30,7 +30,11 @@ class CampaignFromTemplateRequest(StrictSerializer):
     after = Text(max_length=40, help_text="a template or an old campaign, of those that GET lists")
     system = serializers.ChoiceField(choices=list(ROSTERS), help_text="the game; of a copy it is that of its model")
     name = Text(max_length=60, required=False, allow_blank=True, help_text="without it, that of its model")
-    musters = Truth(required=False, help_text="begin mustering at once (the default); else it stays a draft")
+    musters = Truth(
+        source="begins_mustering",
+        required=False,
+        help_text="begin mustering at once (the default); else it stays a draft",
+    )
 
 
 class AcceptFitRequest(StrictSerializer):

@@ -217,7 +217,7 @@ def test_autoplay_orders_respect_the_limit(overspent_match):
     seal(overspent_match, 1)
     close_round(overspent_match.round)
     assert fate(overspent_match) == ("forfeited", "defender", "deadline")
-    text = overspent_match.diary.filter(text__contains="could field nothing").get().text
+    text = overspent_match.activity.filter(text__contains="could field nothing").get().text
     assert "Iron Hounds has units and hired pilots worth 258 points" in text
 
 

@@ -276,7 +276,7 @@ def test_revealed_force_cannot_be_changed(monkeypatch):
     with pytest.raises(RefusedError, match="open already"):
         preparation_roll(match=match, side=0, by=owner_of(match, 0))
     assert [made.result for made in match.support_rolls.order_by("side")] == ["surprise", "surprise"]
-    for row in match.musters.select_related("dice"):
+    for row in match.preparations.select_related("dice"):
         assert row.dice.revealed_at is not None
 
 

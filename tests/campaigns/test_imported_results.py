@@ -406,7 +406,7 @@ def test_import_makes_closed_rounds_without_ledger_entries(campaign):
     assert (first.scenario_name, first.past) == ("Breach", {"attacker_kills": 3, "defender_kills": 1})
     assert timezone.localdate(first.decided_at) == date(2025, 3, 14)
     assert LedgerEntry.objects.count() == before
-    assert campaign.diary.get().text == "3 results of before taken over, in 2 rounds"
+    assert campaign.activity.get().text == "3 results of before taken over, in 2 rounds"
 
 
 def test_one_wrong_line_stops_the_import(campaign):

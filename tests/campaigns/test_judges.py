@@ -64,7 +64,7 @@ def rule(match, by, verdict="attacker", reason="I won."):
 
 
 def activity_log_texts(match):
-    return [entry.text for entry in match.diary.all()]
+    return [entry.text for entry in match.activity.all()]
 
 
 def role(match, side, role):
@@ -252,7 +252,7 @@ def test_removing_own_match_is_logged_without_names(campaign, judge):
     planned = a_round(campaign, "planned")
     for attacker in (own, three):
         match_remove(match=match_add(round_=planned, attacker=attacker, defender=two, by=judge), by=judge)
-    assert [entry.text for entry in campaign.diary.all()] == [f"Took table 1 out of Round 1 by hand ({OWN})"]
+    assert [entry.text for entry in campaign.activity.all()] == [f"Took table 1 out of Round 1 by hand ({OWN})"]
 
 
 # --- waiting items ----------------------------------------------------------------------------------------------------

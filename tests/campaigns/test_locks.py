@@ -243,7 +243,7 @@ def test_impossible_seal_falls_and_the_other_stands(match):
     assert after.setup is None
     assert {row.side: row.fell for row in match.sealed.all()} == {0: "WASP has no pilot (MM-011).", 1: ""}
     text = f"The seal of {company(match).name} for Round 1, {match} fell: what it held can't come any more"
-    assert match.diary.get().text == text  # members read it, and the other side is one of them
+    assert match.activity.get().text == text  # members read it, and the other side is one of them
     page = reverse("campaigns:match", args=[match.key])
     assert "WASP has no pilot" in signed_in(company(match).owner).get(page).content.decode()
     assert "WASP has no pilot" not in signed_in(company(match, 1).owner).get(page).content.decode()

@@ -76,7 +76,7 @@ def test_concurrent_campaign_moves_succeed_once():
     answers = at_once(lambda: campaign_move(campaign=campaign, to="mustering", by=organiser))
     assert answers.count(True) == 1
     assert refusals(answers) == {"Spring War is mustering already; there is no way back."}
-    assert campaign.diary.count() == 1
+    assert campaign.activity.count() == 1
 
 
 def test_concurrent_acceptances_fill_the_last_seat_once():
@@ -135,7 +135,7 @@ def test_concurrent_closings_share_one_job():
     by = match.round.campaign.club.memberships.filter(role="organiser").get().player
     jobs = run_concurrently([lambda: round_close(round_=match.round, by=by).pk] * THREADS)
     assert set(jobs) == {RoundClose.objects.get().pk}
-    assert match.round.campaign.diary.count() == 1
+    assert match.round.campaign.activity.count() == 1
 
 
 def test_one_closing_job_works_while_players_confirm():

@@ -247,7 +247,7 @@ def test_finished_campaign_cancels_its_planned_change(campaign, olga, client):
     campaign_move(campaign=campaign, to="finished", by=olga)
     planned.refresh_from_db()
     assert (planned.state, planned.ended_by) == ("called-off", olga)
-    assert "Called off release 2 of the catalogue" in campaign.diary.values_list("text", flat=True)
+    assert "Called off release 2 of the catalogue" in campaign.activity.values_list("text", flat=True)
     client.force_login(olga)
     page = client.get(reverse("campaigns:campaign_release", args=[campaign.pk])).content.decode()
     assert "is planned" not in page

@@ -62,7 +62,7 @@ def report_result(match, side, content):
 def test_first_report_waits_for_the_other_side(match):
     match = report_result(match, 0, a_kill(match))
     assert (match.state, match.outcome, match.battle) == (MatchState.REPORTED, "", None)
-    assert match.diary.first().text.startswith(f"{match.attacker.company.name} reported Round 1")
+    assert match.activity.first().text.startswith(f"{match.attacker.company.name} reported Round 1")
 
 
 def test_agreeing_reports_confirm_the_match(match):
@@ -116,7 +116,7 @@ def test_repeated_report_changes_nothing(match):
     report_result(match, 0, a_kill(match))
     report_result(match, 0, a_kill(match))
     assert match.reports.count() == 1
-    assert match.diary.count() == 1
+    assert match.activity.count() == 1
 
 
 def test_withdrawn_report_leaves_the_other_waiting(match):
@@ -328,7 +328,7 @@ def test_arbiter_upholds_one_report(match, arbiter, verdict, outcome):
         verdict,
         outcome,
     )
-    assert "Photos agree." in match.diary.first().text
+    assert "Photos agree." in match.activity.first().text
 
 
 def test_arbiter_gives_an_own_version(match, arbiter):

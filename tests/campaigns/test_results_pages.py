@@ -428,7 +428,7 @@ def test_page_queries_do_not_grow_with_content(client, disputed, name, django_as
             other = lists_reveal(match=a_match(disputed.round, attacker=disputed.attacker))
             match_refuse(match=other, side=0, reason="No", by=owner(other, 0))
             match_rule(match=a_match(disputed.round), verdict="void", reason="Never was", by=organiser)
-            disputed.diary.create(club=club, text="Something", by=a_player())
+            disputed.activity.create(club=club, text="Something", by=a_player())
     assert counts[0] == counts[1]
 
 

@@ -90,7 +90,7 @@ def test_reports_for_both_sides_are_logged_as_such(signed_in, match):
         signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": ""})
         match.refresh_from_db()
         assert match.state == state
-    assert BOTH in [entry.text for entry in match.diary.all()]
+    assert BOTH in [entry.text for entry in match.activity.all()]
 
 
 def test_confirming_an_own_report_is_logged_as_such(signed_in, match):
@@ -104,7 +104,7 @@ def test_confirming_an_own_report_is_logged_as_such(signed_in, match):
     signed_in.post(url(match, "confirm"), {"report": match.reports.get().pk})
     match.refresh_from_db()
     assert (match.state, match.decided_by) == ("confirmed", "other-side")
-    assert BOTH in [entry.text for entry in match.diary.all()]
+    assert BOTH in [entry.text for entry in match.activity.all()]
 
 
 def test_report_is_withdrawn_for_its_own_side(signed_in, match):
@@ -120,7 +120,7 @@ def test_match_of_two_players_logs_no_double_role(client, match):
         client.force_login(side.company.owner)
         client.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": ""})
     assert Match.objects.get(pk=match.pk).state == "confirmed"
-    assert not [entry.text for entry in match.diary.all() if "speaks for both" in entry.text]
+    assert not [entry.text for entry in match.activity.all() if "speaks for both" in entry.text]
 
 
 def test_api_takes_the_side_from_the_address(client, kim, match):

@@ -76,7 +76,7 @@ def close_round(round_: Round) -> bool:
 def test_concurrent_ends_of_an_account_succeed_once(player, match):
     ask_to_leave(player)
     assert sorted(run_concurrently(*[lambda: finish_leaving(player)] * 6)) == [False] * 5 + [True]
-    assert match.round.campaign.club.diary.filter(text="Player who left left Muster").count() == 1
+    assert match.round.campaign.club.activity.filter(text="Player who left left Muster").count() == 1
 
 
 def test_concurrent_requests_to_leave_share_one_day(player):
@@ -123,7 +123,7 @@ def test_report_made_while_leaving_is_kept(player, match):
     )
     assert answers == [True, True]
     assert Match.objects.get().state == MatchState.REPORTED
-    assert DISPLAY_NAME not in str(list(match.round.campaign.club.diary.values_list("text", flat=True)))
+    assert DISPLAY_NAME not in str(list(match.round.campaign.club.activity.values_list("text", flat=True)))
 
 
 def test_club_keeps_an_organiser_when_one_leaves_and_another_steps_down(player):

@@ -384,7 +384,7 @@ def test_tables_of_older_archives_are_found_by_their_old_names(data, nora):
         manifest["migrations"][app].remove(name)
     files[MANIFEST] = json.dumps(manifest).encode()
     club = club_restore_now(file=io.BytesIO(zipped(files)), by=nora, name="Another").club
-    assert club.diary.count() > 1
+    assert club.activity.count() > 1
     assert (
         SubmittedList.objects.filter(match__round__campaign__club=club).count()
         == (manifest["files"][path_of("campaigns.MatchForce")]["rows"])
