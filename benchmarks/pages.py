@@ -200,7 +200,7 @@ def _large(made: House) -> Iterator[tuple[str, tuple[str, Player]]]:
 def _others(world: World) -> Iterator[Address]:
     """Yield each remaining route that answers GET, with a reader who has access."""
     from rosters.models import Player
-    from tests.permissions.walk import address, table
+    from tests.permissions.routes import address, table
     from tests.permissions.world import ROLES
 
     order = ("attacker", "organiser", "arbiter", "defender", "operator", "member", "stranger")

@@ -2,7 +2,7 @@
 
 The database is PostgreSQL. With MUSTER_TEST_DATABASE=sqlite it is SQLite, the embedded default, and tests that would
 only repeat a result are skipped: those that use no database, those marked `any_database`, and pages and paper, which
-are drawn from the values of selectors (tests/permissions/test_moments.py checks that every page answers on SQLite). Of
+are drawn from the values of selectors (tests/permissions/test_snapshots.py checks that every page answers on SQLite). Of
 the others, tests that commit run, because databases differ most there, and a third of the rest: at least one per file,
 the same ones in every run. MUSTER_TEST_WHOLE=1 runs all of them; so do `make proof` and a run that names its files.
 """
@@ -24,14 +24,14 @@ import environ
 import hypothesis
 import pytest
 
-from tests import kept_databases, services
+from tests import services, template_databases
+from tests.example_shares import stable_number
 from tests.services import Worker
-from tests.shares import stable_number
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
-    from tests.lines import Lines
+    from tests.log_lines import Lines
 
 DATABASE = os.environ.get("MUSTER_TEST_DATABASE", "postgres")
 IS_WHOLE = os.environ.get("MUSTER_TEST_WHOLE") == "1"
@@ -195,7 +195,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
     """Return the URL of a PostgreSQL server, without a database name."""
-    with services.postgres(kept_databases.postgres_data()) as url:
+    with services.postgres(template_databases.postgres_data()) as url:
         yield url
 
 
@@ -215,12 +215,12 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
         url = request.getfixturevalue("postgres_url")
         default = connections.settings["default"]
         default.update(environ.Env.db_url_config(f"{url}/muster", engine="rosters.database.postgresql"), OPTIONS={})
-        default["TEST"] = {**default["TEST"], "NAME": None, "TEMPLATE": kept_databases.TEMPLATE}
+        default["TEST"] = {**default["TEST"], "NAME": None, "TEMPLATE": template_databases.TEMPLATE}
         with contextlib.suppress(AttributeError):  # there is no connection yet, unless an import made one
             del connections["default"]
     request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
     if DATABASE == "sqlite":
-        kept_databases.copy(kept_databases.sqlite_file(), Path(connections.settings["default"]["TEST"]["NAME"]))
+        template_databases.copy(template_databases.sqlite_file(), Path(connections.settings["default"]["TEST"]["NAME"]))
 
 
 @pytest.fixture(scope="session")
@@ -299,7 +299,7 @@ def compiled_rules() -> None:
 @pytest.fixture
 def lines() -> Iterator[Lines]:
     """Record the site's log during the test."""
-    from tests.lines import record_lines
+    from tests.log_lines import record_lines
 
     with record_lines() as lines:
         yield lines

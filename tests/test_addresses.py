@@ -8,7 +8,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.safestring import mark_safe
 
 from rosters.templatetags.links import address
-from tests.permissions.walk import _argument_names, routes
+from tests.permissions.routes import _argument_names, routes
 
 KEY = uuid.UUID("0a0b0c0d-0000-4000-8000-73164509aaaa")
 GIVEN = [7, 73164509018, KEY, "iron-table", "Iron_Table2"]

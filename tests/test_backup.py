@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from deploy import backup, database_dump, staging
 from rosters.models import WorkerHeartbeat
-from tests.shares import in_every_run
+from tests.example_shares import in_every_run
 
 ROOT = Path(__file__).resolve().parent.parent
 

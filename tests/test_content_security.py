@@ -15,10 +15,10 @@ from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from rosters.models import PrintJob
 from rosters.services import design_save
+from tests.accounts.builders import add_second_factor
 from tests.battles.builders import company, company_battle, duel, player
 from tests.builders import SYSTEM, WASP
 from tests.conftest import is_script_error
-from tests.doors.builders import add_second_factor
 from tests.rosters.paper.forms import form_fields
 
 STRICT = {

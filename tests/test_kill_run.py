@@ -64,7 +64,7 @@ def test_servers_killed_at_random_lose_and_double_nothing(site: Site, tmp_path: 
     wait_until(lambda: _is_quiet(site), "all jobs are over", 2 * PATIENCE)
     acts = tmp_path / "acts.json"
     acts.write_text(json.dumps([asdict(act) for act in load.acts]))
-    found = json.loads(site.run("-m", "tests.kills.truth", "check", str(acts)).splitlines()[-1])
+    found = json.loads(site.run("-m", "tests.kills.checks", "check", str(acts)).splitlines()[-1])
     alone = {server.name: server.ended_by_itself for server in site.servers if server.ended_by_itself}
     print(f"ended by themselves: {alone}")
     print("\n".join(f"{count:>7} {what}" for what, count in found["figures"].items()))
@@ -74,4 +74,4 @@ def test_servers_killed_at_random_lose_and_double_nothing(site: Site, tmp_path: 
 def _is_quiet(site: Site) -> bool:
     site.look_after()
     time.sleep(2)
-    return not json.loads(site.run("-m", "tests.kills.truth", "open"))
+    return not json.loads(site.run("-m", "tests.kills.checks", "open"))

@@ -20,10 +20,10 @@ from battles.services.battles import battle_queue
 from config.celery import app
 from config.logs import JsonLines, Traced
 from rosters.site import log_context
+from tests.accounts.builders import reauthenticate
 from tests.battles.builders import duel
 from tests.builders import a_player
-from tests.doors.builders import reauthenticate
-from tests.lines import Lines
+from tests.log_lines import Lines
 from tests.services import Worker, wait_until
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -26,7 +26,7 @@ Direction = Literal["request", "response"]
 REFERENCE = "#/components/schemas/{model}"
 SAFE = ("GET", "HEAD", "OPTIONS")
 DONE = ("200", "201")
-ANSWERS = Path(__file__).parent / "answers"  # recorded responses by operation ID, see tests/tools/answers.py
+ANSWERS = Path(__file__).parent / "answers"  # recorded responses by operation ID, see tests/tools/example_responses.py
 
 
 @cache

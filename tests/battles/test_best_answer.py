@@ -27,7 +27,7 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.simulation.odds import tally
 from tests.battles.builders import duel, player
-from tests.shares import in_every_run
+from tests.example_shares import in_every_run
 
 pytestmark = pytest.mark.django_db
 

@@ -28,7 +28,7 @@ from systems.setups import setup_json
 from systems.simulation.odds import tally
 from tests.battles.builders import duel, player
 from tests.builders import SYSTEM, WASP, a_company
-from tests.shares import in_every_run
+from tests.example_shares import in_every_run
 
 pytestmark = pytest.mark.django_db
 

@@ -30,7 +30,7 @@ from systems.simulation.halving import MIN_BATTLES
 from systems.simulation.odds import compare, difference
 from tests.battles.builders import duel, player
 from tests.campaigns.test_results_races import run_concurrently
-from tests.shares import in_every_run
+from tests.example_shares import in_every_run
 
 pytestmark = pytest.mark.django_db
 

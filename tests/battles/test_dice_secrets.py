@@ -23,9 +23,9 @@ from battles.services.results import battle_log_result
 from battles.tasks import battle_resolve
 from rosters.services import RefusedError
 from systems.engine.fair_dice import commitment, sealed_seed
+from tests.accounts.builders import add_second_factor
 from tests.battles.builders import duel
 from tests.builders import a_player
-from tests.doors.builders import add_second_factor
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(settings.BASE_DIR)

@@ -22,7 +22,7 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.simulation.analysis import course_of
 from tests.battles.builders import duel, player
-from tests.systems.meks_and_mercs.battle.test_standing import document as of_a_map
+from tests.systems.meks_and_mercs.battle.test_autoplay_orders import document as of_a_map
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from battles.tasks import battle_resolve, forecast_curve
 from rosters.jobs import JobStatus
 from tests.battles.builders import duel
 from tests.battles.hexes import document as hex_document
-from tests.shares import in_turn
+from tests.example_shares import in_turn
 from tests.systems.mech_campaign.battle.tables import document as table_document
 from tests.systems.meks_and_mercs.battle.games import crew
 from tests.systems.meks_and_mercs.battle.games import document as map_document

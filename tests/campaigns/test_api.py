@@ -10,7 +10,7 @@ from rosters.ledger.records import company_record
 from rosters.services import company_found
 from systems.ledger import READY
 from tests.battles.builders import player
-from tests.campaigns.test_services import log_game
+from tests.campaigns.test_aftermath import log_game
 
 pytestmark = pytest.mark.django_db
 

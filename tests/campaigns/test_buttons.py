@@ -15,9 +15,9 @@ from django.urls import reverse
 from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_preview
 from rosters.services import RefusedError
-from tests.campaigns import cheats, club_cheats
+from tests.campaigns import campaign_acts, club_acts
 from tests.campaigns.corrections import COMPENSATE
-from tests.campaigns.test_cheats import KINDS, fresh
+from tests.campaigns.test_who_may_when import KINDS, fresh
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("sixes")]
 
@@ -55,15 +55,15 @@ def _omar(world):
 
 def _organiser(world):
     """Make Ann, who plays, an organiser beside another."""
-    return cheats._give_role(world, "organiser")
+    return campaign_acts._give_role(world, "organiser")
 
 
 def _arbiter(world):
-    return cheats._give_role(world, "arbiter")
+    return campaign_acts._give_role(world, "arbiter")
 
 
 def _alone(world):
-    return club_cheats._make_only_organiser(world)
+    return club_acts._make_only_organiser(world)
 
 
 def _url(name, *args):
@@ -102,7 +102,11 @@ CAMPAIGN = (
     Offer("seal", _sign_in_ann, match, ("Seal your force", "Seal again")),
     Offer("take the seal back", _sign_in_ann, _of_match("match_forces"), ("Take your seal back",)),
     Offer(
-        "report a win", _sign_in_ann, match, ("Report the match", "Report again"), (cheats.SIDES["open the forces"],)
+        "report a win",
+        _sign_in_ann,
+        match,
+        ("Report the match", "Report again"),
+        (campaign_acts.SIDES["open the forces"],),
     ),
     Offer("take the report back", _sign_in_ann, match, ("Take your report back",)),
     Offer("confirm the other report", _sign_in_ann, match, ("Look at their report",)),

@@ -18,9 +18,9 @@ from campaigns.activity_log import log_activity
 from campaigns.clubs import invitations
 from campaigns.models import ActivityLogEntry, Club, Dispute, Invitation, Membership
 from rosters.models import Player
+from tests.accounts.builders import add_second_factor
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
-from tests.doors.builders import add_second_factor
 
 pytestmark = pytest.mark.django_db
 ROLES = ("anonymous", "stranger", "player", "arbiter", "organiser")

@@ -29,9 +29,9 @@ from rosters.services import RefusedError, pilot_hire, pilots
 from systems import roster_rules
 from systems.engine.dice import ScriptedDice
 from tests.builders import a_company, a_player
-from tests.campaigns.books import FRESH_BUILD, a_fresh_match, a_purchase, fix_support_dice, preparation_of
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, COMPENSATE, LOST, Faces, correct_match, report
+from tests.campaigns.fresh_builds import FRESH_BUILD, a_fresh_match, a_purchase, fix_support_dice, preparation_of
 
 pytestmark = pytest.mark.django_db
 OPENING = [

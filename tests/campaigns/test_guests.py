@@ -74,11 +74,11 @@ from tests.campaigns.builders import (
     waiting_for,
 )
 from tests.campaigns.gazettes import close_round
-from tests.campaigns.many_games import GAMES, Ledger, a_company_of, an_unstarted_season
-from tests.campaigns.many_games import a_round as a_season_round
+from tests.campaigns.season_builders import GAMES, Ledger, a_company_of, an_unstarted_season
+from tests.campaigns.season_builders import a_round as a_season_round
 from tests.campaigns.test_results import document
 from tests.leaving.builders import end_account
-from tests.permissions.walk import routes, table
+from tests.permissions.routes import routes, table
 from tests.systems.toy import SLUG as TOY
 from tests.systems.toy import reissue
 

@@ -27,9 +27,9 @@ from systems.reading import stored_setup
 from systems.setups import without_orders
 from tests.battles.live.builders import do, mark, state_of
 from tests.builders import a_player
-from tests.campaigns.books import FRESH_BUILD, a_fresh_match, a_purchase, fix_support_dice
 from tests.campaigns.builders import a_campaign, a_member
-from tests.permissions.walk import steady
+from tests.campaigns.fresh_builds import FRESH_BUILD, a_fresh_match, a_purchase, fix_support_dice
+from tests.permissions.routes import steady
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from campaigns.standings.selectors import standings
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment
 from tests.campaigns.corrections import COMPENSATE
-from tests.campaigns.many_games import GAMES, a_season
+from tests.campaigns.season_builders import GAMES, a_season
 from tests.campaigns.test_races import no_broker, refusals
 from tests.campaigns.test_results_races import run_concurrently
 from tests.rosters.test_races import THREADS

@@ -16,7 +16,7 @@ from campaigns.seasons.rounds import (
 from campaigns.seasons.services import games_order, season_change
 from rosters.services import RefusedError
 from tests.builders import a_token
-from tests.campaigns.many_games import GAMES, a_season
+from tests.campaigns.season_builders import GAMES, a_season
 from tests.campaigns.test_seasons import pairing_of, points
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

@@ -20,7 +20,7 @@ from systems.documents import DocumentError
 from systems.engine.dice import ScriptedDice
 from tests.battles.builders import company, company_battle, player
 from tests.battles.test_pages import quick_data
-from tests.campaigns.test_services import log_game
+from tests.campaigns.test_aftermath import log_game
 
 pytestmark = pytest.mark.django_db
 

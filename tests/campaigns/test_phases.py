@@ -15,7 +15,7 @@ from rosters.services import RefusedError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 from tests.campaigns.gazettes import close_round, forfeit_match
-from tests.test_edits_reread import check_reread, form_on
+from tests.test_edit_conflicts import check_reread, form_on
 
 pytestmark = pytest.mark.django_db
 

@@ -25,7 +25,7 @@ from rosters.services import RefusedError
 from systems.documents import DocumentError
 from systems.meks_and_mercs.build.system import HAND
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round
-from tests.campaigns.scenario import a_supported_match
+from tests.campaigns.supported_matches import a_supported_match
 
 pytestmark = pytest.mark.django_db
 

@@ -24,7 +24,7 @@ from tests.campaigns.builders import (
     a_round,
     an_enrolment,
 )
-from tests.campaigns.scenario import a_supported_match
+from tests.campaigns.supported_matches import a_supported_match
 from tests.campaigns.test_results import a_kill, document, key, owner
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,7 @@
 import pytest
 
 from campaigns.results.decisions import match_settle_battle
-from tests.campaigns.scenario import a_supported_match, simulate_until
+from tests.campaigns.supported_matches import a_supported_match, simulate_until
 
 pytestmark = pytest.mark.django_db
 

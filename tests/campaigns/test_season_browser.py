@@ -19,9 +19,9 @@ from campaigns.models import Match, Round
 from campaigns.tasks import deadlines
 from rosters.ledger.records import company_record
 from rosters.models import Player
+from tests.campaigns.browser_seasons import SEASONS
 from tests.campaigns.builders import a_mustered_company
 from tests.campaigns.corrections import check_consistency
-from tests.campaigns.seasons import SEASONS
 from tests.conftest import is_script_error
 from tests.rosters.paper import pdf
 

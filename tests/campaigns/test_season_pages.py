@@ -7,7 +7,14 @@ from campaigns.models import Season, SeasonPairing
 from campaigns.seasons.rounds import season_round_draw
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club
-from tests.campaigns.many_games import GAMES, a_round, a_season, agree_on_games, an_unstarted_season, decide_matches
+from tests.campaigns.season_builders import (
+    GAMES,
+    a_round,
+    a_season,
+    agree_on_games,
+    an_unstarted_season,
+    decide_matches,
+)
 
 pytestmark = pytest.mark.django_db
 MEKS, MECH, STEEL = GAMES

@@ -59,7 +59,7 @@ from tests.campaigns import builders
 from tests.campaigns.builders import a_campaign, a_club, a_member, an_enrolment, waiting_for
 from tests.campaigns.corrections import FLAG
 from tests.campaigns.gazettes import close_round, forfeit_match
-from tests.campaigns.many_games import (
+from tests.campaigns.season_builders import (
     GAMES,
     a_company_of,
     a_round,

@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from campaigns.models import SeasonPairing
-from tests.campaigns.many_games import GAMES, an_unstarted_season, decide_matches
+from tests.campaigns.season_builders import GAMES, an_unstarted_season, decide_matches
 from tests.campaigns.test_seasons import recalculated_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.proof, pytest.mark.django_db(transaction=True)]

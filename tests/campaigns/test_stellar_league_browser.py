@@ -15,7 +15,7 @@ from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_c
 from tests.campaigns.corrections import check_consistency
 from tests.campaigns.test_results import key, owner
 from tests.campaigns.test_results_browser import open_as
-from tests.shares import in_every_run
+from tests.example_shares import in_every_run
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 NAMES = ("Ants", "Bees", "Cats", "Dogs")

@@ -35,7 +35,7 @@ from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import close_round, forfeit_match
 from tests.leaving.builders import ADDRESS, DISPLAY_NAME, NAME, a_leaver, a_world_with, end_account, names_in
-from tests.permissions.walk import address, ask, client_of, table
+from tests.permissions.routes import address, ask, client_of, table
 from tests.permissions.world import ROLES
 
 pytestmark = pytest.mark.django_db

@@ -34,11 +34,11 @@ from rosters.models import AccessToken, Company, DataExport, Design, LedgerEntry
 from rosters.services import RefusedError, design_save, player_change
 from rosters.services.retention import clear_all
 from rosters.site.retention import Clearing
+from tests.accounts.builders import PASSWORD, add_second_factor, is_signed_in, reauthenticate, sign_in
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import close_round
-from tests.doors.builders import PASSWORD, add_second_factor, is_signed_in, reauthenticate, sign_in
 from tests.leaving.builders import ADDRESS, DISPLAY_NAME, NAME, a_leaver, ask_to_leave, end_account
 from tests.permissions.world import the_world
 

@@ -13,9 +13,9 @@ from django.contrib import admin
 from django.urls import reverse
 
 from campaigns.models import SubmittedList
-from tests.shares import stable_number
+from tests.example_shares import stable_number
 
-from .walk import METHODS, address, ask, client_of, outcome, routes, table
+from .routes import METHODS, address, ask, client_of, outcome, routes, table
 from .world import ROLES, SECRET_UNIT
 
 pytestmark = pytest.mark.any_database

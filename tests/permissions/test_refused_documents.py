@@ -10,9 +10,9 @@ import pytest
 
 from systems import reading
 from systems.documents import DocumentError
-from tests.permissions.walk import address, ask, client_of, table
+from tests.example_shares import in_every_run
+from tests.permissions.routes import address, ask, client_of, table
 from tests.permissions.world import ROLES
-from tests.shares import in_every_run
 
 pytestmark = pytest.mark.any_database
 FIELD, REASON = "units.u1.hits_lost", "must be 3 or less"

@@ -8,11 +8,11 @@ import pytest
 from django.test import Client
 from django.urls import NoReverseMatch
 
+from tests.accounts.test_second_factor import OWN_AS_SENT, PLAYERS_OWN
+from tests.accounts.test_tokens import api, club_operations, operations, required_scopes
 from tests.builders import a_token
-from tests.doors.test_factors import OWN_AS_SENT, PLAYERS_OWN
-from tests.doors.test_tokens import api, club_operations, operations, required_scopes
 
-from .walk import address
+from .routes import address
 from .world import World
 
 

@@ -86,13 +86,13 @@ from rosters.models import (
 )
 from systems.reading import read_setup, stored_setup
 from systems.setups import setup_json
+from tests.accounts.test_tokens import api
 from tests.battles.builders import duel
 from tests.battles.live.builders import do, mark
-from tests.campaigns.books import a_fresh_match
-from tests.doors.test_tokens import api
-from tests.shares import in_every_run, stable_number
+from tests.campaigns.fresh_builds import a_fresh_match
+from tests.example_shares import in_every_run, stable_number
 
-from .walk import address, ask, client_of, steady, table
+from .routes import address, ask, client_of, steady, table
 from .world import ROLES, SECRET_UNIT, World
 
 pytestmark = pytest.mark.any_database

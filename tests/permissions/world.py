@@ -57,12 +57,12 @@ from rosters.services.designs_and_scenarios import scenario_save
 from systems import roster_rules
 from systems.reading import read_setup
 from systems.simulation.records import resolve
+from tests.accounts.builders import add_second_factor
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import close_round, forfeit_match
-from tests.campaigns.premieres import announce, begin, delay_next_step, unseen_facts
-from tests.doors.builders import add_second_factor
+from tests.campaigns.watch_parties import announce, begin, delay_next_step, unseen_facts
 from tests.systems.meks_and_mercs.battle.games import document
 
 ROLES = ("anonymous", "stranger", "member", "attacker", "defender", "arbiter", "organiser", "operator")

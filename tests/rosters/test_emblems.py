@@ -20,7 +20,7 @@ from rosters.services import RefusedError, company_change, company_found, undo_l
 from systems.documents import DocumentError
 from systems.emblems import random_emblem, read_emblem
 from tests.builders import SYSTEM, a_company, a_player
-from tests.test_edits_reread import form_on
+from tests.test_edit_conflicts import form_on
 
 WOLF, TOWER = "hafkw", "rqtyb"
 

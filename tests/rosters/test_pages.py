@@ -18,8 +18,8 @@ from rosters.models import AccessToken, Company, Design
 from rosters.services import UnitResult, company_apply_result, design_save, designs_and_scenarios
 from systems import ROSTERS, roster_rules
 from systems.report_fields import UnitFate
+from tests.accounts.builders import reauthenticate
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
-from tests.doors.builders import reauthenticate
 
 pytestmark = pytest.mark.django_db
 

@@ -29,11 +29,11 @@ from schemathesis.openapi.checks import RejectedPositiveData
 from werkzeug.test import Client
 
 from tests.builders import a_token
-from tests.permissions.walk import table
+from tests.permissions.routes import table
 from tests.permissions.world import ROLES as TABLE_ROLES
 from tests.permissions.world import World
 
-from .api_asks import Knowledge, Place
+from .api_values import Knowledge, Place
 
 ROLES = ("anonymous", "stranger", "member", "attacker", "defender", "arbiter", "organiser")
 EDGE_MODES = [HypothesisTestMode.EXAMPLES, HypothesisTestMode.COVERAGE]

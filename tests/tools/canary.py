@@ -20,7 +20,7 @@ PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11")
 TESTS = {  # by library: the modules that use its private interfaces, and their tests
     "django": (
         "rosters/database/queries.py",
-        ("tests/rosters/test_compiled.py",),
+        ("tests/rosters/test_precompiled_queries.py",),
     ),
     "weasyprint": (
         "rosters/paper/weasyprint_inside.py",

@@ -17,7 +17,7 @@ from lxml.html import HtmlElement
 
 from rosters.models import Player
 from rosters.site.kept_forms import DOORS, NEVER_KEPT, PREVIEWS, account_field
-from tests.permissions.walk import address, client_of, table
+from tests.permissions.routes import address, client_of, table
 from tests.permissions.world import ROLES, World
 
 from .form_pages import Form, Pairs, forms_on, multipart, urlencoded

@@ -34,7 +34,7 @@ from django.test import Client
 
 from rosters.models import IdempotentResponse, Player
 from rosters.site.idempotency import NOT_HERE
-from tests.permissions.walk import address, client_of, routes, table
+from tests.permissions.routes import address, client_of, routes, table
 from tests.permissions.world import ROLES as TABLE_ROLES
 from tests.permissions.world import World
 

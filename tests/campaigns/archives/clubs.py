@@ -49,7 +49,7 @@ from rosters.products import EXAMPLE
 from rosters.services import design_save
 from tests.battles.live.builders import mark
 from tests.builders import SYSTEM, WASP, a_company, a_player
-from tests.campaigns import test_arcs, test_cups
+from tests.campaigns import test_cups, test_storylines
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, LOST, correct_match, play_match, report
 from tests.campaigns.gazettes import close_round
@@ -161,11 +161,11 @@ def _beside(club: Club) -> None:
     cup_make_draw(campaign=cup, by=olga)
     cup_seat(campaign=cup, by=olga, seats={row.pk: (at, 0) for at, row in enumerate(entrants, start=1)})
     test_cups.play_round(cup, olga, "Ants", "Cats")
-    arc = test_arcs.campaign_create_from_model(club=club, by=olga, system=SYSTEM, after="six-scenario-war")
-    rows = test_arcs.enrol_companies(arc)
-    running = test_arcs.campaign_move(campaign=arc, to="running", by=olga)
-    test_arcs.assign_roles(running, olga, rows[:2], rows[2:])
-    opened_round = test_arcs.plan_round(running, olga)
+    arc = test_storylines.campaign_create_from_model(club=club, by=olga, system=SYSTEM, after="six-scenario-war")
+    rows = test_storylines.enrol_companies(arc)
+    running = test_storylines.campaign_move(campaign=arc, to="running", by=olga)
+    test_storylines.assign_roles(running, olga, rows[:2], rows[2:])
+    opened_round = test_storylines.plan_round(running, olga)
     match = opened_round.matches.order_by("number").first()
     preparation_roll(match=match, side=0, by=match.attacker.company.owner)
     spring = a_campaign(club, state="mustering", name="Next year", points=5)

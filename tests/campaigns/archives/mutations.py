@@ -22,7 +22,7 @@ from campaigns.archive.tables import KEPT, archived_fields, json_columns, relate
 from campaigns.models import Club, ClubDisplay, Enrolment, Match, Round, Ruling, SeasonPairing
 from rosters.models import Company
 from rosters.site.job_runs import task_named
-from tests.permissions.walk import address, table
+from tests.permissions.routes import address, table
 
 JSON_SHARE = 0.6
 JUNK: tuple[Any, ...] = (

@@ -11,9 +11,9 @@ from campaigns.archive import services
 from campaigns.models import Club, ClubArchive, ClubRestore, Placeholder
 from campaigns.tasks import archive_pack as pack_task
 from campaigns.tasks import archive_restore as restore_task
+from tests.accounts.builders import reauthenticate
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment
-from tests.doors.builders import reauthenticate
 
 from .clubs import archived, emptied
 

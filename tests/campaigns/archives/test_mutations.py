@@ -25,7 +25,7 @@ from systems.documents import DocumentError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment
 from tests.campaigns.corrections import LOST, play_match
-from tests.shares import share
+from tests.example_shares import share
 
 from .clubs import a_full_club, archived
 from .mutations import Mutation, Packed, broken, cases, changed_json, company_case, stopped

@@ -22,9 +22,9 @@ from campaigns.tasks import archive_restore as restore_task
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.retention import Clearing
+from tests.accounts.builders import reauthenticate
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, a_round, an_enrolment
-from tests.doors.builders import reauthenticate
 
 from .clubs import archived, emptied
 from .test_bad_archives import forged, more_points

@@ -12,7 +12,7 @@ from campaigns.archive.services import club_restore_now
 from campaigns.archive.tables import KEPT, json_columns
 from campaigns.models import Club, Match
 from systems.documents import DocumentError
-from tests.shares import in_every_run
+from tests.example_shares import in_every_run
 
 from .test_bad_archives import Rows, data, first, forged, nora, refused  # noqa: F401  fixtures
 

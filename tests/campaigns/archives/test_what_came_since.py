@@ -36,7 +36,7 @@ from systems.simulation.odds import tally
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.test_standing import seal
+from tests.campaigns.test_autoplay_orders import seal
 
 from .clubs import archived, restored, rows_in
 from .test_bad_archives import forged, refused

@@ -42,9 +42,9 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.blocks import Addition, Entries, Row, Table
 from systems.shots import ShotQuestion
 from systems.text import format_decimal, format_signed
+from tests.example_shares import in_every_run
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, order, published_of, read, unit
-from tests.shares import in_every_run
 from tests.systems.mech_campaign.battle.tables import setup as field
 from tests.systems.meks_and_mercs.battle.builders import Table as BattleTable
 from tests.systems.meks_and_mercs.battle.builders import unit as battle_unit

@@ -13,9 +13,9 @@ import pytest
 
 from rosters.printing import cache, render_order
 from rosters.printing.orders import PrintOrder
+from tests.example_shares import in_every_run, in_turn
 from tests.rosters.paper import checks, pdf
 from tests.rosters.paper.products import PRODUCTS, order
-from tests.shares import in_every_run, in_turn
 
 A4, LETTER = (210.0, 297.0), (215.9, 279.4)
 HALVES = {A4: (148.0, 210.0), LETTER: (139.7, 215.9)}

@@ -25,9 +25,9 @@ from systems.hex_core.options import Options, rule_under
 from systems.hex_core.paper import sheets
 from systems.paper.hexes import INKS, MIN_PT, part_svg, tiles_on, tiling
 from systems.spaces.hex_map import HEIGHT, height_of, width_of
+from tests.example_shares import in_turn
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.test_the_book_on_paper import sheet
-from tests.shares import in_turn
 
 KIT_MM = 114.3
 OWN = {"hexes": {"green": [[3, 4], [12, 8]]}, "levels": [[6, 6, 1], [9, 6, 1]], "buildings": [[4, 8, 6], [11, 4, 6]]}

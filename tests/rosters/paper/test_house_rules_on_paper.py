@@ -10,10 +10,10 @@ import pytest
 from rosters.printing.orders import check_order, read_order
 from systems import roster_rules
 from systems.documents import DocumentError
+from tests.example_shares import in_turn
 from tests.rosters.paper import items
 from tests.rosters.paper.test_the_book_on_paper import read, sheet
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, mechs, unit
-from tests.shares import in_turn
 
 MECH_RULES = {
     "suppression-roll": "to-hit",

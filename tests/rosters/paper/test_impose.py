@@ -15,7 +15,7 @@ from rosters.paper.sheets import MARGIN, PAPERS
 from rosters.printing.cache import Drawn, PageRef
 from rosters.printing.impose import BREAK, impose, straight
 from tests.rosters.paper import checks, pdf
-from tests.rosters.paper.drawn import A6, A7, COUNTER, POKER, SIZES, STANDEE, TAROT, draw_cards
+from tests.rosters.paper.plain_cards import A6, A7, COUNTER, POKER, SIZES, STANDEE, TAROT, draw_cards
 
 LONG, SHORT = "long-edge", "short-edge"
 

@@ -13,7 +13,7 @@ from rosters.paper.engine import page_document
 from rosters.printing.impose import impose
 from rosters.printing.merge import UntaggedPartError, merge
 from tests.rosters.paper import checks, pdf
-from tests.rosters.paper.drawn import COUNTER, STANDEE, draw_cards
+from tests.rosters.paper.plain_cards import COUNTER, STANDEE, draw_cards
 
 
 def document(title: str, *, language: str = "en", variant: str | None = "pdf/ua-1", pages: int = 2) -> bytes:

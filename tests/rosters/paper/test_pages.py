@@ -18,9 +18,9 @@ from rosters.printing.rendering import page_groups, page_key, page_pdfs
 from rosters.products.base import Item
 from systems import BATTLES, PAPER
 from systems.documents import DocumentError
+from tests.example_shares import in_every_run, in_turn
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import SYSTEM, ace, fullest, hard_cases, mech_cases, unit
-from tests.shares import in_every_run, in_turn
 
 MEKS = {name: document for name, document in hard_cases().items() if "support" not in document}
 UNITS = {**MEKS, **mech_cases()}

@@ -13,9 +13,9 @@ from rosters.printing.rendering import sides_of
 from rosters.products.base import Item
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE
+from tests.example_shares import in_every_run
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, mechs, unit
-from tests.shares import in_every_run
 
 
 def read(item: Item, card: str = "a6") -> str:

@@ -15,9 +15,9 @@ from rosters.paper.page_layout import SMALLEST_PT
 from rosters.printing.rendering import sides_of
 from rosters.products import is_card
 from systems import ROSTERS
+from tests.example_shares import in_every_run
 from tests.rosters.paper import items, pdf, products
 from tests.rosters.paper.units import mech_cases, published_of
-from tests.shares import in_every_run
 
 CARDS = [name for name, (make, _) in (products.PRODUCTS | products.HARD).items() if any(map(is_card, make()))]
 

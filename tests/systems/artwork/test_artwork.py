@@ -16,7 +16,7 @@ from systems.artwork.drawing import CACHE_SIZE, marks_of, svg_paths
 from systems.artwork.gear import KINDS as GEAR
 from systems.artwork.weapon_names import KINDS as NAMES
 from systems.artwork.weapon_names import kinds_named
-from tests.shares import share
+from tests.example_shares import share
 from tests.systems.artwork.builds import DRAWN, legal_builds, published, weapons_apart
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.systems.doors import checked_by_api, design_document, refused_by_api, refused_by_command
+from tests.systems.bad_input import checked_by_api, design_document, refused_by_api, refused_by_command
 
 from .battle.tables import document
 

@@ -14,7 +14,7 @@ from systems.emblems import FRAME, Emblem, EmblemError, layers, random_emblem, r
 from systems.emblems.charges import CHARGES
 from systems.emblems.drawing import CODE_PARTS, DARK, LIGHT, TINCTURES
 from systems.emblems.shields import DIVISIONS, SHIELDS, area, cut
-from tests.shares import in_every_run
+from tests.example_shares import in_every_run
 
 SMALL = 16  # pixels of an icon in a line of text
 FIELD, OTHER, PAGE = 90, 255, 0  # greys for the painted layers

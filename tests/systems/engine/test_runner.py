@@ -13,7 +13,7 @@ from systems.meks_and_mercs.battle.setup import field_units
 from systems.setups import setup_json
 from systems.simulation import odds
 from systems.simulation.records import resolve
-from tests.shares import share
+from tests.example_shares import share
 from tests.systems.any_battle import any_battle, seeds
 from tests.systems.mech_campaign.battle.tables import setup as table_setup
 from tests.systems.meks_and_mercs.any_battle import setups

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from systems.mechastellar.build import SYSTEM as ROSTERS
-from tests.systems.doors import checked_by_api, design_document, refused_by_api, refused_by_command, write_document
+from tests.systems.bad_input import checked_by_api, design_document, refused_by_api, refused_by_command, write_document
 
 from .battle.tables import document
 

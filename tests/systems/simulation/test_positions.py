@@ -10,7 +10,7 @@ from systems.engine.dice import Log, SeededDice
 from systems.simulation.analysis import course_of
 from systems.simulation.odds import tally
 from systems.simulation.records import resolve
-from tests.shares import share
+from tests.example_shares import share
 from tests.systems.any_battle import any_battle, seeds
 
 every_system = pytest.mark.parametrize("slug", BATTLES)

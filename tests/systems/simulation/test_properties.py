@@ -16,7 +16,7 @@ from systems.setups import setup_json
 from systems.simulation.analysis import report_text, rounds_of
 from systems.simulation.records import read_record, resolve, verify
 from tests.battles.folding import final_situation, missing_from_report
-from tests.shares import share
+from tests.example_shares import share
 from tests.systems.any_battle import any_battle, seeds
 from tests.systems.meks_and_mercs.any_battle import setups
 

@@ -10,7 +10,7 @@ from rosters.services import design_save, unit_refit
 from systems import roster_rules
 from tests.campaigns.corrections import CASCADE, COMPENSATE, check_consistency, correct_match, report
 
-from .test_league_played import FELL, SLUG, enrol_company, play_match
+from .test_league_pages import FELL, SLUG, enrol_company, play_match
 
 pytestmark = pytest.mark.django_db
 HAWKER = {**roster_rules(SLUG).spec_json(roster_rules(SLUG).published["hawker"].spec)}

@@ -15,7 +15,7 @@ from systems.hex_core.battle import SYSTEM
 from systems.hex_core.battle import state as c
 from systems.setups import Setup
 from systems.simulation.odds import tally
-from tests.shares import share
+from tests.example_shares import share
 
 from .tables import setup, squad
 

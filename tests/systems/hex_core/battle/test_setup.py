@@ -9,7 +9,7 @@ from systems.documents import DocumentError
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.build import SYSTEM as ROSTERS
 from systems.simulation.records import resolve
-from tests.systems.doors import refused_by_api, refused_by_command
+from tests.systems.bad_input import refused_by_api, refused_by_command
 
 from .tables import setup
 

@@ -11,7 +11,7 @@ from systems.hex_core.build import SYSTEM
 from systems.reading import read_design
 from systems.roster import CompanyMember
 from systems.setups import Setup
-from tests.systems.doors import refused_by_command, write_document
+from tests.systems.bad_input import refused_by_command, write_document
 
 EXAMPLES = Path(__file__).resolve().parents[4] / "docs" / "examples" / "hex-core"
 

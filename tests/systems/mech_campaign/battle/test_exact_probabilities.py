@@ -25,7 +25,7 @@ from systems.mech_campaign.battle.state import (
     WORKS,
     State,
 )
-from tests.shares import in_every_run
+from tests.example_shares import in_every_run
 from tests.tools.enumerate import Frozen, chances, every_outcome, follow, freeze, thaw
 
 from .tables import FORCES, Table, disc, unit

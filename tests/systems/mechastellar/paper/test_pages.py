@@ -20,8 +20,8 @@ from systems.mechastellar.build.words import ATTRIBUTION, CREDIT, MARK
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.paper.blocks import Reference
 from systems.paper.metrics import width_mm
+from tests.example_shares import in_turn
 from tests.rosters.paper import items, pdf
-from tests.shares import in_turn
 
 SLUG = "mechastellar"
 ACE = {"name": "Yazan Gable", "experience": "ace", "skills": [], "points": 22, "games": 7, "kills": 9}

@@ -11,7 +11,7 @@ from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
 from systems.simulation.odds import tally
 from systems.simulation.records import resolve
-from tests.shares import share
+from tests.example_shares import share
 from tests.systems.meks_and_mercs.battle.games import crew, document
 
 EIGHT = [("minefield", {"zone": 4}), ("hidden-mek", {"unit": "d2"}), ("air-strike", {"target": "weakest", "from": 3})]

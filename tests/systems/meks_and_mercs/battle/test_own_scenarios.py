@@ -14,7 +14,7 @@ from systems.meks_and_mercs.build.spec import mek_points
 from systems.reading import read_setup
 from systems.setups import setup_hash
 from systems.simulation.records import read_record, resolve, verify
-from tests.shares import share
+from tests.example_shares import share
 from tests.systems.meks_and_mercs.battle.games import COMPANIES, ROLLS, crew, document
 
 

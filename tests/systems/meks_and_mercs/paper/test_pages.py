@@ -14,9 +14,9 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.paper.additions import SKILL_RULES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
 from systems.meks_and_mercs.paper.sheets import sheet_context
 from systems.paper.blocks import Reference
+from tests.example_shares import in_turn
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import SYSTEM, published, read, unit
-from tests.shares import in_turn
 
 
 @pytest.fixture(autouse=True)
