@@ -79,9 +79,9 @@ replays: ## Write the golden replays again, after a rule has changed on purpose
 schemas: ## Write what is made from code: JSON Schemas, tables of docs/, examples of the API
 	@deploy/bootstrap.sh dev
 	$(PYTHON_BIN) -m tests.tools.formats
-	$(PYTHON_BIN) -m tests.tools.occasions
+	$(PYTHON_BIN) -m tests.tools.event_types
 	$(PYTHON_BIN) -m tests.tools.hooks
-	MUSTER_TEST_WRITE_ANSWERS=1 $(PYTHON_BIN) -m pytest -q tests/permissions/test_answers.py
+	MUSTER_TEST_WRITE_ANSWERS=1 $(PYTHON_BIN) -m pytest -q tests/permissions/test_example_responses.py
 
 canary: ## Test the code that uses private interfaces with the newest Django, WeasyPrint and numba
 	@env -u PYTHON deploy/bootstrap.sh dev

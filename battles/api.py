@@ -93,7 +93,7 @@ class BattleAnswer(pydantic.BaseModel):
     kept_until: datetime | None
 
 
-class BattleEnd(pydantic.BaseModel):
+class BattleEndAnswer(pydantic.BaseModel):
     """How a battle ended; the fate of each unit is in the battle itself."""
 
     winner: str | None
@@ -102,14 +102,14 @@ class BattleEnd(pydantic.BaseModel):
     reason: str | None
 
 
-class BattleLine(BattleAnswer):
+class BattleSummaryAnswer(BattleAnswer):
     """A battle in a list. Its result says only how it ended; `kills` is 0 before the end."""
 
-    result: BattleEnd | None  # type: ignore[assignment]
+    result: BattleEndAnswer | None  # type: ignore[assignment]
     kills: int
 
 
-class BattleDetail(BattleAnswer):
+class BattleDetailAnswer(BattleAnswer):
     """A battle with its set-up.
 
     `practice` gives a reason for each company of yours whose ledger is closed to this battle.
@@ -119,11 +119,11 @@ class BattleDetail(BattleAnswer):
     practice: list[str]
 
 
-class BattleList(pydantic.BaseModel):
+class BattleListAnswer(pydantic.BaseModel):
     count: int
     next: str | None
     previous: str | None
-    results: list[BattleLine]
+    results: list[BattleSummaryAnswer]
 
 
 class BattleQuery(Query):
@@ -137,7 +137,7 @@ class Battles(AskView):
         tags=["battles"],
         operation_id="battles_list",
         parameters=[BattleQuery, *PAGE_PARAMETERS],
-        responses={200: BattleList},
+        responses={200: BattleListAnswer},
     )
     def get(self, request: Request) -> Response:
         """Public battles and your own: newest first, longest first (rounds or turns), or most kills first."""
@@ -145,7 +145,9 @@ class Battles(AskView):
         order, _place, _words = ORDERS[given["sort"]]
         rows, number = list_battles(player(request)), count_battles(player(request))
         site = origin(request)
-        return paged(request, rows, lambda row: answer_json(battle_line(row, site)), *order.order, number=number)
+        return paged(
+            request, rows, lambda row: answer_json(battle_summary_answer(row, site)), *order.order, number=number
+        )
 
     @idempotent
     @extend_schema(
@@ -153,7 +155,7 @@ class Battles(AskView):
         operation_id="battles_create",
         description=f"Queues a battle; a free worker fights it within a second. {WITHOUT_A_TOKEN}",
         request=BattleRequest,
-        responses={201: BattleDetail},
+        responses={201: BattleDetailAnswer},
     )
     def post(self, request: Request) -> Response:
         """Queue a battle. A battle for a company, or a private one, needs a player."""
@@ -168,14 +170,14 @@ class Battles(AskView):
             visibility=asked.visibility,
             **asker(request),
         )
-        return answered(battle_detail(battle, request), is_new=True)
+        return answered(battle_detail_answer(battle, request), is_new=True)
 
 
 class BattleByKey(APIView):
-    @extend_schema(tags=["battles"], operation_id="battles_retrieve", responses={200: BattleDetail})
+    @extend_schema(tags=["battles"], operation_id="battles_retrieve", responses={200: BattleDetailAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the status of a battle, with its set-up and, once it is over, its result."""
-        return answered(battle_detail(_readable(request, key), request))
+        return answered(battle_detail_answer(_readable(request, key), request))
 
 
 class BattleRecord(APIView):
@@ -192,14 +194,14 @@ class BattleRecord(APIView):
         return HttpResponse(record.text, content_type="application/jsonl; charset=utf-8")
 
 
-def battle_line(battle: Battle, site: str) -> BattleLine:
+def battle_summary_answer(battle: Battle, site: str) -> BattleSummaryAnswer:
     end = battle_end(battle) or None
-    return build_answer(BattleLine, battle, result=end, **_extra_fields(battle, site))
+    return build_answer(BattleSummaryAnswer, battle, result=end, **_extra_fields(battle, site))
 
 
-def battle_detail(battle: Battle, request: Request) -> BattleDetail:
+def battle_detail_answer(battle: Battle, request: Request) -> BattleDetailAnswer:
     practice = describe_practice(battle, player(request))
-    return build_answer(BattleDetail, battle, practice=practice, **_extra_fields(battle, origin(request)))
+    return build_answer(BattleDetailAnswer, battle, practice=practice, **_extra_fields(battle, origin(request)))
 
 
 def _extra_fields(battle: Battle, site: str) -> dict[str, object]:
@@ -319,25 +321,25 @@ class TableByKey(APIView):
         """Return a table played with miniatures, to anybody with its key. Sealed notes are hidden until revealed."""
         table = get_or_404(get_spectator_table(key))
         query = asked(LiveTableQuery, request)
-        told = table_after_act(table, query.get("at"))
+        snapshot = table_after_act(table, query.get("at"))
         return answered(
             LiveTableAnswer(
                 key=table.key,
                 title=table.title,
                 system=table.system,
-                setup_hash=told.sheet.hash,
-                counted=told.sheet.counted,
-                round=int(told.game["round"].value),
-                step=str(told.game["step"].value),
-                winner=str(told.game["winner"].value),
-                at=told.at,
-                length=told.last,
+                setup_hash=snapshot.sheet.hash,
+                counted=snapshot.sheet.round_word,
+                round=int(snapshot.game["round"].value),
+                step=str(snapshot.game["step"].value),
+                winner=str(snapshot.game["winner"].value),
+                at=snapshot.at,
+                length=snapshot.last,
                 ended_at=table.ended_at,
                 commitment=table.dice.commitment,
                 secret=table.dice.secret,
                 sides=[
                     LiveSideAnswer(name=name, player=who, units=[_unit_answer(unit) for unit in units])
-                    for (name, units), who in zip(told.sides, told.who, strict=True)
+                    for (name, units), who in zip(snapshot.sides, snapshot.who, strict=True)
                 ],
                 acts=[_act_answer(act) for act in spectator_acts(table, query.get("after", 0), MAX_ACTS)],
                 page=request.build_absolute_uri(reverse("battles:table-replay", args=[table.key])),
@@ -346,25 +348,25 @@ class TableByKey(APIView):
 
 
 def _unit_answer(unit: SpectatorUnit) -> LiveUnitAnswer:
-    shown = unit.shown
+    panel = unit.panel
     return LiveUnitAnswer(
-        key=shown.plate.key,
-        name=shown.plate.name,
-        lost=shown.lost,
-        whole=shown.whole,
-        is_out=shown.is_out,
-        marks=[LiveMarkAnswer(cell=mark.cell.id, label=mark.cell.label, value=mark.value) for mark in unit.marked],
+        key=panel.plate.key,
+        name=panel.plate.name,
+        lost=panel.lost,
+        whole=panel.whole,
+        is_out=panel.is_out,
+        marks=[LiveMarkAnswer(cell=mark.cell.id, label=mark.cell.label, value=mark.value) for mark in unit.other_marks],
     )
 
 
-def _act_answer(told: SpectatorAct) -> LiveActAnswer:
-    act = told.act
+def _act_answer(spectator_act: SpectatorAct) -> LiveActAnswer:
+    act = spectator_act.act
     return LiveActAnswer(
         place=act.place,
         side=1 if act.side else 0,
         kind=act.kind,
-        told=told.line.text,
+        told=spectator_act.line.text,
         at=act.at,
-        taken_back=told.line.is_undone,
-        facts=told.facts,
+        taken_back=spectator_act.line.is_undone,
+        facts=spectator_act.facts,
     )

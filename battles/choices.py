@@ -17,7 +17,7 @@ from systems.setups import SetupUnit
 Choices = list[tuple[str, str]]
 GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
 ScenarioReference = str | Mapping[str, object]  # the scenario in a set-up document: a slug, or name and spec
-MeantT = TypeVar("MeantT")
+ValueT = TypeVar("ValueT")
 MAX_OFFERED = 20  # largest number offered in a list
 
 
@@ -26,7 +26,7 @@ class SharedChoices(BaseChoiceIterator):
 
     def __init__(self, choices: Sequence[tuple[str, list[tuple[str, str]] | str]]) -> None:
         self._choices = choices
-        self.shown = tuple((value, group if isinstance(group, str) else tuple(group)) for value, group in choices)
+        self.hashable = tuple((value, group if isinstance(group, str) else tuple(group)) for value, group in choices)
 
     def __iter__(self) -> Iterator[tuple[str, list[tuple[str, str]] | str]]:
         return iter(self._choices)
@@ -36,11 +36,11 @@ class SharedChoices(BaseChoiceIterator):
 
 
 @dataclass(frozen=True, slots=True)
-class CacheKey(Generic[MeantT]):
+class CacheKey(Generic[ValueT]):
     """A value hashed by its text, so that results for it can be cached."""
 
-    said: str
-    meant: MeantT = field(compare=False)
+    text: str
+    value: ValueT = field(compare=False)
 
 
 def set_choices(form: forms.Form, name: str, choices: GroupedChoices | Choices | SharedChoices) -> None:
@@ -180,7 +180,7 @@ def _fitting(system: str, played: CacheKey[ScenarioReference], side: int) -> fro
     found = []
     for force in published_forces(system).values():
         units = [setup_unit(at, unit.design, unit.name, unit.pilot) for at, unit in enumerate(force.units)]
-        if rules.check_side(played.meant, side, units, (), {}).legal:
+        if rules.check_side(played.value, side, units, (), {}).legal:
             found.append(force.slug)
     return frozenset(found)
 

@@ -69,14 +69,14 @@ def ask_endpoint(
     """Return the decorator for a POST that starts a simulation, or returns an earlier one of the same question."""
 
     def described(post: Handler) -> Handler:
-        told = extend_schema(
+        add_schema = extend_schema(
             tags=[tag],
             operation_id=operation_id,
             description=describe_open_endpoint(post),
             request=request,
             responses={200: answer, 201: answer},
         )
-        return idempotent(told(post))
+        return idempotent(add_schema(post))
 
     return described
 
@@ -98,15 +98,15 @@ def answered(answer: pydantic.BaseModel, *, is_new: bool = False) -> Response:
     return Response(answer_json(answer), status=201 if is_new else 200)
 
 
-def build_answer(answer: type[AnswerT], row: Model, **told: object) -> AnswerT:
+def build_answer(answer: type[AnswerT], row: Model, **values: object) -> AnswerT:
     """Build the answer about a row from these values; missing fields come from the row."""
     return answer.model_validate(
-        {name: told[name] if name in told else getattr(row, name) for name in answer.model_fields}
+        {name: values[name] if name in values else getattr(row, name) for name in answer.model_fields}
     )
 
 
 def build_count_answer(
-    answer: type[AnswerT], row: Calculation, request: Request, *, page: str, **told: object
+    answer: type[AnswerT], row: Calculation, request: Request, *, page: str, **values: object
 ) -> AnswerT:
     """Build the answer about a simulation, with its progress. `page` is the path of its page."""
     known: dict[str, object] = {
@@ -115,7 +115,7 @@ def build_count_answer(
         "page": request.build_absolute_uri(page),
         "kept_until": count_kept_until(row),
     }
-    return build_answer(answer, row, **(known | told))
+    return build_answer(answer, row, **(known | values))
 
 
 def placed_to_dict(place: int, placed: Placed) -> dict[str, object]:

@@ -16,7 +16,7 @@ from django.urls import reverse
 from battles.choices import CacheKey
 from battles.models import ASKED_BY_SITE, Battle
 from battles.selectors.records import replayed
-from battles.services.battles import battle_fight, battle_row
+from battles.services.battles import battle_row, battle_simulate
 from battles.services.setups import ready_setup
 from rosters.database.queries import PreparedQuery
 from rosters.hooks import Example
@@ -66,7 +66,7 @@ def _publish(system: str) -> bool:
             )
             claimed = Battle.claim(row.pk)
             assert claimed is not None
-            return battle_fight(battle=claimed, fought=fought)
+            return battle_simulate(battle=claimed, fought=fought)
     except IntegrityError:  # another machine was first
         return False
 
@@ -85,23 +85,23 @@ def worked_example(system: str) -> Example | None:
 @lru_cache(maxsize=16)
 def _example_of(known: CacheKey[Battle]) -> Example | None:
     """Return the example of that battle. It depends on the key alone: the same on every site and at all times."""
-    battle = known.meant
-    system, told = battle.system, replayed(battle)
-    if told is None or told.board is None:
+    battle = known.value
+    system, replay = battle.system, replayed(battle)
+    if replay is None or replay.board is None:
         return None
-    page, rulebook = told.board.page(1, 0), roster_rules(system).rulebook
+    page, rulebook = replay.board.page(1, 0), roster_rules(system).rulebook
     steps: dict[str, int] = {}
-    for view in told.rounds:
+    for view in replay.rounds:
         for line in (line for step in view.steps for line in step.lines):
-            if line.rule in rulebook and line.number in told.board.steps_of_lines:
-                steps.setdefault(line.rule, told.board.steps_of_lines[line.number])
-    shown = next((each for each in page.moments if each.mark == "kill"), None)
+            if line.rule in rulebook and line.number in replay.board.steps_of_lines:
+                steps.setdefault(line.rule, replay.board.steps_of_lines[line.number])
+    kill = next((each for each in page.moments if each.mark == "kill"), None)
     return Example(
         title=battle.title,
         url=reverse("battles:battle", args=[battle.key]),
         picture=reverse("battles:moment", args=[battle.key]),
-        step=shown.step if shown else 1,
-        says=shown.says if shown else page.title,
+        step=kill.step if kill else 1,
+        says=kill.says if kill else page.title,
         steps=steps,
     )
 

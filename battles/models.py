@@ -313,14 +313,14 @@ class Calculation(Job):
         """Expected seconds until the rules are compiled; 0 if that is overdue."""
         return max(0, math.ceil((self.ready_by - timezone.now()).total_seconds())) if self.ready_by else 0
 
-    def held(self) -> models.QuerySet[Self]:
+    def claimed(self) -> models.QuerySet[Self]:
         """Return this row while workers simulate it. Several do at once, each with its own chunk."""
         return type(self)._default_manager.filter(pk=self.pk, status=JobStatus.RUNNING)
 
     def put_back(self, pause: timedelta) -> bool:
         """Leave the simulation to the other workers that share it; this worker joins again after the pause."""
         until = timezone.now() + pause + timedelta(seconds=settings.JOB_LEASE_SECONDS)
-        return bool(self.held().update(lease_until=until, blips=models.F("blips") + 1))
+        return bool(self.claimed().update(lease_until=until, blips=models.F("blips") + 1))
 
 
 class Chunk(models.Model):

@@ -35,8 +35,8 @@ class Owner:
     numbers: Mapping[int, int] = field(default_factory=dict)  # of units in the company, by ID, for any reader
 
 
-def setup_packet(setup: Setup, owners: Sequence[Owner | None], *, title: str, url: str, **told: str) -> Packet:
-    """Return the packet of a set-up; `told` may hold `kicker` and `deadline` for its slip."""
+def setup_packet(setup: Setup, owners: Sequence[Owner | None], *, title: str, url: str, **slip_texts: str) -> Packet:
+    """Return the packet of a set-up; `slip_texts` may hold `kicker` and `deadline` for its slip."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     sides = tuple(_side(setup, at, owner) for at, owner in enumerate(owners))
     name, spec = scenario_of(setup)
@@ -50,8 +50,8 @@ def setup_packet(setup: Setup, owners: Sequence[Owner | None], *, title: str, ur
         options=setup.options,
         url=url,
         outcomes=tuple(label for _, label in outcome_choices([side.name for side in setup.sides])),
-        kicker=told.get("kicker", "") or rules.name,
-        deadline=told.get("deadline", ""),
+        kicker=slip_texts.get("kicker", "") or rules.name,
+        deadline=slip_texts.get("deadline", ""),
     )
 
 
@@ -96,8 +96,8 @@ def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
     asked = hand.asked(side.support)
     documents = _documents(setup, at, owner)
     units = [
-        PacketUnit(document=document, points=told.points, hits=told.max_hits if "mended" in asked else told.hits)
-        for document, told in zip(documents, line.units, strict=False)
+        PacketUnit(document=document, points=row.points, hits=row.max_hits if "mended" in asked else row.hits)
+        for document, row in zip(documents, line.units, strict=False)
     ]
     units += (PacketUnit(document=document) for document in documents[len(line.units) :])
     names = roster_rules(setup.system, setup.catalogue_release).support_names

@@ -30,9 +30,9 @@ from rosters.models import Company, Player
 from rosters.site.pagination import tallied
 from rosters.site.player_data import (
     DeletionPart,
+    DepartedPlayer,
     ExportFile,
     ExportPart,
-    Farewell,
     Fate,
     file_path,
     isoformat,
@@ -75,7 +75,7 @@ def seats_fate(number: int) -> Fate:
     return Fate(number, what, "kept for who sat opposite, without your name", goes=False)
 
 
-def seats_leave(gone: Farewell) -> None:
+def seats_leave(gone: DepartedPlayer) -> None:
     LiveTable.objects.filter(made_by=gone.player).update(made_by=None)
     LiveSeat.objects.filter(player=gone.player).update(player=None, is_closed=True, name=gone.name[:60])
 
@@ -166,7 +166,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     yield Fate(odds, "odds that you asked for", "kept for a while as nobody's", goes=True)
 
 
-def _go(gone: Farewell) -> None:
+def _go(gone: DepartedPlayer) -> None:
     RecordCheck.objects.filter(asked_by=gone.player).delete()
     SoloBattle.objects.filter(asked_by=gone.player).delete()
     seats_leave(gone)
@@ -176,7 +176,7 @@ def _go(gone: Farewell) -> None:
     unreferenced(SealedDice.objects.filter(asked_by=gone.player)).delete()
 
 
-def _forget(gone: Farewell) -> None:
+def _forget(gone: DepartedPlayer) -> None:
     """Replace the player's name beside their words in dice.
 
     The seed doesn't depend on the name, and the words keep their order.
@@ -191,7 +191,7 @@ DELETION_PART = DeletionPart(kept=_kept, fates=_fates, go=_go, forget=_forget)
 
 
 def _solo_files(player: Player) -> Iterator[ExportFile]:
-    told = [
+    entries = [
         {
             "title": row.title,
             "begun_at": isoformat(row.at),
@@ -204,7 +204,7 @@ def _solo_files(player: Player) -> Iterator[ExportFile]:
         }
         for row in SoloBattle.objects.filter(asked_by=player).order_by("pk")
     ]
-    yield "battles-by-hand.json", to_json_text(told)
+    yield "battles-by-hand.json", to_json_text(entries)
 
 
 SOLO_PART = ExportPart(
@@ -222,7 +222,7 @@ def _record_files(player: Player) -> Iterator[ExportFile]:
 
 def _battle_files(player: Player) -> Iterator[ExportFile]:
     rows = Battle.objects.filter(asked_by=player).select_related("dice").order_by("pk")
-    listed = [
+    entries = [
         {
             "number": row.pk,
             "title": row.title,
@@ -235,7 +235,7 @@ def _battle_files(player: Player) -> Iterator[ExportFile]:
         }
         for row in rows.iterator(chunk_size=50)
     ]
-    yield "battles.json", to_json_text(listed)
+    yield "battles.json", to_json_text(entries)
 
 
 def _odds_files(player: Player) -> Iterator[ExportFile]:
@@ -247,8 +247,8 @@ def _odds_files(player: Player) -> Iterator[ExportFile]:
 
 def _check_files(player: Player) -> Iterator[ExportFile]:
     rows = RecordCheck.objects.filter(asked_by=player).order_by("pk").defer("lines")
-    told = [{"title": row.title, "asked_at": isoformat(row.waiting_since), "verdict": row.verdict} for row in rows]
-    yield "checks-of-records.json", to_json_text(told)
+    entries = [{"title": row.title, "asked_at": isoformat(row.waiting_since), "verdict": row.verdict} for row in rows]
+    yield "checks-of-records.json", to_json_text(entries)
 
 
 def _asked_rows(kind: type[Calculation], player: Player) -> Iterator[Calculation]:
@@ -271,7 +271,7 @@ def _count_to_dict(row: Calculation) -> dict[str, object]:
 
 def _dice_files(player: Player) -> Iterator[ExportFile]:
     rows = SealedDice.objects.filter(asked_by=player).order_by("pk")
-    told = [
+    entries = [
         {
             "hash": row.commitment,
             "sealed_at": isoformat(row.at),
@@ -280,7 +280,7 @@ def _dice_files(player: Player) -> Iterator[ExportFile]:
         }
         for row in rows
     ]
-    yield "dice.json", to_json_text(told)
+    yield "dice.json", to_json_text(entries)
 
 
 EXPORT_PARTS = (

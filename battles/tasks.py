@@ -36,11 +36,11 @@ from battles.odds.matrices import matrix_work
 from battles.odds.services import ensure_rules_ready, forecast_work, what_if_work
 from battles.searches.builds import best_build_work
 from battles.searches.services import best_answer_work, best_change_work
-from battles.services.battles import battle_fight, check_work
+from battles.services.battles import battle_simulate, check_work
 from battles.services.dice import DiceKeyLostError
 from rosters import hooks
 from rosters.jobs import JobStatus
-from rosters.site.job_runs import BLIPS, attempt, run, wake
+from rosters.site.job_runs import TEMPORARY_ERRORS, attempt, run, wake
 from systems import BATTLES
 from systems.engine.runner import compiling
 from systems.simulation.odds import is_warm, warm
@@ -57,12 +57,12 @@ MAX_ROWS = 500  # rows of a kind in one sweep; the next one takes the rest
 def battle_resolve(pk: int) -> None:
     """Simulate a queued battle and write its record."""
     sorry = "The battle could not be resolved; the fault is ours and has been noted. You can have it tried again."
-    run(Battle, battle_resolve, pk, _fight, sorry=sorry)
+    run(Battle, battle_resolve, pk, _simulate, sorry=sorry)
 
 
-def _fight(battle: Battle) -> None:
+def _simulate(battle: Battle) -> None:
     try:
-        battle_fight(battle=battle)
+        battle_simulate(battle=battle)
     except DiceKeyLostError as error:
         battle.fail(error.reason)
 
@@ -130,7 +130,7 @@ def simulate_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[
     task = current_app.tasks[dict(hooks.jobs)[kind]]
     try:
         job = kind.claim(pk) if lease is None else join_count(kind, pk, lease)
-    except BLIPS as error:
+    except TEMPORARY_ERRORS as error:
         log.warning("%s %s could not be taken up: %s", kind.__name__, pk, error)  # the sweep comes back to it
         return
     if job is None:

@@ -3,8 +3,11 @@
 from django.urls import path
 
 from battles.live import views as live
+from battles.odds import matrix_views as matrices
+from battles.odds import views as odds
+from battles.searches import views as searches
 from battles.solo import views as solo
-from battles.views import battle, home, matrices, odds, searches, setups
+from battles.views import battle, home, setups
 
 app_name = "battles"
 

@@ -67,12 +67,12 @@ def emptied() -> None:
 
 def archive_rows(data: bytes) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of an archive by table, without values that are meant to differ between sites."""
-    with zipfile.ZipFile(io.BytesIO(data)) as held:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
         found = {
             name.removeprefix("rows/").removesuffix(".jsonl"): [
-                json.loads(line) for line in held.read(name).splitlines()
+                json.loads(line) for line in archive.read(name).splitlines()
             ]
-            for name in held.namelist()
+            for name in archive.namelist()
             if name.startswith("rows/")
         }
     found["rosters.player"] = [{**row, "date_joined": ""} for row in found["rosters.player"]]
@@ -124,9 +124,9 @@ def measure(club: Club, organiser: str) -> bool:
     postgres("dropdb", "again")
     data, pack_seconds = timed(lambda: pack_club(club, at=timezone.now()))
     ratings = rated(club)
-    shown = Player.objects.get(username=organiser).name_shown
+    name_shown = Player.objects.get(username=organiser).name_shown
     emptied()
-    nora = Player.objects.create_user(organiser, name_shown=shown)
+    nora = Player.objects.create_user(organiser, name_shown=name_shown)
     made, restore_seconds = timed(lambda: club_restore_now(file=io.BytesIO(data), by=nora, stands_for=organiser))
     before, after = archive_rows(data), archive_rows(pack_club(made.club, at=timezone.now()))
     differ = [name for name, rows in before.items() if rows != after[name]]

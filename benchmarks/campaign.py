@@ -126,13 +126,13 @@ def play(
     """Play one round, from planning to closing; return the seconds that closing took."""
     from django.utils import timezone
 
-    from campaigns.army_lists.checks import default_force
+    from campaigns.army_lists.checks import default_list
     from campaigns.army_lists.services import list_submit
-    from campaigns.closing import round_close, round_close_work
     from campaigns.models import Match, Round, RoundClose
+    from campaigns.planning.services import round_open, round_plan
     from campaigns.results.rulings import match_rule
     from campaigns.results.services import match_confirm, report_make
-    from campaigns.rounds.services import round_open, round_plan
+    from campaigns.rounds.closing import round_close, round_close_work
     from rosters.services import RefusedError
 
     restock(campaign)
@@ -149,18 +149,18 @@ def play(
             continue
         try:
             for side in (0, 1):
-                list_submit(match=match, side=side, by=owners[side], **default_force(match, side))
+                list_submit(match=match, side=side, by=owners[side], **default_list(match, side))
         except RefusedError:
             continue  # nothing left to field: the deadline decides
         match.refresh_from_db()
-        said = [
+        contents = [
             _report(match, at, "attacker"),
             _report(match, at, "attacker" if at > by_orders + forfeits + FOUGHT_BY_ORDERS else "defender"),
         ]
-        reported = report_make(match=match, side=0, content=said[0], by=owners[0])
+        reported = report_make(match=match, side=0, content=contents[0], by=owners[0])
         if at % 2:
             match_confirm(match=match, side=1, report=reported.reports.get().pk, by=owners[1])
-        elif report_make(match=match, side=1, content=said[1], by=owners[1]).state == "disputed":
+        elif report_make(match=match, side=1, content=contents[1], by=owners[1]).state == "disputed":
             match_rule(match=match, verdict="attacker", reason="The arbiter was there.", by=by)
     Round.objects.filter(pk=row.pk).update(deadline=timezone.now() - timedelta(seconds=1))
     start = time.perf_counter()

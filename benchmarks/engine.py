@@ -232,8 +232,8 @@ def by_hand() -> list[str]:
             by_c.append(fight(setup, 1, COMPILED_BATTLES, cc))
             by_us.append(seconds(lambda: odds.tally(setup, 1, 0, COMPILED_BATTLES)))  # noqa: B023
         slow, fast = min(by_c, key=lambda found: found.seconds), COMPILED_BATTLES / min(by_us)
-        counted, ends = odds.tally_with_prints(setup, 1, 0, COMPILED_BATTLES)
-        same = mixed(ends) == slow.mixed and all(counted.battle[field] == getattr(slow, field) for field in COMPARED)
+        tallies, ends = odds.tally_with_prints(setup, 1, 0, COMPILED_BATTLES)
+        same = mixed(ends) == slow.mixed and all(tallies.battle[field] == getattr(slow, field) for field in COMPARED)
         hand = COMPILED_BATTLES / slow.seconds
         verdict = "the same battles" if same else "OTHER BATTLES"
         lines.append(

@@ -29,8 +29,8 @@ def line(name: str, row: Row, battles: int) -> str:
     speed = battles / (time.perf_counter() - start)
     shares = [f"{counts[each] / battles:.2%}" for each in ("attacker_wins", "defender_wins", "first_wins")]
     sides = [f"{squad}, {doctrine}" for squad, doctrine in (row.a, row.b)]
-    told = [name, SYSTEM.terrains[row.terrain], row.mission, *sides, *shares, f"{counts['rounds'] / battles:.2f}"]
-    return f"| {' | '.join([*told, f'{row.rates[0]:.2%}', f'{speed:,.0f}'])} |"
+    cells = [name, SYSTEM.terrains[row.terrain], row.mission, *sides, *shares, f"{counts['rounds'] / battles:.2f}"]
+    return f"| {' | '.join([*cells, f'{row.rates[0]:.2%}', f'{speed:,.0f}'])} |"
 
 
 def main(battles: int = BATTLES) -> None:

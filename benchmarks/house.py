@@ -181,7 +181,7 @@ def _battles(players: Sequence[Player], size: Size) -> None:
     from django.utils import timezone
 
     from battles.models import Battle, BattleSide, Record
-    from battles.services.battles import battle_fight, battle_queue
+    from battles.services.battles import battle_queue, battle_simulate
     from battles.services.setups import ready_setup
     from rosters.models import Company
 
@@ -192,7 +192,7 @@ def _battles(players: Sequence[Player], size: Size) -> None:
         asked = battle_queue(setup=setup, actor=players[0], visibility="public")
         claimed = Battle.claim(asked.pk)
         assert claimed is not None
-        battle_fight(battle=claimed)
+        battle_simulate(battle=claimed)
         models.append(Battle.objects.select_related("record").get(pk=asked.pk))
     copied = [
         field.attname

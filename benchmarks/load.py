@@ -51,7 +51,10 @@ class Log:
 
     def errors(self) -> int:
         return sum(
-            number for told in self.statuses.values() for status, number in told.items() if status[0] not in "234"
+            number
+            for status_counts in self.statuses.values()
+            for status, number in status_counts.items()
+            if status[0] not in "234"
         )
 
     def report_lines(self) -> Iterator[str]:
@@ -59,9 +62,9 @@ class Log:
         beside = _part(bare, 0.95)
         yield f"{'what':22} {'asked':>6} {'p50 ms':>7} {'p95 ms':>7} {'of bare p95':>11}  answers"
         for what, spent in sorted(self.seconds.items()):
-            told = ", ".join(f"{status}: {number}" for status, number in sorted(self.statuses[what].items()))
+            status_counts = ", ".join(f"{status}: {number}" for status, number in sorted(self.statuses[what].items()))
             p50, p95 = statistics.median(spent), _part(spent, 0.95)
-            yield f"{what:22} {len(spent):6} {1000 * p50:7.0f} {1000 * p95:7.0f} {p95 / beside:11.1f}  {told}"
+            yield f"{what:22} {len(spent):6} {1000 * p50:7.0f} {1000 * p95:7.0f} {p95 / beside:11.1f}  {status_counts}"
         everything = [seconds for spent in self.seconds.values() for seconds in spent]
         yield f"{len(everything)} answers, {self.errors()} errors, p95 {1000 * _part(everything, 0.95):.0f} ms"
 

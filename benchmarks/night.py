@@ -162,10 +162,10 @@ def wall(port: int, path: str, night: Night) -> None:
 def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]]]:
     """Start a round's tables; yield each seat with the cells that its side can mark."""
     from battles.live.sheet import table_sheet
-    from campaigns.army_lists.checks import default_force
+    from campaigns.army_lists.checks import default_list
     from campaigns.army_lists.services import list_submit
     from campaigns.live_tables import match_table_seat
-    from campaigns.rounds.services import round_open, round_plan
+    from campaigns.planning.services import round_open, round_plan
     from systems.reading import stored_setup
 
     by = campaign.club.memberships.get(role="organiser").player
@@ -174,7 +174,7 @@ def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]
         assert match.defender is not None
         owners = [match.attacker.company.owner, match.defender.company.owner]
         for side in (0, 1):
-            list_submit(match=match, side=side, by=owners[side], **default_force(match, side))
+            list_submit(match=match, side=side, by=owners[side], **default_list(match, side))
         match.refresh_from_db()
         for side in (0, 1):
             seat = match_table_seat(match=match, side=side, by=owners[side])

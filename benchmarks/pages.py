@@ -55,8 +55,8 @@ def run(scale: float = 1.0, database: str = "postgres") -> Iterator[str]:
         from benchmarks import house
 
         made = house.build(house.Size().times(scale))
-        told = ", ".join(f"{what} {seconds:.1f} s" for what, seconds in made.seconds.items())
-        yield f"The house on {database}: {told}"
+        durations = ", ".join(f"{what} {seconds:.1f} s" for what, seconds in made.seconds.items())
+        yield f"The house on {database}: {durations}"
         yield from table(made)
 
 
@@ -200,7 +200,7 @@ def _large(made: House) -> Iterator[tuple[str, tuple[str, Player]]]:
 def _others(world: World) -> Iterator[Address]:
     """Yield each remaining route that answers GET, with a reader who has access."""
     from rosters.models import Player
-    from tests.permissions.walk import address, table
+    from tests.permissions.routes import address, table
     from tests.permissions.world import ROLES
 
     order = ("attacker", "organiser", "arbiter", "defender", "operator", "member", "stranger")

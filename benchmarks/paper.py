@@ -35,7 +35,7 @@ MANY = 900
 WORKERS = 2
 BATCH = 40
 JOBS = 50
-TOLD = (1, 10, 25, 50)  # jobs after which a worker's memory is printed
+PRINTED_JOBS = (1, 10, 25, 50)  # jobs after which a worker's memory is printed
 PT_PER_MM = 1 / MM_PER_PT
 
 
@@ -201,9 +201,11 @@ def _many(bare: float) -> list[str]:
 def _memory() -> list[str]:
     """Measure the memory of one worker that does many jobs of nine new cards each."""
     with _pool(1) as pool:
-        held = {job: memory for job, memory in enumerate(pool.map(draw_job, range(JOBS)), start=1) if job in TOLD}
-    told = ", ".join(f"{memory:.0f} after {job}" for job, memory in held.items())
-    return [f"{'memory of a worker, MB':42} {told} jobs of 9 new cards"]
+        memory_after = {
+            job: memory for job, memory in enumerate(pool.map(draw_job, range(JOBS)), start=1) if job in PRINTED_JOBS
+        }
+    memory_by_job = ", ".join(f"{memory:.0f} after {job}" for job, memory in memory_after.items())
+    return [f"{'memory of a worker, MB':42} {memory_by_job} jobs of 9 new cards"]
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:

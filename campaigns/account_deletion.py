@@ -53,7 +53,7 @@ from rosters.database.queries import PreparedQuery, columns
 from rosters.models import Company, Player
 from rosters.services import RefusedError
 from rosters.site.pagination import tallied
-from rosters.site.player_data import DeletionPart, Farewell, Fate, Obstacle
+from rosters.site.player_data import DeletionPart, DepartedPlayer, Fate, Obstacle
 
 STARTED = (CampaignState.RUNNING, CampaignState.FINISHED)
 
@@ -248,7 +248,7 @@ def _hand_on(player: Player) -> Iterator[str]:
 # --- going ------------------------------------------------------------------------------------------------------------
 
 
-def _leave_all(gone: Farewell) -> None:
+def _leave_all(gone: DepartedPlayer) -> None:
     """Leave clubs and campaigns through the ordinary services.
 
     Clubs are locked first, so that each keeps an organiser; then seasons, campaigns, and the companies that get the
@@ -310,7 +310,7 @@ def _club_delete(club: Club) -> None:
 # --- forgetting -------------------------------------------------------------------------------------------------------
 
 
-def _forget(gone: Farewell) -> None:
+def _forget(gone: DepartedPlayer) -> None:
     """Replace the player's name with the new one in every club where they left a trace."""
     clubs = _traces(gone.player)
     campaigns = Campaign.objects.filter(club__in=clubs)
@@ -335,8 +335,8 @@ def _forget(gone: Farewell) -> None:
         if facts != news.facts:
             NotificationEvent.objects.filter(pk=news.pk).update(facts=facts)
     deliveries_forget(clubs, gone)
-    told = campaigns.filter(enrolments__company__owner=gone.player)
-    for gazette in Gazette.objects.filter(round__campaign__in=told).select_related("round").order_by("pk"):
+    own_campaigns = campaigns.filter(enrolments__company__owner=gone.player)
+    for gazette in Gazette.objects.filter(round__campaign__in=own_campaigns).select_related("round").order_by("pk"):
         _gazette_forget(gazette, gone)
 
 
@@ -347,7 +347,7 @@ def _traces(player: Player) -> list[int]:
     return list(Club.objects.filter(Q(pk__in=did) | Q(pk__in=enrolled)).values_list("pk", flat=True))
 
 
-def _gazette_forget(gazette: Gazette, gone: Farewell) -> None:
+def _gazette_forget(gazette: Gazette, gone: DepartedPlayer) -> None:
     """Put the new name beside the player's companies in a gazette, and have its prints drawn again."""
     content = gone.data(gazette.content)
     own_matches = Q(attacker__company__owner=gone.player) | Q(defender__company__owner=gone.player)
@@ -368,7 +368,7 @@ def _gazette_forget(gazette: Gazette, gone: Farewell) -> None:
         gazette_amend(gazette=gazette, content=content)
 
 
-def _standings_forget(gazette: Gazette, content: dict[str, object], named: set[str], gone: Farewell) -> None:
+def _standings_forget(gazette: Gazette, content: dict[str, object], named: set[str], gone: DepartedPlayer) -> None:
     """Rename the player in the standings: by company name, or by company and player if others use that company name."""
     others = Enrolment.objects.filter(campaign=gazette.round.campaign_id).exclude(company__owner=gone.player)
     foreign = set(others.values_list("company__name", flat=True))

@@ -8,7 +8,6 @@ class CampaignsConfig(AppConfig):
         from battles import hooks as battle_hooks
         from campaigns import hooks as campaign_hooks
         from campaigns.account_deletion import PART
-        from campaigns.api.scopes import REQUIRED_SCOPES
         from campaigns.archive.services import clear_archives, clear_restores, known_archive_files
         from campaigns.army_lists.holds import holds_of
         from campaigns.army_lists.legality import reserves_of
@@ -49,6 +48,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.results.aftermath import aftermath_write
         from campaigns.results.checks import income_differences, match_differences, proof_differences
         from campaigns.results.selectors import support_results_of
+        from campaigns.scopes import REQUIRED_SCOPES
         from campaigns.webhooks.services import clear_deliveries
         from rosters import hooks
         from rosters.models import Pilot

@@ -101,8 +101,8 @@ def adjusting_own_case(enrolment: Enrolment, by: Player) -> str:
 
 def _opponents_to_come(enrolment: Enrolment) -> set[int]:
     """Return the players about to play this company: in an open round, or in a planned one if they organise."""
-    told = Match.objects.filter(Q(attacker=enrolment) | Q(defender=enrolment), state__in=MatchState.undecided())
-    rows = told.filter(attacker__isnull=False, defender__isnull=False)
+    undecided = Match.objects.filter(Q(attacker=enrolment) | Q(defender=enrolment), state__in=MatchState.undecided())
+    rows = undecided.filter(attacker__isnull=False, defender__isnull=False)
     owners = rows.values_list("attacker__company__owner", "defender__company__owner", "round__state")
     found: set[int] = set()
     planned: set[int] = set()
@@ -170,7 +170,7 @@ def pairing_own_case(round_: Round, sides: Iterable[Enrolment | None], by: Playe
     return organiser_own_case(round_.campaign.club, by, owners, field="attacker", what=f"{own} is yours")
 
 
-def bye_checked(round_: Round, enrolment: Enrolment, by: Player) -> None:
+def check_bye_needed(round_: Round, enrolment: Enrolment, by: Player) -> None:
     """Refuse a bye that an organiser who plays adds manually though no company needs one.
 
     A bye is worth a win. With an even number of companies nobody needs one; with an odd number, they take turns.
@@ -206,9 +206,9 @@ def byes_own_case(round_: Round, by: Player | None) -> str:
         return ""
     campaign, name = round_.campaign, own.attacker.company.name
     owners = {each.attacker.company.owner_id for each in byes}
-    told = organiser_own_case(campaign.club, by, owners, field="round", what=f"{name} is yours and has a bye")
+    note = organiser_own_case(campaign.club, by, owners, field="round", what=f"{name} is yours and has a bye")
     if campaign.pairing == CampaignPairingMethod.ARC or CupTie.objects.filter(match=own).exists():
-        return told  # the bracket or storyline decides who has a bye
+        return note  # the bracket or storyline decides who has a bye
     paired = {pk for each in matches if each.defender_id is not None for pk in (each.attacker_id, each.defender_id)}
     idle = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).exclude(pk__in=[*paired, own.attacker_id])
     other = idle.select_related("company").first()
@@ -217,7 +217,7 @@ def byes_own_case(round_: Round, by: Player | None) -> str:
             f"{name} has a bye though {other.company.name} has nobody to play. Pair the two, or draw the round again."
         )
         raise RefusedError("round", reason)
-    return told
+    return note
 
 
 def import_own_case(club: Club, owners: Iterable[int], by: Player) -> str:

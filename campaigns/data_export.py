@@ -207,8 +207,8 @@ def _submitted_lists(player: Player) -> dict[str, object]:
 
 
 def _inbox(player: Player) -> Iterator[ExportFile]:
-    wishes = NotificationPreferences.objects.filter(player=player).first()
-    told = [(describe_notification(row), row) for row in notifications_of(player).order_by("pk")]
+    preferences = NotificationPreferences.objects.filter(player=player).first()
+    described = [(describe_notification(row), row) for row in notifications_of(player).order_by("pk")]
     yield (
         "inbox.json",
         to_json_text(
@@ -222,20 +222,20 @@ def _inbox(player: Player) -> Iterator[ExportFile]:
                         "at": isoformat(letter.at),
                         "read_at": isoformat(row.read_at),
                     }
-                    for letter, row in told
+                    for letter, row in described
                 ],
                 "devices": [
                     {"name": row.name, "service": row.host, "since": isoformat(row.at)}
                     for row in player.push_devices.all()
                 ],
-                "wishes": wishes
+                "wishes": preferences
                 and {
-                    "ways": wishes.channels,
-                    "shown_on_devices": wishes.pushes,
-                    "digest": wishes.digest_frequency,
-                    "hour": wishes.hour,
-                    "weekday": wishes.weekday,
-                    "reminded_hours_before": wishes.remind_hours,
+                    "ways": preferences.channels,
+                    "shown_on_devices": preferences.pushes,
+                    "digest": preferences.digest_frequency,
+                    "hour": preferences.hour,
+                    "weekday": preferences.weekday,
+                    "reminded_hours_before": preferences.remind_hours,
                 },
             }
         ),

@@ -115,23 +115,25 @@ def match_dice_replace(*, match: Match, by: Player) -> Match:
     """
     locked = match_lock(match)
     require_undecided(locked)
-    before, musters = locked.dice, preparations_without_key(locked)
-    if before is None and not musters:
+    before, preparations = locked.dice, preparations_without_key(locked)
+    if before is None and not preparations:
         raise RefusedError("dice", "This match has no sealed dice.")
-    if (before is None or has_key(before)) and not musters:
+    if (before is None or has_key(before)) and not preparations:
         raise RefusedError("dice", "These dice can roll; nobody gets others.")
     if before is not None and not has_key(before):
         locked.dice = _other_dice(locked, before, "other dice sealed", by)
         locked.save(update_fields=["dice"])
-    for muster in musters:
-        side = SIDES[muster.side]
-        muster.dice = _other_dice(locked, muster.dice, f"other dice sealed for support rolls of the {side}", by)
-        muster.save(update_fields=["dice"])
+    for preparation in preparations:
+        side = SIDES[preparation.side]
+        preparation.dice = _other_dice(
+            locked, preparation.dice, f"other dice sealed for support rolls of the {side}", by
+        )
+        preparation.save(update_fields=["dice"])
     return locked
 
 
 def preparations_without_key(match: Match) -> list[MatchPreparation]:
-    """Return the musters of a match whose lists are hidden, if the server has lost the key of their dice."""
+    """Return the preparations of a match whose lists are hidden, if the server has lost the key of their dice."""
     if match.setup is not None:
         return []
     rows = MatchPreparation.objects.filter(match=match).select_related("dice").order_by("side")

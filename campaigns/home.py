@@ -151,8 +151,8 @@ def format_time_left(left: timedelta) -> str:
         return ""
     parts = [(minutes // 1440, "days"), (minutes // 60 % 24, "hours"), (minutes % 60, "minutes")]
     first = next((at for at, (number, _) in enumerate(parts) if number), 2)
-    said = [pluralize(number, word) for number, word in parts[first : first + 2] if number]
-    return " and ".join(said) or "less than a minute"
+    units = [pluralize(number, word) for number, word in parts[first : first + 2] if number]
+    return " and ".join(units) or "less than a minute"
 
 
 class _Row(NamedTuple):
@@ -355,12 +355,12 @@ def home(request: HttpRequest) -> HttpResponse:
 def _visits(request: HttpRequest, player: Player) -> tuple[datetime, datetime]:
     """Return the times of this visit, which is now, and of the visit before it."""
     now = timezone.now()
-    told = [
+    cookie = [
         int(part) for part in request.COOKIES.get(VISITS_COOKIE, "").split(".") if part.isdecimal() and len(part) < 12
     ]
-    if len(told) != 3 or told[0] != player.pk or not told[2] <= told[1] <= now.timestamp():
+    if len(cookie) != 3 or cookie[0] != player.pk or not cookie[2] <= cookie[1] <= now.timestamp():
         return now, now - DEFAULT_LOOK_BACK
-    last, before = (datetime.fromtimestamp(each, UTC) for each in told[1:])
+    last, before = (datetime.fromtimestamp(each, UTC) for each in cookie[1:])
     if now - last > MIN_ABSENCE:
         before = last
     return now, max(before, now - MAX_LOOK_BACK)

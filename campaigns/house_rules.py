@@ -33,12 +33,12 @@ def round_house_rules(round_: Round) -> dict[str, object]:
 def describe_campaign_house_rules(campaign: Campaign) -> tuple[HouseRuleLine, ...]:
     """Return a campaign's house rules in words: those not at their default, and those that its game always states."""
     rules = roster_rules(campaign.system, campaign.catalogue_release).house_rules
-    said = [
+    stated = [
         HouseRuleLine(rules[slug].name, rules[slug].label_of(campaign.options[slug]), rules[slug].effect)
-        for slug in season_rules(campaign.system).said_options
+        for slug in season_rules(campaign.system).explicit_options
         if slug in campaign.options and campaign.options[slug] == rules[slug].default
     ]
-    return (*said, *describe_house_rules(campaign.system, campaign.options))
+    return (*stated, *describe_house_rules(campaign.system, campaign.options))
 
 
 def _options(company: int, reader: int | None) -> QuerySet[Enrolment, tuple[Mapping[str, object]]]:

@@ -9,7 +9,7 @@ from uuid import UUID
 from icalendar import Calendar, Event
 
 from campaigns.models import Campaign, Match, MatchDate, MatchState
-from campaigns.rounds.selectors import match_status, open_matches
+from campaigns.planning.selectors import match_status, open_matches
 from systems import battle_rules
 from systems.text import printable_text
 

@@ -45,8 +45,8 @@ def require_running(campaign: Campaign) -> None:
 
 def describe_decision(match: Match) -> str:
     """Describe how a match was decided, and who can correct it."""
-    said = "a bye" if match.state == MatchState.BYE else match.get_state_display()
-    return f"This match is {said}; an arbiter can correct it."
+    state = "a bye" if match.state == MatchState.BYE else match.get_state_display()
+    return f"This match is {state}; an arbiter can correct it."
 
 
 def require_undecided(match: Match) -> None:

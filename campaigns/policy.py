@@ -106,8 +106,8 @@ def campaigns_visible_to_role(role: Role | None) -> Q:
     """Return the condition for a club's campaigns shown to this role: `can_see_campaign` for many."""
     if role == Role.ORGANISER:
         return Q()
-    shown = ~Q(state="draft")
-    return shown if role else shown & Q(is_public=True, club__is_public=True)
+    visible = ~Q(state="draft")
+    return visible if role else visible & Q(is_public=True, club__is_public=True)
 
 
 def campaigns_visible(reader: Reader) -> Q:
@@ -146,6 +146,11 @@ def campaigns_open_to_all(prefix: str = "round__campaign") -> Q:
 def is_open_to_all(campaign: Campaign) -> bool:
     """Return whether non-members can see the campaign once it is no draft; its battles are then listed."""
     return campaign.is_public and campaign.club.is_public
+
+
+def can_anyone_see_campaign(campaign: Campaign) -> bool:
+    """Return whether non-members can see the campaign as it is; only organisers see a draft."""
+    return campaign.state != "draft" and is_open_to_all(campaign)
 
 
 def battle_visibility(campaign: Campaign) -> Visibility:
@@ -284,7 +289,7 @@ def plays_undecided(reader: Reader, round_: Round) -> bool:
     return round_.matches.filter(own, state__in=MatchState.undecided(), defender__isnull=False).exists()
 
 
-def can_see_force(reader: Reader, match: Match, side: int) -> bool:
+def can_see_list(reader: Reader, match: Match, side: int) -> bool:
     """Return whether the reader may see a submitted list: only its own side until it is revealed, not even arbiters."""
     return match.setup is not None or not match.round.campaign.seals_forces or side in sides_of(reader, match)
 

@@ -7,8 +7,6 @@ from celery import shared_task
 from campaigns.archive.services import archive_pack as pack_archive
 from campaigns.archive.services import restore_run
 from campaigns.catalogue_upgrades.services import make_due_adoptions
-from campaigns.closing import round_close_due, round_close_work, rounds_due
-from campaigns.club_nights.services import clubs_propose_games
 from campaigns.gazette.services import gazette_print_render
 from campaigns.handicaps.services import handicap_calculate as calculate_handicap
 from campaigns.models import (
@@ -28,7 +26,8 @@ from campaigns.models import (
 from campaigns.notifications.mails import mail_send, queue_due_digests, queue_missed_mails
 from campaigns.notifications.reminders import send_reminders
 from campaigns.notifications.web_push import push_send
-from campaigns.rounds.pairing_odds import calculate_fair_odds, calculate_pair_odds
+from campaigns.planning.pairing_odds import calculate_fair_odds, calculate_pair_odds
+from campaigns.rounds.closing import round_close_due, round_close_work, rounds_due
 from campaigns.seasons.game_choice import check_pairings, settle_due_pairings
 from campaigns.seasons.notices import notify_due_proposals
 from campaigns.statistics.balance import recalculate_balances
@@ -153,40 +152,40 @@ def archive_restore(pk: int) -> None:
     run(ClubRestore, archive_restore, pk, lambda job: restore_run(job=job), sorry=sorry)
 
 
-@shared_task
-def word_mail(pk: int) -> None:
+@shared_task(name="campaigns.tasks.word_mail")
+def send_mail(pk: int) -> None:
     """Send a mail."""
-    run(Mail, word_mail, pk, lambda job: mail_send(job=job), sorry="The mail could not be written; the fault is ours.")
+    run(Mail, send_mail, pk, lambda job: mail_send(job=job), sorry="The mail could not be written; the fault is ours.")
 
 
-@shared_task
-def word_deliver(pk: int) -> None:
+@shared_task(name="campaigns.tasks.word_deliver")
+def send_webhook(pk: int) -> None:
     """Send a delivery to a webhook."""
     sorry = "It could not be sent; the fault is ours and has been noted."
-    run(WebhookDelivery, word_deliver, pk, lambda job: deliver(job=job), sorry=sorry)
+    run(WebhookDelivery, send_webhook, pk, lambda job: deliver(job=job), sorry=sorry)
 
 
-@shared_task
-def word_push(pk: int) -> None:
+@shared_task(name="campaigns.tasks.word_push")
+def send_push(pk: int) -> None:
     """Send a notification to a device."""
     run(
         PushNotification,
-        word_push,
+        send_push,
         pk,
         lambda job: push_send(job=job),
         sorry="The notice could not be sent; the fault is ours.",
     )
 
 
-@shared_task
-def word_digests() -> None:
+@shared_task(name="campaigns.tasks.word_digests")
+def queue_mails() -> None:
     """Queue due digests, and mails for unread notifications. Run by the timer."""
     if number := queue_due_digests() + queue_missed_mails():
         log.info("%s mails to send", number)
 
 
-@shared_task
-def word_reminders() -> None:
+@shared_task(name="campaigns.tasks.word_reminders")
+def remind_players() -> None:
     """Remind players of tasks due before a deadline. Run by the timer."""
     if number := send_reminders():
         log.info("%s reminders", number)
@@ -197,9 +196,3 @@ def balances() -> None:
     """Recalculate the balance of games whose open matches have changed. Run by the timer."""
     if number := recalculate_balances():
         log.info("the balance of %s games counted", number)
-
-
-@shared_task
-def evenings() -> None:
-    """Propose matchmaking games to the companies that wait in their clubs. Run by the timer."""
-    clubs_propose_games()

@@ -2,16 +2,21 @@
 
 from django.urls import include, path
 
-from campaigns.club_nights import views as club_nights
+from campaigns.campaign import views as campaigns
 from campaigns.clubs import views as clubs
 from campaigns.corrections import views as corrections
+from campaigns.gazette import feeds
 from campaigns.gazette import views as gazette
+from campaigns.guests import member_views as members
+from campaigns.matches import friendly_views as friendlies
+from campaigns.matches import list_views as army_lists
 from campaigns.matches import views as matches
 from campaigns.notifications import views as notifications
 from campaigns.results import entry_views as entry
 from campaigns.results import views as results
+from campaigns.rounds import views as rounds
+from campaigns.standings import views as standings
 from campaigns.starting import views as starting
-from campaigns.views import army_lists, campaigns, friendlies, members, rounds, sharing
 from campaigns.watch_parties import views as watch_parties
 
 app_name = "campaigns"
@@ -29,6 +34,7 @@ urlpatterns = [
     path("", include("campaigns.corrections.urls")),
     path("", include("campaigns.webhooks.urls")),
     path("", include("campaigns.club_display.urls")),
+    path("", include("campaigns.club_nights.urls")),
     path("", include("campaigns.catalogue_upgrades.urls")),
     path("", include("campaigns.offline_pack.urls")),
     # the rest
@@ -40,7 +46,6 @@ urlpatterns = [
     path("clubs/<slug:slug>/", clubs.club, name="club"),
     path("clubs/<slug:slug>/settings/", clubs.club_settings, name="club_settings"),
     path("clubs/<slug:slug>/diary/", clubs.club_activity_log, name="club_activity_log"),
-    path("clubs/<slug:slug>/evening/", club_nights.club_night, name="club_night"),
     path("clubs/<slug:slug>/leave/", members.club_leave, name="club_leave"),
     path("clubs/<slug:slug>/ask/", members.club_ask, name="club_ask"),
     path("clubs/<slug:slug>/members/", members.club_members, name="club_members"),
@@ -52,10 +57,10 @@ urlpatterns = [
     path("clubs/<slug:slug>/invitations/<uuid:key>/", members.invitation_withdraw, name="invitation_withdraw"),
     path("join/<uuid:key>/", members.join, name="join"),
     # campaigns and army lists
-    path("clubs/<slug:slug>/campaigns/new/", campaigns.campaign_new, name="campaign_new"),
+    path("clubs/<slug:slug>/campaigns/new/", starting.campaign_new, name="campaign_new"),
     path("campaigns/<int:pk>/", campaigns.campaign, name="campaign"),
     path("campaigns/<int:pk>/settings/", campaigns.campaign_settings, name="campaign_settings"),
-    path("campaigns/<int:pk>/move/", campaigns.campaign_move, name="campaign_move"),
+    path("campaigns/<int:pk>/move/", starting.campaign_move, name="campaign_move"),
     path("campaigns/<int:pk>/delete/", campaigns.campaign_delete, name="campaign_delete"),
     path("campaigns/<int:pk>/companies/", campaigns.campaign_companies, name="campaign_companies"),
     path("campaigns/<int:pk>/companies/decide/", starting.enrolments_decide, name="enrolments_decide"),
@@ -69,10 +74,10 @@ urlpatterns = [
     path("campaigns/<int:pk>/rounds/<int:number>/", rounds.round_page, name="round"),
     path("campaigns/<int:pk>/rounds/<int:number>/act/", rounds.round_act, name="round_act"),
     path("campaigns/<int:pk>/standings/", rounds.standings, name="standings"),
-    path("campaigns/<int:pk>/standings/picture.png", sharing.standings_picture, name="standings_picture"),
-    path("campaigns/<int:pk>/standings/badge.svg", sharing.standings_badge, name="standings_badge"),
-    path("campaigns/<int:pk>/standings/embed/", sharing.standings_embed, name="standings_embed"),
-    path("campaigns/<int:pk>/gazette/<int:number>/picture.png", sharing.gazette_picture, name="gazette_picture"),
+    path("campaigns/<int:pk>/standings/picture.png", standings.standings_picture, name="standings_picture"),
+    path("campaigns/<int:pk>/standings/badge.svg", standings.standings_badge, name="standings_badge"),
+    path("campaigns/<int:pk>/standings/embed/", standings.standings_embed, name="standings_embed"),
+    path("campaigns/<int:pk>/gazette/<int:number>/picture.png", feeds.gazette_picture, name="gazette_picture"),
     path("campaigns/<int:pk>/map/", rounds.campaign_map, name="campaign_map"),
     # odds of pairings
     path("campaigns/<int:pk>/rounds/<int:number>/odds/", rounds.pairing_odds, name="round_odds"),
@@ -106,8 +111,8 @@ urlpatterns = [
     path("campaigns/<int:pk>/gazette/new-key/", gazette.feed_key_new, name="feed_key_new"),
     path("campaigns/<int:pk>/gazette/<int:number>/", gazette.gazette, name="gazette"),
     path("campaigns/<int:pk>/gazette/<int:number>/<slug:paper>.pdf", gazette.gazette_pdf, name="gazette_pdf"),
-    path("campaigns/<int:pk>/feed.xml", sharing.feed, name="feed"),
-    path("campaigns/<int:pk>/fixtures.ics", sharing.calendar, name="calendar"),
+    path("campaigns/<int:pk>/feed.xml", feeds.feed, name="feed"),
+    path("campaigns/<int:pk>/fixtures.ics", feeds.calendar, name="calendar"),
     # notifications
     path("inbox/", notifications.inbox, name="inbox"),
     path("inbox/read/", notifications.inbox_read, name="inbox_read"),

@@ -39,13 +39,13 @@ def hold_reason(match: Match) -> str:
     Until its round is closed the match is played and reported like any other. After that it is simulated with
     autoplay orders, at the announced time.
     """
-    premiere = live_watch_party(match)
-    if premiere is None:
+    party = live_watch_party(match)
+    if party is None:
         return ""
-    if premiere.began_at is not None:
+    if party.began_at is not None:
         return "The premiere of this match is on; it is decided when that is over."
     if match.round.state != RoundState.CLOSED:
         return ""
-    if premiere.is_cancelled:
+    if party.is_cancelled:
         return "This match is being fought by orders."
     return "The round is closed, and this match is fought by orders at its premiere. An organiser can call that off."

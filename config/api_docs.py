@@ -61,7 +61,7 @@ class Field:
     name: str
     kind: str
     is_required: bool
-    told: str
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Operation:
     id: str
     method: str
     path: str
-    told: str
+    description: str
     needs_token: bool
     parameters: tuple[Field, ...]
     fields: tuple[Field, ...]
@@ -83,7 +83,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
     """Show how to start, every operation with its parameters and responses, and the errors."""
     context = {
         "groups": operations(),
-        "told": _describe_operations(),
+        "operations_html": _describe_operations(),
         "site": request.build_absolute_uri("/").rstrip("/"),
         "schema_url": reverse("schema"),
         "errors": ERRORS,
@@ -130,14 +130,14 @@ def operations() -> tuple[tuple[str, str, tuple[Operation, ...]], ...]:
     parts = described["components"]["schemas"]
     by_tag: dict[str, list[Operation]] = {}
     for path, methods in described["paths"].items():
-        for method, told in methods.items():
-            by_tag.setdefault(told["tags"][0], []).append(_operation(method, path, told, parts))
+        for method, operation in methods.items():
+            by_tag.setdefault(operation["tags"][0], []).append(_operation(method, path, operation, parts))
     order = [*GROUPS, *sorted(by_tag.keys() - GROUPS.keys())]
     return tuple((tag, GROUPS.get(tag, tag.capitalize()), tuple(by_tag[tag])) for tag in order if tag in by_tag)
 
 
-def _operation(method: str, path: str, told: Schema, parts: Schema) -> Operation:
-    kinds = told.get("requestBody", {}).get("content", {})
+def _operation(method: str, path: str, operation: Schema, parts: Schema) -> Operation:
+    kinds = operation.get("requestBody", {}).get("content", {})
     body = kinds.get("application/json", kinds.get(FORM, {})).get("schema")
     parameters = tuple(
         Field(
@@ -146,24 +146,24 @@ def _operation(method: str, path: str, told: Schema, parts: Schema) -> Operation
             each.get("required", False),
             each.get("description", ""),
         )
-        for each in told.get("parameters", ())
+        for each in operation.get("parameters", ())
         if each["name"] != "Idempotency-Key"
     )
     return Operation(
-        id=told["operationId"],
+        id=operation["operationId"],
         method=method.upper(),
         path=path,
-        told=told.get("description", ""),
-        needs_token={} not in told.get("security", ()),
+        description=operation.get("description", ""),
+        needs_token={} not in operation.get("security", ()),
         parameters=parameters,
         fields=tuple(_fields(body, parts)) if body else (),
         example=_sent(method, path, body, parts, as_form=FORM in kinds) if body else "",
         answers=tuple(
             (status, answer.get("description") or _named(answer))
-            for status, answer in told["responses"].items()
+            for status, answer in operation["responses"].items()
             if status not in OF_ALL
         ),
-        answer=_answer(told["responses"]),
+        answer=_answer(operation["responses"]),
     )
 
 
@@ -179,8 +179,8 @@ def _sent(method: str, path: str, body: Schema, parts: Schema, *, as_form: bool)
     if not as_form:
         return json.dumps(example(body, parts), indent=1, ensure_ascii=False)
     fields = _resolved(body, parts).get("properties", {})
-    told = [f'-F "{name}={"@club.zip" if _is_file(each) else "..."}"' for name, each in fields.items()]
-    return f'curl -X {method.upper()} -H "Authorization: Token ..." {" ".join(told)} .../{path.lstrip("/")}'
+    arguments = [f'-F "{name}={"@club.zip" if _is_file(each) else "..."}"' for name, each in fields.items()]
+    return f'curl -X {method.upper()} -H "Authorization: Token ..." {" ".join(arguments)} .../{path.lstrip("/")}'
 
 
 def _is_file(schema: Schema) -> bool:
@@ -191,10 +191,10 @@ def _named(answer: Schema) -> str:
     """Return the name of the response's schema."""
     for content in answer.get("content", {}).values():
         schema = content.get("schema", {})
-        listed = schema.get("items", {}).get("$ref", "")
-        ref = schema.get("$ref", "") or listed
+        item_ref = schema.get("items", {}).get("$ref", "")
+        ref = schema.get("$ref", "") or item_ref
         if ref:
-            return f"{'a list of ' if listed else ''}{ref.rpartition('/')[2]}"
+            return f"{'a list of ' if item_ref else ''}{ref.rpartition('/')[2]}"
     return "done"
 
 
@@ -213,8 +213,8 @@ def _fields(schema: Schema, parts: Schema) -> Iterator[Field]:
     found = _resolved(schema, parts)
     required = found.get("required", ())
     for name, field in found.get("properties", {}).items():
-        told = field.get("description", "") or _resolved(field, parts).get("description", "")
-        yield Field(name, _kind(field, parts), name in required, told.partition("\n\n")[0])
+        description = field.get("description", "") or _resolved(field, parts).get("description", "")
+        yield Field(name, _kind(field, parts), name in required, description.partition("\n\n")[0])
 
 
 def _kind(schema: Schema, parts: Schema) -> str:
@@ -310,24 +310,24 @@ COLLECTIONS = {
 }
 
 
-class YouOut(serializers.Serializer[None]):
+class ReaderAnswer(serializers.Serializer[None]):
     id = serializers.IntegerField()
     username = serializers.CharField()
     name = serializers.CharField(help_text="as others see it")
 
 
-class IndexOut(serializers.Serializer[None]):
+class IndexAnswer(serializers.Serializer[None]):
     version = serializers.CharField()
     schema = serializers.URLField(help_text="the API's description, OpenAPI")
     docs = serializers.URLField(help_text="the same to read")
-    you = YouOut(allow_null=True, help_text="null: nobody who is signed in")
+    you = ReaderAnswer(allow_null=True, help_text="null: nobody who is signed in")
     collections = serializers.DictField(child=serializers.URLField())
 
 
 class Index(APIView):
     permission_classes = (AllowAny,)
 
-    @extend_schema(responses=IndexOut, operation_id="index_retrieve", tags=["index"])
+    @extend_schema(responses=IndexAnswer, operation_id="index_retrieve", tags=["index"])
     def get(self, request: Request) -> Response:
         """Return the addresses of the API, and the account you are signed in with."""
         user = request.user

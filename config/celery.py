@@ -1,4 +1,4 @@
-"""The Celery application. Tasks are in each app's `tasks.py` and take only IDs."""
+"""The Celery application. Tasks are in the `tasks.py` of an app or of a package in it, and take only IDs."""
 
 import logging.config
 import os
@@ -27,7 +27,10 @@ TRANSPORT_ALIASES["files"] = "config.file_queue:Transport"  # files://, the brok
 
 app = Celery("muster")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks()
+app.autodiscover_tasks()  # of the apps
+app.autodiscover_tasks(
+    lambda: [f"{path.parts[-3]}.{path.parts[-2]}" for path in settings.BASE_DIR.glob("*/*/tasks.py")]
+)
 
 
 def begin_soon(name: str, args: Sequence[object], *_rest: object, **_options: object) -> dict[str, str] | None:

@@ -29,7 +29,7 @@ from kombu.utils.json import dumps, loads
 
 log = logging.getLogger(__name__)
 
-MAX_LISTED = 1_000  # names kept from one listing of a queue
+MAX_NAMES = 1_000  # names kept from one listing of a queue
 WRITING = ".writing"  # the folder where messages are written; no queue can have that name
 FORGOTTEN_SECONDS = 3600.0  # after which a half-written message counts as abandoned
 QUEUE_NAME = re.compile(r"[A-Za-z0-9_@-][A-Za-z0-9._@-]*")
@@ -45,7 +45,7 @@ class Channel(virtual.Channel):
         options = (connection.client.transport_options if connection.client else None) or {}
         self.root = Path(options["folder"])
         self.unreadable = Path(options["unreadable_folder"])
-        self._listed: dict[str, deque[str]] = {}
+        self._first_names: dict[str, deque[str]] = {}
         self._stuck: set[str] = set()
 
     def _put(self, queue: str, message: Message, **kwargs: object) -> None:
@@ -64,7 +64,7 @@ class Channel(virtual.Channel):
 
     def _get(self, queue: str, timeout: float | None = None) -> Message:
         folder = self._folder(queue)
-        names = self._listed.get(queue) or self._list(queue)
+        names = self._first_names.get(queue) or self._list(queue)
         while names:
             path = folder / names.popleft()
             try:
@@ -93,8 +93,8 @@ class Channel(virtual.Channel):
             with contextlib.suppress(FileNotFoundError):  # another worker was first
                 stray.rename(folder / stray.name)
         names = (name for name in self._names(queue) if name not in self._stuck)
-        self._listed[queue] = deque(heapq.nsmallest(MAX_LISTED, names))
-        return self._listed[queue]
+        self._first_names[queue] = deque(heapq.nsmallest(MAX_NAMES, names))
+        return self._first_names[queue]
 
     def _strays(self, queue: str) -> list[Path]:
         """Return messages of this queue that are in the folder used by kombu's own transport."""
@@ -125,7 +125,7 @@ class Channel(virtual.Channel):
             self._set_aside(path, error)
 
     def _set_aside(self, path: Path, error: Exception) -> None:
-        said = f"{type(error).__name__}: {error}"
+        reason = f"{type(error).__name__}: {error}"
         try:
             self.unreadable.mkdir(parents=True, exist_ok=True)
             path.rename(self.unreadable / path.name)
@@ -133,9 +133,9 @@ class Channel(virtual.Channel):
             return  # another worker was first
         except OSError as trouble:
             self._stuck.add(path.name)
-            log.error("queue: %s is no message (%s) and can't be set aside (%s)", path, said, trouble)
+            log.error("queue: %s is no message (%s) and can't be set aside (%s)", path, reason, trouble)
         else:
-            log.error("queue: %s is no message (%s); set aside in %s", path, said, self.unreadable)
+            log.error("queue: %s is no message (%s); set aside in %s", path, reason, self.unreadable)
 
     def _new_queue(self, queue: str, **kwargs: object) -> None:
         self._folder(queue).mkdir(parents=True, exist_ok=True)

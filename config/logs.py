@@ -53,10 +53,10 @@ class NoPaths(logging.Filter):
 
 def _without_path(text: str, path: str, route: str) -> str:
     """Replace the path with the route, also in Django's escaped form. "/" alone may stay, as it reveals nothing."""
-    said = _PATH_OF_A_URL.sub(r"\1/...", text)
+    replaced = _PATH_OF_A_URL.sub(r"\1/...", text)
     if len(path) > 1:
-        said = said.replace(path.encode("unicode_escape").decode("ascii"), route).replace(path, route)
-    return said
+        replaced = replaced.replace(path.encode("unicode_escape").decode("ascii"), route).replace(path, route)
+    return replaced
 
 
 class DatabaseAway(logging.Filter):
@@ -81,12 +81,12 @@ class DatabaseAway(logging.Filter):
         if is_written:
             return True
         record.database_away = True
-        said = record.getMessage()
-        if (why := str(error)) not in said:
-            said = f"{said}: {type(error).__name__}: {why}"
+        message = record.getMessage()
+        if (why := str(error)) not in message:
+            message = f"{message}: {type(error).__name__}: {why}"
         if more:
-            said += f" (and {more} more of this, left out)"
-        record.msg, record.args, record.exc_info, record.exc_text = " ".join(said.split()), (), None, None
+            message += f" (and {more} more of this, left out)"
+        record.msg, record.args, record.exc_info, record.exc_text = " ".join(message.split()), (), None, None
         return True
 
 

@@ -77,13 +77,13 @@ user_login_failed.connect(count_refused_login, dispatch_uid="muster_logins_refus
 
 def metrics_view(request: HttpRequest) -> HttpResponse:
     """Return the metrics to this machine and to holders of the token; 401 for a wrong token, 404 without one."""
-    told = request.headers.get("Authorization", "")
+    authorization = request.headers.get("Authorization", "")
     knows = bool(settings.METRICS_TOKEN) and hmac.compare_digest(
-        told.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()
+        authorization.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()
     )
     if knows or is_local(request):
         return HttpResponse(exposition(), content_type=prometheus.CONTENT_TYPE_LATEST)
-    if told:
+    if authorization:
         return HttpResponse("This is not the token of MUSTER_METRICS_TOKEN.\n", status=401, content_type="text/plain")
     return HttpResponse("Not found\n", status=404, content_type="text/plain")
 

@@ -48,8 +48,8 @@ class RequestMiddleware:
 
 def _request_id(request: HttpRequest) -> str:
     """Return our proxy's ID if it is valid, or a new one. Strangers must not choose the IDs in our log."""
-    told = request.headers.get(REQUEST_ID_HEADER, "") if settings.PROXIES else ""
-    return told if log_context.is_request_id(told) else log_context.new_request_id()
+    request_id = request.headers.get(REQUEST_ID_HEADER, "") if settings.PROXIES else ""
+    return request_id if log_context.is_request_id(request_id) else log_context.new_request_id()
 
 
 def _player(request: HttpRequest) -> int | None:

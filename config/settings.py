@@ -319,7 +319,6 @@ CELERY_TASK_ROUTES = [
         "battles.tasks.sweep_lapsed": {"queue": "forecasts"},
         "campaigns.tasks.deadlines": {"queue": "forecasts"},
         "campaigns.tasks.word_*": {"queue": "print"},  # its workers wait for other servers anyway
-        "campaigns.tasks.evenings": {"queue": "forecasts"},
         "campaigns.tasks.balances": {"queue": "print"},  # its workers have the most time
         "rosters.tasks.clear_old": {"queue": "print"},  # its workers have the files
         "rosters.tasks.takeout_*": {"queue": "print"},
@@ -336,7 +335,11 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 290},
     },
     "write-digests": {"task": "campaigns.tasks.word_digests", "schedule": 60.0, "options": {"expires": 55}},
-    "propose-even-games": {"task": "campaigns.tasks.evenings", "schedule": 180.0, "options": {"expires": 180}},
+    "propose-even-games": {
+        "task": "campaigns.club_nights.tasks.propose_games",
+        "schedule": 180.0,
+        "options": {"expires": 180, "queue": "forecasts"},
+    },
     "count-balances": {"task": "campaigns.tasks.balances", "schedule": 600.0, "options": {"expires": 590}},
     "settle-games-of-seasons": {"task": "campaigns.tasks.season_games", "schedule": 60.0, "options": {"expires": 60}},
     "draw-missing-pictures": {

@@ -23,10 +23,10 @@ SCRIPTS = (  # of the worker, in the order of their dependencies
 )
 PAIR = (
     "css/live.css",
-    "css/pair.css",
+    "css/paired-dice.css",
     "vendor/qrcode.js",
-    "js/pair-dice.js",
-    "js/pair.js",
+    "js/fair-dice.js",
+    "js/paired-dice.js",
 )  # dice of two phones
 SHELL = (
     *("css/tokens.css", "css/base.css", "css/components.css", "js/app.js", "js/network.js", "js/without.js"),
@@ -69,7 +69,7 @@ def worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker: it imports its scripts, with a version calculated from their contents."""
     scripts = [static(path) for path in SCRIPTS]
     version = hashlib.sha256("\n".join((*scripts, *map(static, SHELL))).encode()).hexdigest()[:12]
-    told = {
+    worker_settings = {
         "fallback": reverse("without-network"),
         "always": [reverse("battles:pair")],  # the same for everybody, and available without an offline pack
         "leaving": [reverse("account_logout")],
@@ -77,7 +77,7 @@ def worker(request: HttpRequest) -> HttpResponse:
         "patience": PATIENCE,
         "version": version,
     }
-    text = f"self.muster = {json.dumps(told)};\nimportScripts({', '.join(map(json.dumps, scripts))});\n"
+    text = f"self.muster = {json.dumps(worker_settings)};\nimportScripts({', '.join(map(json.dumps, scripts))});\n"
     return HttpResponse(text, content_type="text/javascript; charset=utf-8", headers={"Cache-Control": "no-cache"})
 
 

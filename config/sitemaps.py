@@ -42,8 +42,8 @@ class Pages(Addresses):
 
 def _own() -> Sequence[Address]:
     """Return the pages that every site has."""
-    listed = ("battles:battles", "rosters:companies", "rosters:designs", "rosters:scenarios", "campaigns:clubs")
-    names = ("home", "battles:quick", "rosters:lab", "api-docs", *listed)
+    lists = ("battles:battles", "rosters:companies", "rosters:designs", "rosters:scenarios", "campaigns:clubs")
+    names = ("home", "battles:quick", "rosters:lab", "api-docs", *lists)
     designs = [
         ("rosters:design_published", system, slug) for system, rules in ROSTERS.items() for slug in rules.published
     ]
@@ -64,9 +64,9 @@ def _campaigns() -> Sequence[Address]:
     """Return the pages of public campaigns: campaign, standings and gazettes."""
     rows = Campaign.objects.filter(**OPEN).exclude(state="draft").order_by("-pk").values_list("pk", flat=True)
     found = [(f"campaigns:{page}", pk) for pk in rows[:LATEST] for page in ("campaign", "standings")]
-    shown = {f"round__campaign__{name}": value for name, value in OPEN.items()}
-    told = Gazette.objects.filter(**shown).order_by("-round").values_list("round__campaign", "round__number")
-    return found + [("campaigns:gazette", *each) for each in told.distinct()[:LATEST]]
+    is_open = {f"round__campaign__{name}": value for name, value in OPEN.items()}
+    gazettes = Gazette.objects.filter(**is_open).order_by("-round").values_list("round__campaign", "round__number")
+    return found + [("campaigns:gazette", *each) for each in gazettes.distinct()[:LATEST]]
 
 
 def _battles() -> Sequence[Address]:

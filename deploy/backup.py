@@ -300,11 +300,11 @@ def replace_sqlite(new: Path) -> None:
     """Replace our database with this file; UnreadableError if the file is damaged or ours is in use."""
     try:
         with contextlib.closing(sqlite3.connect(new)) as opened:
-            (told,) = opened.execute("PRAGMA quick_check").fetchone()
+            (result,) = opened.execute("PRAGMA quick_check").fetchone()
     except sqlite3.DatabaseError as error:
-        told = str(error)
-    if told != "ok":
-        raise database_dump.UnreadableError(f"its database is damaged: {told}")
+        result = str(error)
+    if result != "ok":
+        raise database_dump.UnreadableError(f"its database is damaged: {result}")
     connection.close()
     ours = Path(connection.settings_dict["NAME"])
     if ours.exists():

@@ -74,9 +74,9 @@ def fill(folder: Path, alias: str = "default") -> None:
     executor.loader = _loader(_applied(manifest))
     executor.migrate(None, plan=[(migration, False) for migration in plan])
     forget_squashes(executor.loader, MigrationRecorder(connection), _applied(manifest))
-    told = manifest["tables"]
+    expected_tables = manifest["tables"]
     found = _models(_apps_of(plan), alias)
-    if missing := sorted(set(told) - {model._meta.db_table for model in found}):
+    if missing := sorted(set(expected_tables) - {model._meta.db_table for model in found}):
         raise UnreadableError(f"this Muster has no table for the rows of {', '.join(missing)}")
     with transaction.atomic(using=alias):
         with connection.cursor() as cursor:
@@ -85,12 +85,12 @@ def fill(folder: Path, alias: str = "default") -> None:
             for model in found:  # rows inserted by the migrations
                 cursor.execute(f"DELETE FROM {connection.ops.quote_name(model._meta.db_table)}")
         for model in found:
-            if model._meta.db_table in told:
+            if model._meta.db_table in expected_tables:
                 _insert(model, _read(folder / f"{model._meta.db_table}.jsonl"), alias)
         for model in found:
-            if model._meta.db_table in told:
-                _compare(model, told[model._meta.db_table], alias)
-                _set_last_number(model, told[model._meta.db_table]["last"], alias)
+            if model._meta.db_table in expected_tables:
+                _compare(model, expected_tables[model._meta.db_table], alias)
+                _set_last_number(model, expected_tables[model._meta.db_table]["last"], alias)
         connection.check_constraints()
 
 
@@ -217,15 +217,15 @@ def _insert(model: type[models.Model], rows: Iterator[Row], alias: str) -> None:
         model._base_manager._insert(batch, fields=fields, using=alias, raw=True)  # type: ignore[attr-defined]
 
 
-def _value(field: models.Field, told: object) -> object:
-    return told if told is None or isinstance(field, models.JSONField) else field.to_python(told)
+def _value(field: models.Field, value: object) -> object:
+    return value if value is None or isinstance(field, models.JSONField) else field.to_python(value)
 
 
-def _compare(model: type[models.Model], told: dict[str, object], alias: str) -> None:
+def _compare(model: type[models.Model], expected: dict[str, object], alias: str) -> None:
     count = total = 0
     for row in _rows(model, alias):
         count, total = count + 1, (total + _digest(row)) % WIDTH
-    if (count, f"{total:064x}") != (told["count"], told["digest"]):
+    if (count, f"{total:064x}") != (expected["count"], expected["digest"]):
         raise UnreadableError(f"the rows of {model._meta.db_table} did not come out as they are in the archive")
 
 

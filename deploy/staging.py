@@ -27,14 +27,14 @@ def workplace(folder: Path, prefix: str) -> Iterator[Path]:
         shutil.rmtree(left)
     work = Path(tempfile.mkdtemp(prefix=prefix, dir=folder))
     try:
-        with held(work):
+        with locked_folder(work):
             yield work
     finally:
         shutil.rmtree(work)
 
 
 @contextlib.contextmanager
-def held(folder: Path) -> Iterator[None]:
+def locked_folder(folder: Path) -> Iterator[None]:
     """Lock the folder, so that it doesn't count as left behind."""
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -61,7 +61,7 @@ def left_behind(folder: Path, prefix: str) -> Iterator[Path]:
 def files_put_back(work: Path, var: Path) -> Iterator[None]:
     """Move the archive's files into MUSTER_VAR; put the old ones back if the body fails."""
     before = Path(tempfile.mkdtemp(prefix=BEFORE, dir=var))
-    with held(before):
+    with locked_folder(before):
         try:
             for kept in KEPT:
                 if (var / kept).exists():

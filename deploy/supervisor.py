@@ -69,7 +69,7 @@ class Supervisor:
         self.width = max(len("system"), *(len(child.name) for child in children))
         self.pipes = selectors.DefaultSelector()
         self.exit_code: int | None = None  # once it is set, everything ends
-        self.told_at = self.end_by = 0.0
+        self.stopped_at = self.end_by = 0.0
         self._printer = _printer(self.log_file)
 
     def run(self) -> int:
@@ -90,12 +90,12 @@ class Supervisor:
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if self.exit_code is None:
             self._end(128 + number)
-        elif time.monotonic() > self.told_at + 1.0:  # a second Ctrl-C (not the first one delivered twice): kill
+        elif time.monotonic() > self.stopped_at + 1.0:  # a second Ctrl-C (not the first one delivered twice): kill
             self.end_by = 0.0
 
     def _end(self, exit_code: int) -> None:
         self.exit_code = exit_code
-        self.told_at = time.monotonic()
+        self.stopped_at = time.monotonic()
         self.end_by = time.monotonic() + PATIENCE
         for child in self.children:
             if child.process:
@@ -161,11 +161,11 @@ class Supervisor:
         for key, _ in self.pipes.select(wait):
             pipe, output = key.fileobj, key.data
             try:
-                said = os.read(key.fd, 65536)
+                received = os.read(key.fd, 65536)
             except BlockingIOError:
                 continue
-            *lines, output.rest = (output.rest + said).split(b"\n")
-            if not said:
+            *lines, output.rest = (output.rest + received).split(b"\n")
+            if not received:
                 lines = [output.rest] if output.rest else []
                 self.pipes.unregister(pipe)
                 pipe.close()  # type: ignore[union-attr]
@@ -201,7 +201,7 @@ def read_procfile(path: Path) -> list[Child]:
 
 
 @contextlib.contextmanager
-def held(folder: Path, run_id: str) -> Iterator[None]:
+def locked_run(folder: Path, run_id: str) -> Iterator[None]:
     """Lock a file named after the run: while it is locked, the processes of that run have a supervisor."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / run_id
@@ -228,7 +228,7 @@ def end_leftovers(folder: Path) -> list[int]:
 def keep_up(procfile: Path, var: Path) -> int:
     """Run the processes of a Procfile until they are stopped; return the exit code."""
     supervisor = Supervisor(read_procfile(procfile), var)
-    with held(var / "run", supervisor.run_id):
+    with locked_run(var / "run", supervisor.run_id):
         return supervisor.run()
 
 

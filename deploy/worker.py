@@ -61,13 +61,13 @@ def main(options: list[str]) -> int:
         command(options), env=os.environ | {"PYTHONWARNINGS": warnings}, start_new_session=True,
         preexec_fn=ends_with_parent(signal.SIGKILL),
     )  # fmt: skip
-    told: list[int] = []
+    signals: list[int] = []
 
     def tell(number: int, _frame: FrameType | None) -> None:
-        if not told:
+        if not signals:
             worker.terminate()
             signal.setitimer(signal.ITIMER_REAL, GRACE)
-        told.append(number)
+        signals.append(number)
 
     def give_up(_number: int, _frame: FrameType | None) -> None:
         os.killpg(worker.pid, signal.SIGKILL)
@@ -76,7 +76,7 @@ def main(options: list[str]) -> int:
     signal.signal(signal.SIGINT, tell)
     signal.signal(signal.SIGALRM, give_up)
     code = worker.wait()
-    if told:
+    if signals:
         return 0
     return code if code >= 0 else 128 - code
 

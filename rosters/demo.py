@@ -203,7 +203,7 @@ def demo_load() -> Loaded:
     for wanted in COMPANIES:
         company = Company.objects.filter(owner=player, name=wanted.name).first()
         if company is None:
-            company = company_muster(player, wanted)
+            company = demo_company_create(player, wanted)
             made += 1
         companies.append(company)
     parts = tuple(part for loader in hooks.demos for part in loader(player))
@@ -232,7 +232,7 @@ def _password(*, make: bool) -> str:
     return path.read_text(encoding="utf-8").strip() if path.exists() else ""
 
 
-def company_muster(player: Player, wanted: DemoCompany) -> Company:
+def demo_company_create(player: Player, wanted: DemoCompany) -> Company:
     """Create a public company with its units and their pilots."""
     company = company_found(
         owner=player,

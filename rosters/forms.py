@@ -13,7 +13,7 @@ from rosters.scopes import Scope
 from rosters.selectors import CompanySheet, PilotRow, UnitRow
 from rosters.services.companies import MIN_POINTS
 from rosters.services.players import MAX_TOKEN_DAYS, TOKEN_DAYS
-from rosters.site.forms import Reread
+from rosters.site.forms import EditConflictMixin
 from systems import ROSTERS, roster_rules, system_choices, text
 from systems.pilots import PILOT_TEXTS
 from systems.roster import RosterSystem
@@ -49,7 +49,7 @@ class CompanyFields(forms.Form):
     visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE, label="Who may see it")
 
 
-class CompanyForm(Reread, CompanyFields):
+class CompanyForm(EditConflictMixin, CompanyFields):
     """The settings of an existing company."""
 
 
@@ -76,11 +76,11 @@ class FoundForm(CompanyFields):
             for rules in ROSTERS.values()
             if rules.founding_points != RosterSystem.founding_points
         ]
-        told = f"{RosterSystem.founding_points} is what a standing company starts with{''.join(others)}."
-        self.fields["points"].help_text = f"{told} Left empty, it gets as many."
+        help_text = f"{RosterSystem.founding_points} is what a standing company starts with{''.join(others)}."
+        self.fields["points"].help_text = f"{help_text} Left empty, it gets as many."
 
 
-class NameForm(Reread, forms.Form):
+class NameForm(EditConflictMixin, forms.Form):
     """A form to rename something."""
 
     name = forms.CharField(max_length=60)
@@ -102,7 +102,7 @@ class PilotFields(forms.Form):
         return [self[name] for name in PILOT_TEXTS]
 
 
-class PilotForm(Reread, PilotFields):
+class PilotForm(EditConflictMixin, PilotFields):
     """A form to change a pilot's texts."""
 
 
@@ -116,7 +116,7 @@ class HireForm(PilotFields):
     def __init__(self, data: QueryDict | None = None, *, sheet: CompanySheet, prefix: str | None = None) -> None:
         super().__init__(data, prefix=prefix)
         rules = roster_rules(sheet.system, sheet.catalogue_release)
-        empty = [(str(unit.id), unit.name) for unit in sheet.units if unit.is_unmanned and not unit.held]
+        empty = [(str(unit.id), unit.name) for unit in sheet.units if unit.is_unmanned and not unit.hold_reason]
         self.fields["unit"].choices = [("", "nothing yet"), *empty]  # type: ignore[attr-defined]
         self.fields["unit"].initial = empty[0][0] if empty else ""
         self.fields["unit"].error_messages["invalid_choice"] = SEAT_TAKEN
@@ -128,7 +128,7 @@ class HireForm(PilotFields):
         ]
 
 
-class AssignForm(Reread, forms.Form):
+class AssignForm(EditConflictMixin, forms.Form):
     """The pilot of a unit."""
 
     pilot = forms.ChoiceField(required=False)
@@ -141,7 +141,7 @@ class AssignForm(Reread, forms.Form):
                 f"{pilot.full_name}{f' (in {pilot.seat.name})' if pilot.seat else ''}{_paid(sheet, unit, pilot)}",
             )
             for pilot in sheet.pilots
-            if not pilot.held
+            if not pilot.hold_reason
         ]
         self.fields["pilot"].choices = [("", "nobody"), *seated]  # type: ignore[attr-defined]
         self.fields["pilot"].initial = str(unit.pilot.id) if unit.pilot else ""
@@ -152,8 +152,8 @@ class SeatsForm(forms.Form):
 
     def __init__(self, data: QueryDict | None = None, *, sheet: CompanySheet) -> None:
         super().__init__(data, prefix="seats")
-        self.pilots = {str(pilot.id): pilot for pilot in sheet.pilots if pilot.seat is None and not pilot.held}
-        self.units = {str(unit.id): unit for unit in sheet.units if unit.is_unmanned and not unit.held}
+        self.pilots = {str(pilot.id): pilot for pilot in sheet.pilots if pilot.seat is None and not pilot.hold_reason}
+        self.units = {str(unit.id): unit for unit in sheet.units if unit.is_unmanned and not unit.hold_reason}
         proposed = [*self.pilots, *[""] * len(self.units)]
         for (pk, unit), first in zip(self.units.items(), proposed, strict=False):
             able = ((key, f"{each.full_name}{_paid(sheet, unit, each)}") for key, each in self.pilots.items())
@@ -188,13 +188,13 @@ def _paid(sheet: CompanySheet, unit: UnitRow, pilot: PilotRow) -> str:
     return f", for {pluralize(price, sheet.money)}" if price else ""
 
 
-class VisibilityForm(Reread, forms.Form):
+class VisibilityForm(EditConflictMixin, forms.Form):
     """A form to choose who can see something that a player made."""
 
     visibility = forms.ChoiceField(choices=Visibility.choices, label="Who may see it")
 
 
-class ProfileForm(Reread, forms.ModelForm):
+class ProfileForm(EditConflictMixin, forms.ModelForm):
     time_zone = forms.CharField(
         max_length=64,
         required=False,

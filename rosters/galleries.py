@@ -247,13 +247,13 @@ class GalleryUnit:
 def list_gallery_units(asked: Mapping[str, str]) -> Slice[GalleryUnit]:
     """Return the requested page of units, filtered by game and size, and sorted; three queries."""
     system, size, order = (asked.get(name, "") for name in ("system", "size", "sort"))
-    listed, number = _unit_list(
+    units, number = _unit_list(
         system if system in ROSTERS else "",
         size if size in dict(unit_sizes()) else "",
         order if order in UNIT_ORDERS else "newest",
     )
     ((count,),) = number.rows()
-    page = listed.asked(asked, count=count)
+    page = units.asked(asked, count=count)
     return Slice(_unit_rows(list(page)), page.before, page.after, page.prefix, page.count)
 
 

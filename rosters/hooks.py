@@ -98,7 +98,7 @@ class DesignRecord:
     place: int  # rank among all designs by `won`; 1 is the best
     matchups: tuple[Matchup, ...]  # best win chance first
     battles: int  # per matchup
-    told: str  # the terrain and the AI styles
+    terrain_and_styles: str  # the terrain and the AI styles
     url: str  # of the page that compares all designs
 
     @property
@@ -214,7 +214,7 @@ names: Hook[tuple[type[Model], str]] = Hook(
     "names", "fields with names: a leaving player's name is left alone where it is a part of one of these"
 )
 
-Held = dict[str, dict[int, str]]
+HoldReasons = dict[str, dict[int, str]]
 
 
 def holds_on(company: Company) -> list[Hold]:
@@ -253,9 +253,9 @@ def reserves_on(company: Company) -> list[Reserve]:
     return [found for answer in reserves for found in answer(company)]
 
 
-def held(answers: Sequence[Hold]) -> Held:
+def hold_reasons(answers: Sequence[Hold]) -> HoldReasons:
     """Return the reasons why units and pilots can't be changed now, by "unit" or "pilot" and then by ID."""
-    found: Held = {"unit": {}, "pilot": {}}
+    found: HoldReasons = {"unit": {}, "pilot": {}}
     for hold in answers:
         found["unit"] |= dict.fromkeys(hold.units, hold.reason)
         found["pilot"] |= dict.fromkeys(hold.pilots, hold.reason)

@@ -68,29 +68,29 @@ class Job(models.Model):
         """Return the rows that a worker could start now."""
         return cls._default_manager.filter(_is_due(timezone.now()), status=JobStatus.QUEUED)
 
-    def held(self) -> models.QuerySet[Self]:
+    def claimed(self) -> models.QuerySet[Self]:
         """Return this row as a query set, empty if the claim was lost. Every write of a worker must go through it."""
         return type(self)._default_manager.filter(pk=self.pk, lease=self.lease, status=JobStatus.RUNNING)
 
     def renew(self, **progress: object) -> bool:
         """Extend the lease and write progress. Return False if the claim was lost; the worker then stops silently."""
         until = timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
-        return bool(self.held().update(lease_until=until, **progress))
+        return bool(self.claimed().update(lease_until=until, **progress))
 
     def finish(self, **result: object) -> bool:
         """Mark the job as done and write its result. Return False if the claim was lost."""
-        return bool(self.held().update(status=JobStatus.DONE, lease=None, ended_at=timezone.now(), **result))
+        return bool(self.claimed().update(status=JobStatus.DONE, lease=None, ended_at=timezone.now(), **result))
 
     def fail(self, reason: str) -> bool:
         """Mark the job as failed, with a reason for the reader. Return False if the claim was lost."""
         return bool(
-            self.held().update(status=JobStatus.FAILED, lease=None, ended_at=timezone.now(), failure=reason[:500])
+            self.claimed().update(status=JobStatus.FAILED, lease=None, ended_at=timezone.now(), failure=reason[:500])
         )
 
     def put_back(self, pause: timedelta) -> bool:
         """Queue the job again after a pause; this try doesn't count as a crash. Return False if the claim was lost."""
         return bool(
-            self.held().update(
+            self.claimed().update(
                 status=JobStatus.QUEUED,
                 lease=None,
                 tries=models.F("tries") - 1,
@@ -122,10 +122,10 @@ class Job(models.Model):
         """
         now = timezone.now()
         overdue = now - timedelta(seconds=settings.JOB_LEASE_SECONDS)
-        held = models.Q(status=JobStatus.RUNNING, lease_until__lt=now)
-        found = held & models.Q(queued_at__lte=models.F("lease_until"))
+        expired = models.Q(status=JobStatus.RUNNING, lease_until__lt=now)
+        found = expired & models.Q(queued_at__lte=models.F("lease_until"))
         if not queue_is_long:
-            found |= (held | models.Q(status=JobStatus.QUEUED) & _is_due(now)) & models.Q(queued_at__lt=overdue)
+            found |= (expired | models.Q(status=JobStatus.QUEUED) & _is_due(now)) & models.Q(queued_at__lt=overdue)
         return cls._default_manager.filter(found)
 
 

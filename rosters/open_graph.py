@@ -115,9 +115,9 @@ class PreviewImage:
     colour: str = SIGNAL
 
 
-def preview_response(request: HttpRequest, plate: PreviewImage, *, is_public: bool) -> HttpResponseBase:
+def preview_response(request: HttpRequest, preview: PreviewImage, *, is_public: bool) -> HttpResponseBase:
     """Return the image as a response, or 304 if the client already has it."""
-    picture = draw_preview(plate)
+    picture = draw_preview(preview)
     tag = f'"{hashlib.sha256(picture).hexdigest()[:32]}"'
     answer = HttpResponse(picture, content_type="image/png", headers={"ETag": tag})
     patch_cache_control(answer, max_age=CACHE_SECONDS, **({"public": True} if is_public else {"private": True}))
@@ -125,14 +125,14 @@ def preview_response(request: HttpRequest, plate: PreviewImage, *, is_public: bo
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def draw_preview(plate: PreviewImage) -> bytes:
+def draw_preview(preview: PreviewImage) -> bytes:
     """Return the preview image as PNG."""
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     pen = ImageDraw.Draw(image)
-    _frame(pen, plate)
+    _frame(pen, preview)
     top = 96.0
-    _write(pen, (EDGE, top), plate.kicker.upper()[:70], "head", 30, SIGNAL)
-    lines, size = _title(plate.title)
+    _write(pen, (EDGE, top), preview.kicker.upper()[:70], "head", 30, SIGNAL)
+    lines, size = _title(preview.title)
     for line in lines:
         top += size * 1.04
         _write(pen, (EDGE, top), line, "head", size, INK)
@@ -140,34 +140,34 @@ def draw_preview(plate: PreviewImage) -> bytes:
     pen.rectangle((EDGE, top, WIDTH - EDGE, top + 4), fill=INK)
     pen.rectangle((EDGE, top + 8, WIDTH - EDGE, top + 9), fill=INK)
     top += 30
-    if plate.units:
-        top = _counters(image, pen, plate.units[:MAX_UNITS], top)
-    _rows(pen, plate.rows[:MAX_ROWS], top)
+    if preview.units:
+        top = _counters(image, pen, preview.units[:MAX_UNITS], top)
+    _rows(pen, preview.rows[:MAX_ROWS], top)
     sent = BytesIO()
     image.quantize(64, Image.Quantize.FASTOCTREE).save(sent, "PNG")
     return sent.getvalue()
 
 
-def _frame(pen: ImageDraw.ImageDraw, plate: PreviewImage) -> None:
-    pen.rectangle((0, 0, 18, HEIGHT), fill=plate.colour)
+def _frame(pen: ImageDraw.ImageDraw, preview: PreviewImage) -> None:
+    pen.rectangle((0, 0, 18, HEIGHT), fill=preview.colour)
     pen.rectangle((0, HEIGHT - 64, WIDTH, HEIGHT), fill=BAND)
     for x in range(0, WIDTH, 15):
         pen.line((x, HEIGHT - 64, x, HEIGHT - (50 if x % 75 == 0 else 57)), fill=PAPER, width=1)
     _write(pen, (EDGE, HEIGHT - 18), "MUSTER", "head", 32, "#ff9a5c")
-    foot = _cut(plate.foot, "text", 26, WIDTH - 2 * EDGE - 200)
+    foot = _cut(preview.foot, "text", 26, WIDTH - 2 * EDGE - 200)
     _write(pen, (WIDTH - EDGE, HEIGHT - 20), foot, "text", 26, PAPER, ends=True)
 
 
 def _title(title: str) -> tuple[list[str], int]:
     """Return the title in one line or two, and the largest type size that fits."""
-    shown = title.upper()
+    text = title.upper()
     for size in (96, 84, 72):
-        if _width(shown, "head", size) <= WIDTH - 2 * EDGE:
-            return [shown], size
-    first, rest = "", shown.split()
+        if _width(text, "head", size) <= WIDTH - 2 * EDGE:
+            return [text], size
+    first, rest = "", text.split()
     while rest and _width(f"{first} {rest[0]}".strip(), "head", 64) <= WIDTH - 2 * EDGE:
         first = f"{first} {rest.pop(0)}".strip()
-    lines = [first or _cut(shown, "head", 64, WIDTH - 2 * EDGE)]
+    lines = [first or _cut(text, "head", 64, WIDTH - 2 * EDGE)]
     if first and rest:
         lines.append(_cut(" ".join(rest), "head", 64, WIDTH - 2 * EDGE))
     return lines, 64
@@ -329,17 +329,17 @@ BADGE_TYPE_SIZE, BADGE_PADDING, BADGE_HEIGHT = 13, 9, 24
 LOOSER = 1.12  # extra width, because the viewer's font may be wider
 
 
-def badge_response(what: str, told: str, colour: str, *, is_public: bool) -> HttpResponse:
+def badge_response(what: str, value: str, colour: str, *, is_public: bool) -> HttpResponse:
     """Return the badge as a response, with the subject on the left and a fact about it on the right."""
-    left, right = (round(text_width(text, BADGE_TYPE_SIZE) * LOOSER) + 2 * BADGE_PADDING for text in (what, told))
+    left, right = (round(text_width(text, BADGE_TYPE_SIZE) * LOOSER) + 2 * BADGE_PADDING for text in (what, value))
     words = (
         f'<text x="{x}" y="16" textLength="{width - 2 * BADGE_PADDING}" lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'
-        for text, x, width in ((what, BADGE_PADDING, left), (told, left + BADGE_PADDING, right))
+        for text, x, width in ((what, BADGE_PADDING, left), (value, left + BADGE_PADDING, right))
     )
-    said = escape(f"{what}: {told}")
+    description = escape(f"{what}: {value}")
     picture = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{BADGE_HEIGHT}" role="img" aria-label="{said}">'
-        f'<title>{said}</title><rect width="{left}" height="{BADGE_HEIGHT}" fill="{BAND}"/>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{BADGE_HEIGHT}" role="img" aria-label="{description}">'
+        f'<title>{description}</title><rect width="{left}" height="{BADGE_HEIGHT}" fill="{BAND}"/>'
         f'<rect x="{left}" width="{right}" height="{BADGE_HEIGHT}" fill="{escape(colour)}"/>'
         f'<g fill="#fff" font-family="Barlow Condensed, Arial Narrow, Arial, sans-serif" font-size="{BADGE_TYPE_SIZE}"'
         f' font-weight="600">{"".join(words)}</g></svg>\n'

@@ -15,7 +15,7 @@ from rosters.database.queries import PreparedQuery
 from rosters.documents.snapshots import pilot_card
 from rosters.entries import kinds_that
 from rosters.entries.units_and_pilots import sale_price
-from rosters.hooks import Held, Reader
+from rosters.hooks import HoldReasons, Reader
 from rosters.ledger.projection import project_entries
 from rosters.ledger.records import company_record, current_record
 from rosters.models import (
@@ -29,14 +29,14 @@ from rosters.models import (
 from rosters.site.pagination import Keyset, KeysetList, Slice
 from rosters.unit_cache import Reading, reading_of, seat_price
 from systems import roster_rules
-from systems.ledger import CompanyRecord, Fact, PilotRecord, Subject, UnitRecord
+from systems.ledger import CompanyRecord, PilotRecord, PostedEntry, Subject, UnitRecord
 from systems.legality import BillLine, Check, Problem
 from systems.pilots import PilotIdentity, texts_of_pilot
 from systems.roster import CompanyMember, PilotSpec, RosterSystem, ServiceCard
 
 PAGE_LENGTH = 30
 BY_NAME = Keyset("name", "pk")
-GONE_SHOWN = 20
+MAX_GONE = 20
 ON_ROLL = (PilotStatus.ACTIVE, PilotStatus.WOUNDED)
 PILOT_GONE = (PilotStatus.DEAD, PilotStatus.RETIRED)
 UNIT_GONE = (UnitStatus.DESTROYED, UnitStatus.SOLD)
@@ -75,7 +75,7 @@ class UnitRow:
     state: tuple[tuple[str, str], ...]  # label and value of everything wrong with it besides lost hits
     resting: str  # why it isn't fielded by default, in a few words; empty if it is
     is_new: bool  # bought after the company's first game, and hasn't played
-    held: str = ""  # why it can't be changed now, as a text that follows "It is"; empty if it can
+    hold_reason: str = ""  # why it can't be changed now, as a text that follows "It is"; empty if it can
     number: int = 0  # permanent number among all units that the company has ever bought
 
     @property
@@ -105,7 +105,7 @@ class PilotRow(PilotIdentity):
     pending: tuple[str, ...]  # for each skill that was earned but not chosen yet: its default
     seat: Subject | None  # the pilot's unit
     recorded: Mapping[str, int]  # other numbers that the game records of pilots, by label
-    held: str = ""  # as for a unit
+    hold_reason: str = ""  # as for a unit
 
     @property
     def is_on_roll(self) -> bool:
@@ -145,7 +145,7 @@ class CompanySheet:
     check: Check
     entries: int  # number of its ledger entries
     has_gone: bool  # whether it has lost or sold units, or has dead or retired pilots
-    held: Held
+    hold_reasons: HoldReasons
     kept: str  # why it can't be disbanded now; empty if it can
 
     def unit(self, pk: int) -> UnitRow | None:
@@ -201,9 +201,9 @@ def company_sheet(company: Company) -> CompanySheet:
     standing = current_record(company)
     record = standing.record
     holds = hooks.holds_on(company)
-    held = hooks.held(holds)
-    ready = tuple(_unit_row(rules, record, pk, held) for (pk,) in READY_UNITS.rows(company=company.pk))
-    crew = tuple(_pilot_row(rules, record, pk, held) for pk in sorted(record.pilots))
+    reasons = hooks.hold_reasons(holds)
+    ready = tuple(_unit_row(rules, record, pk, reasons) for (pk,) in READY_UNITS.rows(company=company.pk))
+    crew = tuple(_pilot_row(rules, record, pk, reasons) for pk in sorted(record.pilots))
     return CompanySheet(
         id=company.pk,
         name=company.name,
@@ -242,7 +242,7 @@ def company_sheet(company: Company) -> CompanySheet:
         check=_company_check(rules, ready, record),
         entries=standing.entries,
         has_gone=standing.gone > 0,
-        held=held,
+        hold_reasons=reasons,
         kept=holds[0].company if holds else "",
     )
 
@@ -251,7 +251,7 @@ def unit_row(company: Company, pk: int) -> UnitRow:
     """Return a unit of the company, even if it has been sold or destroyed."""
     record = company_record(company)
     return _unit_row(
-        roster_rules(company.system, company.catalogue_release), record, pk, hooks.held(hooks.holds_on(company))
+        roster_rules(company.system, company.catalogue_release), record, pk, hooks.hold_reasons(hooks.holds_on(company))
     )
 
 
@@ -259,7 +259,7 @@ def pilot_row(company: Company, pk: int) -> PilotRow:
     """Return a pilot of the company, even if dead or retired."""
     record = company_record(company)
     return _pilot_row(
-        roster_rules(company.system, company.catalogue_release), record, pk, hooks.held(hooks.holds_on(company))
+        roster_rules(company.system, company.catalogue_release), record, pk, hooks.hold_reasons(hooks.holds_on(company))
     )
 
 
@@ -269,8 +269,8 @@ def unit_of(company: Company, sheet: CompanySheet, pk: int) -> UnitRow | None:
         return found
     if not company.units.filter(pk=pk, status__in=UNIT_GONE).exists():
         return None
-    record = project_entries(_own_facts(company, unit=pk))
-    return _unit_row(roster_rules(company.system, company.catalogue_release), record, pk, hooks.held([]))
+    record = project_entries(_entries_about(company, unit=pk))
+    return _unit_row(roster_rules(company.system, company.catalogue_release), record, pk, hooks.hold_reasons([]))
 
 
 def pilot_of(company: Company, sheet: CompanySheet, pk: int) -> tuple[PilotRow, PilotRecord] | None:
@@ -279,13 +279,13 @@ def pilot_of(company: Company, sheet: CompanySheet, pk: int) -> tuple[PilotRow, 
         return found, current_record(company).record.pilots[pk]
     if not company.pilots.filter(pk=pk, status__in=PILOT_GONE).exists():
         return None
-    record = project_entries(_own_facts(company, pilot=pk))
+    record = project_entries(_entries_about(company, pilot=pk))
     return _pilot_row(
-        roster_rules(company.system, company.catalogue_release), record, pk, hooks.held([])
+        roster_rules(company.system, company.catalogue_release), record, pk, hooks.hold_reasons([])
     ), record.pilots[pk]
 
 
-def _own_facts(company: Company, **whose: int) -> list[Fact]:
+def _entries_about(company: Company, **whose: int) -> list[PostedEntry]:
     """Return the valid ledger entries about one unit or pilot only."""
     rows = company.ledger.filter(**whose, reverses=None, reversed_by=None)
     if "pilot" in whose:
@@ -293,7 +293,7 @@ def _own_facts(company: Company, **whose: int) -> list[Fact]:
     else:
         rows = rows.filter(kind__in=kinds_that(lambda kind: kind.concerns in ("unit", "both")))
     return [
-        Fact(id=entry.pk, kind=entry.kind, points=entry.points, facts=entry.facts, **whose)
+        PostedEntry(id=entry.pk, kind=entry.kind, points=entry.points, facts=entry.facts, **whose)
         for entry in rows.order_by("pk")
     ]
 
@@ -319,11 +319,11 @@ NEWEST = Keyset("-pk")
 UNITS_GONE = KeysetList(
     lambda company: Unit.objects.filter(company=company, status__in=UNIT_GONE).defer("spec", "condition"),
     NEWEST,
-    GONE_SHOWN,
+    MAX_GONE,
     company=int,
 )
 PILOTS_GONE = KeysetList(
-    lambda company: Pilot.objects.filter(company=company, status__in=PILOT_GONE), NEWEST, GONE_SHOWN, company=int
+    lambda company: Pilot.objects.filter(company=company, status__in=PILOT_GONE), NEWEST, MAX_GONE, company=int
 )
 
 
@@ -344,7 +344,7 @@ def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _unit_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: int, held: Held) -> UnitRow:
+def _unit_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: int, reasons: HoldReasons) -> UnitRow:
     unit: UnitRecord = record.units[pk]
     read = reading_of(rules.slug, unit.spec, unit.condition, rules.catalogue_release)
     return UnitRow(
@@ -374,7 +374,7 @@ def _unit_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: in
         state=read.state,
         resting=read.resting,
         is_new=unit.is_new,
-        held=held["unit"].get(pk, ""),
+        hold_reason=reasons["unit"].get(pk, ""),
         number=unit.number,
     )
 
@@ -383,7 +383,7 @@ def _reading(rules: RosterSystem[object, object], unit: UnitRow) -> Reading:
     return reading_of(rules.slug, unit.spec, unit.condition, rules.catalogue_release)
 
 
-def _pilot_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: int, held: Held) -> PilotRow:
+def _pilot_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: int, reasons: HoldReasons) -> PilotRow:
     pilot = record.pilots[pk]
     seat = next((unit for unit in record.units.values() if unit.pilot == pk), None)
     return PilotRow(
@@ -401,7 +401,7 @@ def _pilot_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: i
         pending=pilot.pending,
         seat=Subject(seat.id, seat.name) if seat else None,
         recorded=pilot.recorded if rules.records_pilots else {},
-        held=held["pilot"].get(pk, ""),
+        hold_reason=reasons["pilot"].get(pk, ""),
     )
 
 

@@ -25,7 +25,7 @@ DESIGN = PreparedQuery(lambda pk: Design.objects.filter(pk=pk).select_related("a
 SCENARIO = PreparedQuery(lambda pk: Scenario.objects.filter(pk=pk).select_related("author"), pk=int)
 
 
-def seen_company(request: HttpRequest | Request, pk: int) -> Company:
+def visible_company(request: HttpRequest | Request, pk: int) -> Company:
     """Return the company if the visitor may see it, else 404; a disbanded company only for its owner."""
     company = _seen(request, COMPANY.row(pk=pk))
     return _own(request, company) if company.disbanded_at else company
@@ -36,7 +36,7 @@ def own_company(request: HttpRequest | Request, pk: int) -> Company:
     return _own(request, COMPANY.row(pk=pk))
 
 
-def seen_design(request: HttpRequest | Request, pk: int) -> Design:
+def visible_design(request: HttpRequest | Request, pk: int) -> Design:
     """Return the design if the visitor may see it, else 404."""
     return _seen(request, DESIGN.row(pk=pk))
 
@@ -58,7 +58,7 @@ def _own(request: HttpRequest | Request, row: RowT | None) -> RowT:
     return row
 
 
-def seen_scenario(request: HttpRequest | Request, pk: int) -> Scenario:
+def visible_scenario(request: HttpRequest | Request, pk: int) -> Scenario:
     """Return the scenario if the visitor may see it, else 404."""
     return _seen(request, SCENARIO.row(pk=pk))
 
@@ -68,9 +68,9 @@ def own_scenario(request: HttpRequest | Request, pk: int) -> Scenario:
     return _own(request, SCENARIO.row(pk=pk))
 
 
-def seen_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:
+def visible_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:
     """Return a company that the visitor may see and one of its units, unless its purchase was undone; else 404."""
-    return _with(seen_company(request, pk), UNITS, unit_pk)
+    return _with(visible_company(request, pk), UNITS, unit_pk)
 
 
 def own_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:
@@ -78,9 +78,9 @@ def own_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Com
     return _with(own_company(request, pk), UNITS, unit_pk)
 
 
-def seen_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
+def visible_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
     """Return a company that the visitor may see and one of its pilots, unless their hiring was undone; else 404."""
-    return _with(seen_company(request, pk), PILOTS, pilot_pk)
+    return _with(visible_company(request, pk), PILOTS, pilot_pk)
 
 
 def own_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
@@ -92,7 +92,7 @@ def _with(company: Company, members: QuerySet[MemberT], pk: int) -> tuple[Compan
     return company, get_object_or_404(members, company=company, pk=pk)
 
 
-def seen_print(request: HttpRequest | Request, key: uuid.UUID) -> PrintJob:
+def visible_print(request: HttpRequest | Request, key: uuid.UUID) -> PrintJob:
     """Return the print if the visitor requested it or may see its company, or if nobody owns it; else 404.
 
     Prints without an owner are protected by their secret key only.

@@ -19,7 +19,7 @@ from rosters.printing.batches import batch_draw, batches_drop
 from rosters.printing.services import order_of, print_pictures, print_render, prints_without_pictures
 from rosters.services.retention import clear_all
 from rosters.site.heartbeats import Beats, note_done, skip_unreadable, worker_gone
-from rosters.site.job_runs import BLIPS, run
+from rosters.site.job_runs import TEMPORARY_ERRORS, run
 from rosters.site.retention import Clearing
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ def print_batch(pk: int) -> None:
     """Draw some of the cards of a long print that another worker holds."""
     try:
         batch_draw(pk=pk, order_of=order_of)
-    except BLIPS as error:
+    except TEMPORARY_ERRORS as error:
         log.warning("batch %s stumbled: %s", pk, error)  # the worker that holds the print draws it later
 
 
@@ -58,7 +58,7 @@ def print_missing_pictures() -> None:
         try:
             with skip_unreadable(f"pictures of print {pk}"):
                 print_pictures(pk=pk)
-        except BLIPS as error:
+        except TEMPORARY_ERRORS as error:
             log.warning("pictures of print %s: %s", pk, error)
 
 

@@ -97,8 +97,8 @@ def seat_price(rules: AnyRoster, unit: Seat, level: str | None) -> int:
     return rules.seat_points(rules.parse_spec(unit.spec), PilotSpec(level), paid=unit.paid)
 
 
-DrawingSize = Literal["chit", "row", "plate"]
-DETAIL_LEVELS: Mapping[DrawingSize, int] = {"chit": 0, "row": 1, "plate": 2}
+DrawingSize = Literal["chit", "row", "large"]
+DETAIL_LEVELS: Mapping[DrawingSize, int] = {"chit": 0, "row": 1, "large": 2}
 DRAWINGS_CACHE_SIZE = 1024
 
 
@@ -141,7 +141,7 @@ def chit_svg(
 @lru_cache(maxsize=DRAWINGS_CACHE_SIZE)
 def _svg(made: Drawing, size: DrawingSize, colour: str, css: str) -> str:
     level = DETAIL_LEVELS[size]
-    left, top, side = (0, 0, FRAME) if size == "plate" else made.bounds
+    left, top, side = (0, 0, FRAME) if size == "large" else made.bounds
     tint = "livery" if colour else "tint"
     paths = "".join(
         f'<path class="{tint if kind == "tint" else kind}" d="{data}"/>' for kind, data in svg_paths(made, level)

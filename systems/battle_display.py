@@ -98,7 +98,7 @@ class ScenarioTerms:
     brief: str
     victory_rule: str  # rule ID
     turns: int
-    counted: str = "turn"  # what a battle is divided into
+    round_word: str = "turn"  # what a battle is divided into
     is_terrain_free: bool = True  # the book prints no terrain, so a player may choose one
     ground: tuple[str, ...] = ()  # terrain of each zone, by name; empty if there are no zones
     sides: tuple[SideTerms, SideTerms]

@@ -221,11 +221,11 @@ def other_rules(versions: Sequence[RulesVersion], was: int, now: int) -> str:
         return ""
     days = {each.number: format_day(each.on) for each in versions}
     dated = [f"{whose} of {days[number]}" for whose, number in (("those", was), ("these", now)) if number in days]
-    told = f"was fought by rules {was}, these are rules {now}" + (f" ({', '.join(dated)})" if dated else "")
+    message = f"was fought by rules {was}, these are rules {now}" + (f" ({', '.join(dated)})" if dated else "")
     if was > now:
-        return f"{told}: a newer Muster made it. It can be played back here, not fought again"
+        return f"{message}: a newer Muster made it. It can be played back here, not fought again"
     changed = " ".join(each.what for each in versions if was < each.number <= now)
-    return f"{told}{': ' + changed.rstrip('.') if changed else ''}. It can be played back, not fought again"
+    return f"{message}{': ' + changed.rstrip('.') if changed else ''}. It can be played back, not fought again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,10 +255,10 @@ def load_versions(path: Path) -> tuple[RulesVersion, ...]:
 
 def load_releases(folder: Path) -> tuple[Release, ...]:
     """Load the releases of the catalogue in that folder, oldest first, each with its changes."""
-    listed = load_table(folder / "releases.toml", _ReleaseEntry)
-    _in_order("releases.toml", [(each.slug, each.on) for each in listed.values()])
+    entries = load_table(folder / "releases.toml", _ReleaseEntry)
+    _in_order("releases.toml", [(each.slug, each.on) for each in entries.values()])
     for place in folder.glob("release_*"):
-        if place.name.removeprefix("release_") not in list(listed)[1:]:
+        if place.name.removeprefix("release_") not in list(entries)[1:]:
             raise CatalogueError("releases.toml", "", "", f"there is a folder {place.name}, and no such later release")
     return tuple(
         Release(
@@ -268,7 +268,7 @@ def load_releases(folder: Path) -> tuple[Release, ...]:
             reason=each.reason,
             changes=tuple(_changes(folder, each.slug)),
         )
-        for each in listed.values()
+        for each in entries.values()
     )
 
 
@@ -295,8 +295,8 @@ def raw_table(folder: Path, table: str, release: str) -> dict[str, Any]:
         path = folder / f"release_{number}" / f"{table}.toml"
         if path.exists():
             for slug, entry in _read(path).items():
-                told = {name: value for name, value in entry.items() if name != CHANGED}
-                raw[slug] = raw.get(slug, {}) | told
+                values = {name: value for name, value in entry.items() if name != CHANGED}
+                raw[slug] = raw.get(slug, {}) | values
     return raw
 
 
@@ -307,14 +307,14 @@ def _read(path: Path) -> dict[str, Any]:
         raise CatalogueError(path.name, "", "", str(error)) from error
 
 
-def _in_order(file: str, listed: list[tuple[str, str]]) -> None:
+def _in_order(file: str, entries: list[tuple[str, str]]) -> None:
     """Refuse numbers that don't count up from 1 and dates that are invalid or out of order."""
-    for at, (number, on) in enumerate(listed, start=1):
+    for at, (number, on) in enumerate(entries, start=1):
         if number != str(at):
             raise CatalogueError(file, number, "", f"{at} comes here: releases and versions count up from 1")
         if not DATE_PATTERN.fullmatch(on):
             raise CatalogueError(file, number, "on", f"{on!r} is no day such as 2026-11-21")
-        if at > 1 and on < listed[at - 2][1]:
+        if at > 1 and on < entries[at - 2][1]:
             raise CatalogueError(file, number, "on", "is before the one before it")
 
 

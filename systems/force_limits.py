@@ -111,23 +111,23 @@ def force_wrong(side: SideLimits, number: int, points: int, bounds: Bounds, extr
 def describe_units(side: SideLimits, bounds: Bounds) -> str:
     """Describe a side's units, `1 to 10 Warmechs` or `4 Warmechs`, then the minimum of points."""
     least, most = max(1, side.units_least), side.units_most or bounds.units_most
-    told = bounds.count_units(most) if least == most else f"{least} to {most} {bounds.units}"
+    text = bounds.count_units(most) if least == most else f"{least} to {most} {bounds.units}"
     if bounds.unsaid and not side.units_most:
-        told = f"{bounds.count_units(least)} or more" if side.units_least else bounds.unsaid
-    return f"{told}, {side.points_least} points at least" if side.points_least else told
+        text = f"{bounds.count_units(least)} or more" if side.units_least else bounds.unsaid
+    return f"{text}, {side.points_least} points at least" if side.points_least else text
 
 
 def describe_side(side: SideLimits, bounds: Bounds, points: int = 0) -> str:
     """Describe a side's units and maximum points; `points` is the maximum if the side has none of its own."""
     most = side.points_most or points
-    told = describe_units(side, bounds)
-    return f"{told}, {most} points at most" if most else told
+    text = describe_units(side, bounds)
+    return f"{text}, {most} points at most" if most else text
 
 
 def describe_forces(limits: ForceLimits, bounds: Bounds) -> str:
     """Describe both sides' units for a list, separately where they differ."""
-    told = [describe_units(side, bounds) for side in limits.sides]
-    return told[0] if limits.a == limits.b else f"{told[0]} against {told[1]}"
+    descriptions = [describe_units(side, bounds) for side in limits.sides]
+    return descriptions[0] if limits.a == limits.b else f"{descriptions[0]} against {descriptions[1]}"
 
 
 def force_lines(limits: ForceLimits, bounds: Bounds, points: int = 0) -> tuple[tuple[str, str], ...]:

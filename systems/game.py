@@ -47,7 +47,7 @@ def fit_for_the_site(slug: str, game: object) -> Game:
         unnamed = [field for field in kind.__annotations__ if not hasattr(part, field)]
         if unnamed:
             raise UnfitGameError(f"`{name}` of GAME does not name its {', '.join(unnamed)}")
-        said = getattr(part, "system" if name == "paper" else "slug")
-        if said != slug:
-            raise UnfitGameError(f"`{name}` of GAME is of {said!r}, and the game is {slug!r}")
+        part_slug = getattr(part, "system" if name == "paper" else "slug")
+        if part_slug != slug:
+            raise UnfitGameError(f"`{name}` of GAME is of {part_slug!r}, and the game is {slug!r}")
     return game

@@ -27,7 +27,7 @@ class LedgerError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class PostedEntry:
     """A ledger entry, with what is needed to add it to the record."""
 
     id: int
@@ -132,27 +132,27 @@ class Books:
         """Change fields of the company."""
         self.company = replace(self.company, **changes)
 
-    def unit_of(self, fact: Fact) -> UnitRecord:
+    def unit_of(self, entry: PostedEntry) -> UnitRecord:
         """Return the unit named by the entry."""
-        if fact.unit is None:
+        if entry.unit is None:
             raise ValueError("names no unit")
-        return self.units[fact.unit]
+        return self.units[entry.unit]
 
-    def change_unit(self, fact: Fact, **changes: Any) -> None:
+    def change_unit(self, entry: PostedEntry, **changes: Any) -> None:
         """Change fields of the entry's unit."""
-        unit = self.unit_of(fact)
+        unit = self.unit_of(entry)
         self.units[unit.id] = replace(unit, **changes)
 
-    def pilot_of(self, fact: Fact) -> PilotRecord:
+    def pilot_of(self, entry: PostedEntry) -> PilotRecord:
         """Return the pilot named by the entry."""
-        if fact.pilot is None:
+        if entry.pilot is None:
             raise ValueError("names no pilot")
-        return self.pilots[fact.pilot]
+        return self.pilots[entry.pilot]
 
-    def change_pilot(self, fact: Fact, number: str, **changes: Any) -> None:
+    def change_pilot(self, entry: PostedEntry, number: str, **changes: Any) -> None:
         """Change fields of the entry's pilot, and record the entry as an explanation of this number."""
-        pilot = self.pilot_of(fact)
-        explained = {**pilot.explained, number: (*pilot.explained.get(number, ()), fact.id)}
+        pilot = self.pilot_of(entry)
+        explained = {**pilot.explained, number: (*pilot.explained.get(number, ()), entry.id)}
         self.pilots[pilot.id] = replace(pilot, explained=explained, **changes)
 
     def empty_seats(self, pilot: int) -> None:
@@ -160,14 +160,14 @@ class Books:
         for unit in [unit for unit in self.units.values() if unit.pilot == pilot]:
             self.units[unit.id] = replace(unit, pilot=None)
 
-    def leave(self, fact: Fact, status: str) -> None:
+    def leave(self, entry: PostedEntry, status: str) -> None:
         """Take the entry's pilot out of their unit and set the pilot's final status."""
-        self.empty_seats(self.pilot_of(fact).id)
-        self.change_pilot(fact, "status", status=status)
+        self.empty_seats(self.pilot_of(entry).id)
+        self.change_pilot(entry, "status", status=status)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SentencePart:
     """A piece of a sentence; links to its unit or its pilot, if it has one."""
 
     text: str
@@ -193,14 +193,14 @@ class Entry:
     words: SystemWords = PLAIN_WORDS
 
     @property
-    def u(self) -> Part:
+    def u(self) -> SentencePart:
         """The unit's name."""
-        return Part(self.unit.name, unit=self.unit.id) if self.unit else Part("a unit")
+        return SentencePart(self.unit.name, unit=self.unit.id) if self.unit else SentencePart("a unit")
 
     @property
-    def p(self) -> Part:
+    def p(self) -> SentencePart:
         """The pilot's name."""
-        return Part(self.pilot.name, pilot=self.pilot.id) if self.pilot else Part("a pilot")
+        return SentencePart(self.pilot.name, pilot=self.pilot.id) if self.pilot else SentencePart("a pilot")
 
     @property
     def battle(self) -> str:
@@ -224,13 +224,13 @@ class Kind:
         """Its name in a list of kinds."""
         return self.slug.replace("-", " ").title()
 
-    def take(self, books: Books, fact: Fact) -> None:
+    def take(self, books: Books, entry: PostedEntry) -> None:
         """Add the entry to the record; its points have already been added."""
         raise ValueError("an unknown kind of entry")
 
-    def take_void(self, books: Books, fact: Fact) -> None:
+    def take_void(self, books: Books, entry: PostedEntry) -> None:
         """Add a reversed entry to the record: most kinds do nothing."""
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         """Describe what happened, in the past tense and without a full stop."""
-        return (Part(self.slug),)
+        return (SentencePart(self.slug),)

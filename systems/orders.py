@@ -28,7 +28,7 @@ class StandingOrder:
     name: str
     label: str
     phase: str  # phase of the game, in words; forms and pages group orders by it
-    told: str  # what a unit with this order does, with its value: "keeps at {} if it can"
+    phrase: str  # what a unit with this order does, with its value: "keeps at {} if it can"
     rule: str
     choices: tuple[tuple[str, str], ...] = ()  # value and label
     most: int = 0  # maximum of a number; the minimum is 0
@@ -47,7 +47,7 @@ class StandingOrder:
         if value == 0 and self.zero:
             return self.zero
         named = dict(self.choices).get(str(value), str(value))
-        return self.told.format(named[:1].lower() + named[1:])
+        return self.phrase.format(named[:1].lower() + named[1:])
 
     def objection(self, value: object) -> str:
         """Return what is wrong with a value; empty if it is fine."""
@@ -93,17 +93,17 @@ def field_orders(
             name="start",
             label="Starts in",
             phase=SET_UP,
-            told="starts in {}",
+            phrase="starts in {}",
             rule=start_rule,
             choices=(("left", "The left third"), ("centre", "The middle third"), ("right", "The right third")),
             about="Of its zone, as it looks at the enemy, and as near to it as there is room.",
         ),
-        StandingOrder(name="move", label="Movement", phase=MOVEMENT, told="{}", rule=rule, choices=moves),
+        StandingOrder(name="move", label="Movement", phase=MOVEMENT, phrase="{}", rule=rule, choices=moves),
         StandingOrder(
             name="until",
             label=f"Until {clock}",
             phase=MOVEMENT,
-            told=f"until {clock} {{}}",
+            phrase=f"until {clock} {{}}",
             rule=rule,
             most=lasts,
             zero="to the end",
@@ -114,7 +114,7 @@ def field_orders(
             name="then",
             label="Movement afterwards",
             phase=MOVEMENT,
-            told="then {}",
+            phrase="then {}",
             rule=rule,
             choices=moves,
             needs="until",
@@ -126,7 +126,7 @@ def field_orders(
             name="target",
             label="Target",
             phase="Attack",
-            told="aims at {}",
+            phrase="aims at {}",
             rule=rule,
             choices=(
                 ("dearest", "The one that costs most"),
@@ -143,12 +143,12 @@ def field_orders(
 class OrderedUnit(Protocol):
     """A unit of a battle state that takes field orders."""
 
-    told_move: int
-    told_until: int
-    told_then: int
-    told_retreat: int
-    told_preserve: int
-    told_target: int
+    ordered_move: int
+    ordered_until: int
+    ordered_then: int
+    ordered_retreat: int
+    ordered_preserve: int
+    ordered_target: int
 
 
 def put_orders(setup: Setup, units: Sequence[OrderedUnit], keys: Sequence[str]) -> None:
@@ -158,12 +158,12 @@ def put_orders(setup: Setup, units: Sequence[OrderedUnit], keys: Sequence[str]) 
     for side in setup.sides:
         for each in side.units:
             given, unit = orders_of(side, each), units[keys.index(each.key)]
-            unit.told_move = MOVES.get(str(given.get("move", "")), 0)
-            unit.told_until = int(given.get("until", 0))
-            unit.told_then = MOVES.get(str(given.get("then", "")), 0) if unit.told_until else 0
-            unit.told_target = TARGETS.get(str(given.get("target", "")), 0)
-            unit.told_retreat = int(given.get("retreat", 0))
-            unit.told_preserve = int("preserve" in given)
+            unit.ordered_move = MOVES.get(str(given.get("move", "")), 0)
+            unit.ordered_until = int(given.get("until", 0))
+            unit.ordered_then = MOVES.get(str(given.get("then", "")), 0) if unit.ordered_until else 0
+            unit.ordered_target = TARGETS.get(str(given.get("target", "")), 0)
+            unit.ordered_retreat = int(given.get("retreat", 0))
+            unit.ordered_preserve = int("preserve" in given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class AutoplayOrderLine:
 
     side: int
     unit: str  # key of the unit; empty: the whole side
-    told: tuple[str, ...]
+    descriptions: tuple[str, ...]
 
 
 def orders_of(side: SetupSide, unit: SetupUnit) -> GivenOrders:
@@ -227,7 +227,7 @@ def describe_orders(known: Sequence[StandingOrder], setup: Setup) -> tuple[Autop
     for at, side in enumerate(setup.sides):
         lines.append(AutoplayOrderLine(at, "", describe_given_orders(known, side.standing)))
         lines += [AutoplayOrderLine(at, unit.key, describe_given_orders(known, unit.standing)) for unit in side.units]
-    return tuple(line for line in lines if line.told)
+    return tuple(line for line in lines if line.descriptions)
 
 
 def describe_given_orders(known: Sequence[StandingOrder], given: GivenOrders) -> tuple[str, ...]:
@@ -255,7 +255,7 @@ class SupportOrderField:
 class SupportOrderNote:
     """The orders for one support result, as they would be written on a slip of paper."""
 
-    told: str
+    text: str
     hides: str = ""  # the key of the unit that it hides
 
 
@@ -273,16 +273,16 @@ def describe_support_orders(
     """
     notes = []
     for slug, given in orders.items():
-        said, hides = [], ""
+        parts, hides = [], ""
         for field in known.get(slug, ()):
             if field.name not in given:
                 continue
             value = str(given[field.name])
             names = units if field.kind == "unit" else dict(field.choices)
-            said.append(f"{field.label}: {names.get(value, value)}")
+            parts.append(f"{field.label}: {names.get(value, value)}")
             hides = value if field.hides and slug in has else hides
-        if said:
-            notes.append(SupportOrderNote(f"{results.get(slug, slug)}. {'. '.join(said)}.", hides))
+        if parts:
+            notes.append(SupportOrderNote(f"{results.get(slug, slug)}. {'. '.join(parts)}.", hides))
     return notes
 
 
@@ -334,7 +334,7 @@ THIRDS = ("left", "centre", "right")  # as seen by the side, facing the enemy
 class Starter:
     """A unit that starts on the line."""
 
-    told: str  # one of THIRDS; empty: no order
+    third: str  # one of THIRDS; empty: no order
     usual: int  # its place by AI style
     room: int = 0  # from its centre to its edge
 
@@ -344,11 +344,11 @@ def ordered_thirds(side: SetupSide) -> list[str]:
     return [str(orders_of(side, unit).get("start", "")) for unit in side.units]
 
 
-def places_in_thirds(told: Sequence[str], low: int, high: int) -> dict[int, int]:
-    """Return the places of units that are ordered to a third of a line, spread over that third, by index in `told`."""
+def places_in_thirds(thirds: Sequence[str], low: int, high: int) -> dict[int, int]:
+    """Return the places of units ordered to a third of a line, spread over that third, by index in `thirds`."""
     found = {}
     for at, third in enumerate(THIRDS):
-        there = [place for place, each in enumerate(told) if each == third]
+        there = [place for place, each in enumerate(thirds) if each == third]
         for nth, place in enumerate(there):
             found[place] = low + (high - low) * (2 * len(there) * at + 2 * nth + 1) // (6 * len(there))
     return found
@@ -360,12 +360,12 @@ def start_places(line: Sequence[Starter], low: int, high: int) -> list[int]:
     Units ordered to the same third spread out over it; all others keep their usual place. A unit without room stands as
     near to its place as it can; units with orders go first.
     """
-    told = places_in_thirds([each.told for each in line], low, high)
+    ordered = places_in_thirds([each.third for each in line], low, high)
     wanted = [
-        min(max(told.get(place, each.usual), low + each.room), high - each.room) for place, each in enumerate(line)
+        min(max(ordered.get(place, each.usual), low + each.room), high - each.room) for place, each in enumerate(line)
     ]
     found: dict[int, int] = {}
-    for place in sorted(range(len(line)), key=lambda place: not line[place].told):
+    for place in sorted(range(len(line)), key=lambda place: not line[place].third):
         taken = [(found[other], line[place].room + line[other].room) for other in found]
         ends = [at + sign * apart for at, apart in taken for sign in (-1, 1)]
         free = [

@@ -30,8 +30,8 @@ def one_of(answers: Iterable[str]) -> str:
 class FateField(ABC):
     """A question about a unit after a battle, with one kind of answer.
 
-    `told` describes an answer on a result's page and in the ledger, with {answer} in it; if empty, they leave it out or
-    have their own words. `needs` and `bars` each name a tick that must or mustn't be set together with this field, and
+    `phrase` describes an answer on a result's page and in the ledger, with {answer} in it; if empty, they leave it out
+    or have their own words. `needs` and `bars` each name a tick that must or mustn't be set together with this field, and
     the refusal, with {name} of the unit and {rule} behind the field.
     """
 
@@ -40,7 +40,7 @@ class FateField(ABC):
 
     name: str  # in documents
     label: str  # within a sentence
-    told: str = ""
+    phrase: str = ""
     needs: tuple[str, str] | None = None
     bars: tuple[str, str] | None = None
     is_of_hits: bool = False  # about hits: a result holds the hits left instead, and nothing for a lost unit
@@ -126,13 +126,13 @@ class PilotFateField(FateField):
 
     @property
     def form(self) -> object:
-        return Annotated[Literal[("", *dict(self.fates))], pydantic.BeforeValidator(self._checked)]
+        return Annotated[Literal[("", *dict(self.fates))], pydantic.BeforeValidator(self._check)]
 
     def objection(self, answer: FieldAnswer) -> str:
         known = tuple(dict(self.fates))
         return "" if answer in ("", *known) else f"{one_of(known)}, or nothing"
 
-    def _checked(self, answer: FieldAnswer) -> FieldAnswer:
+    def _check(self, answer: FieldAnswer) -> FieldAnswer:
         if reason := self.objection(answer):
             raise ValueError(reason)
         return answer
@@ -176,19 +176,19 @@ def documented(fields: Iterable[FateField], own: Iterable[FateField] = ()) -> tu
 class UnitFate(Mapping[str, FieldAnswer]):
     """What happened to one unit: answers by field name. No answer means that it did not happen."""
 
-    __slots__ = ("_said",)
+    __slots__ = ("_answers",)
 
-    def __init__(self, said: Mapping[str, FieldAnswer] | None = None, /, **more: FieldAnswer) -> None:
-        self._said = {name: answer for name, answer in {**(said or {}), **more}.items() if answer}
+    def __init__(self, answers: Mapping[str, FieldAnswer] | None = None, /, **more: FieldAnswer) -> None:
+        self._answers = {name: answer for name, answer in {**(answers or {}), **more}.items() if answer}
 
     def __getitem__(self, name: str) -> FieldAnswer:
-        return self._said[name]
+        return self._answers[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._said)
+        return iter(self._answers)
 
     def __len__(self) -> int:
-        return len(self._said)
+        return len(self._answers)
 
     def __hash__(self) -> int:
         return hash(frozenset(self.items()))
@@ -265,5 +265,5 @@ class HandTerms:
 
     def describe_fate(self, fate: UnitFate) -> str:
         """Describe the parts of a fate that only this game has; often empty."""
-        said = ((each, fate.get(each.name)) for each in self.asks if each.told)
-        return ", ".join(each.told.format(answer=answer) for each, answer in said if answer)
+        answers = ((each, fate.get(each.name)) for each in self.asks if each.phrase)
+        return ", ".join(each.phrase.format(answer=answer) for each, answer in answers if answer)

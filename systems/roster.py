@@ -325,9 +325,9 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         Empty fields are left out; the default frame is the first one.
         """
         frame, *others = self.lab_fields
-        said: dict[str, object] = {name: fields[name] for name in others if fields.get(name)}
-        said |= {name: [slug for slug in fields.get(name, "").split(",") if slug] for name in self.lab_lists}
-        return {frame: fields.get(frame) or self.frame_first, **said}
+        spec: dict[str, object] = {name: fields[name] for name in others if fields.get(name)}
+        spec |= {name: [slug for slug in fields.get(name, "").split(",") if slug] for name in self.lab_lists}
+        return {frame: fields.get(frame) or self.frame_first, **spec}
 
     def lab_address(self, spec: Mapping[str, Any], /) -> dict[str, str]:
         """Return the lab's address for a spec, without empty fields; the inverse of `lab_spec`."""
@@ -444,15 +444,15 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
 
 
 def _house_rule_schema(rule: HouseRule) -> dict[str, object]:
-    told: dict[str, object] = {"description": rule.effect}
+    description: dict[str, object] = {"description": rule.effect}
     if rule.kind == "flag":
-        return {"type": "boolean", **told}
+        return {"type": "boolean", **description}
     names = [name for _, name in rule.choices]
     if rule.kind == "choice":
-        return {"type": "string", "enum": [value for value, _ in rule.choices], **told}
+        return {"type": "string", "enum": [value for value, _ in rule.choices], **description}
     bounds = {"minimum": rule.minimum, "maximum": rule.maximum}
     number = {"type": "integer"} | {name: bound for name, bound in bounds.items() if bound is not None}
-    return {"anyOf": [number, {"type": "string", "enum": names}], **told} if names else {**number, **told}
+    return {"anyOf": [number, {"type": "string", "enum": names}], **description} if names else {**number, **description}
 
 
 AnyRoster: TypeAlias = RosterSystem[Any, Any]  # of any game: one method's specs and datasheets are passed to the next

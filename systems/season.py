@@ -175,7 +175,7 @@ class UnitAfter:
 
     key: str
     condition: Mapping[str, object] | None  # None: it is gone for good
-    told: str  # follows the unit's name in a sentence
+    phrase: str  # follows the unit's name in a sentence
     face: int | None = None  # die that decided it; None: there was none
 
 
@@ -210,7 +210,7 @@ class Concession:
     """A scenario with a harder task for one side, as a handicap."""
 
     value: int  # how much harder; more is harder
-    told: str  # that side's task, to follow its name in a sentence
+    task: str  # that side's task, to follow its name in a sentence
     scenario: Mapping[str, object]  # in the form that matches take
 
 
@@ -241,9 +241,9 @@ class CampaignSystem(ABC, Generic[SpecT]):
     # House rules for the last round of a campaign, on top of its own; empty: the game has no finale.
     finale_options: Mapping[str, object] = {}
     # House rules that a campaign always sets, even at their default, with the value for campaigns that don't set them.
-    said_options: Mapping[str, object] = {}
+    explicit_options: Mapping[str, object] = {}
     new_options: Mapping[str, object] = {}  # their values in a new campaign
-    said_about: Mapping[str, str] = {}  # the meaning of their choices, a sentence for the person choosing
+    option_help_texts: Mapping[str, str] = {}  # the meaning of their choices, a sentence for the person choosing
     tie_breakers: Sequence[str] = ("destroyed",)  # if the organiser names none; the company's name comes last
     # Possible handicaps in this game: fewer points, fewer support rolls, a harder task from `concessions`.
     gives_up: Sequence[str] = (POINTS,)

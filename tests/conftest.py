@@ -2,7 +2,7 @@
 
 The database is PostgreSQL. With MUSTER_TEST_DATABASE=sqlite it is SQLite, the embedded default, and tests that would
 only repeat a result are skipped: those that use no database, those marked `any_database`, and pages and paper, which
-are drawn from the values of selectors (tests/permissions/test_moments.py checks that every page answers on SQLite). Of
+are drawn from the values of selectors (tests/permissions/test_snapshots.py checks that every page answers on SQLite). Of
 the others, tests that commit run, because databases differ most there, and a third of the rest: at least one per file,
 the same ones in every run. MUSTER_TEST_WHOLE=1 runs all of them; so do `make proof` and a run that names its files.
 """
@@ -24,14 +24,14 @@ import environ
 import hypothesis
 import pytest
 
-from tests import kept_databases, services
+from tests import services, template_databases
+from tests.example_shares import stable_number
 from tests.services import Worker
-from tests.shares import lot
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
-    from tests.lines import Lines
+    from tests.log_lines import Lines
 
 DATABASE = os.environ.get("MUSTER_TEST_DATABASE", "postgres")
 IS_WHOLE = os.environ.get("MUSTER_TEST_WHOLE") == "1"
@@ -161,7 +161,7 @@ def _third(items: Iterable[pytest.Item]) -> set[str]:
     by_file: dict[Path, set[str]] = defaultdict(set)
     for item in items:
         by_file[item.path].add(_test_of(item))
-    chosen = ({name for name in names if lot(name, 3) == 2} or {min(names)} for names in by_file.values())
+    chosen = ({name for name in names if stable_number(name, 3) == 2} or {min(names)} for names in by_file.values())
     return set().union(*chosen)
 
 
@@ -195,7 +195,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
     """Return the URL of a PostgreSQL server, without a database name."""
-    with services.postgres(kept_databases.postgres_data()) as url:
+    with services.postgres(template_databases.postgres_data()) as url:
         yield url
 
 
@@ -215,12 +215,12 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
         url = request.getfixturevalue("postgres_url")
         default = connections.settings["default"]
         default.update(environ.Env.db_url_config(f"{url}/muster", engine="rosters.database.postgresql"), OPTIONS={})
-        default["TEST"] = {**default["TEST"], "NAME": None, "TEMPLATE": kept_databases.TEMPLATE}
+        default["TEST"] = {**default["TEST"], "NAME": None, "TEMPLATE": template_databases.TEMPLATE}
         with contextlib.suppress(AttributeError):  # there is no connection yet, unless an import made one
             del connections["default"]
     request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
     if DATABASE == "sqlite":
-        kept_databases.copy(kept_databases.sqlite_file(), Path(connections.settings["default"]["TEST"]["NAME"]))
+        template_databases.copy(template_databases.sqlite_file(), Path(connections.settings["default"]["TEST"]["NAME"]))
 
 
 @pytest.fixture(scope="session")
@@ -266,8 +266,8 @@ def _site_env() -> dict[str, str]:
     url = f"sqlite:///{database['NAME']}"
     if connection.vendor == "postgresql":
         url = f"postgres://{database['USER']}@{database['HOST']}:{database['PORT']}/{database['NAME']}"
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
-    return kept | {
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
+    return environment | {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "MUSTER_VAR": str(settings.VAR_DIR),
         "MUSTER_DATABASE_URL": url,
@@ -299,9 +299,9 @@ def compiled_rules() -> None:
 @pytest.fixture
 def lines() -> Iterator[Lines]:
     """Record the site's log during the test."""
-    from tests.lines import heard
+    from tests.log_lines import record_lines
 
-    with heard() as lines:
+    with record_lines() as lines:
         yield lines
 
 
@@ -424,13 +424,13 @@ def phone(chromium: Browser, live_server: Any) -> Iterator[Page]:
     yield from _page(chromium, live_server.url, 360, 800)
 
 
-def is_script_error(said: ConsoleMessage) -> bool:
+def is_script_error(message: ConsoleMessage) -> bool:
     """Return whether a console message is an error of the page itself, such as a blocked style.
 
     A 404, a 422, or a request that htmx cancelled for a newer one doesn't count.
     """
     usual = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
-    return said.type == "error" and not said.text.startswith(usual)
+    return message.type == "error" and not message.text.startswith(usual)
 
 
 def _page(chromium: Browser, url: str, width: int, height: int) -> Iterator[Page]:
@@ -443,7 +443,7 @@ def _page(chromium: Browser, url: str, width: int, height: int) -> Iterator[Page
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda said: errors.append(said.text) if is_script_error(said) else None)
+    page.on("console", lambda message: errors.append(message.text) if is_script_error(message) else None)
     yield page
     context.close()
     assert not errors, f"script errors on the page: {errors}"

@@ -44,7 +44,7 @@ def wait_until(
     deadline = time.monotonic() + patience
     while not condition():
         if time.monotonic() > deadline or not alive():
-            raise TimeoutError(f"{what}: not so within {patience:g} s, or its process ended")
+            raise TimeoutError(f"{what}: not reached within {patience:g} s, or the process ended")
         time.sleep(0.02)
 
 
@@ -116,12 +116,12 @@ def postgres(data_of: Path | None = None, on_stop: Callable[[Path], None] | None
             shutil.chown(folder, user)
         data = folder / "data"
         make = [initdb, "-D", str(data), "-U", "muster", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
-        made = subprocess.run(
+        result = subprocess.run(
             ["cp", "-a", str(data_of), str(data)] if data_of else make,
             cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, **({} if data_of else _as(user)),
         )  # fmt: skip
-        if made.returncode:
-            raise ServiceError(f"PostgreSQL gets no data folder: {made.stderr[-2000:]}")
+        if result.returncode:
+            raise ServiceError(f"PostgreSQL gets no data folder: {result.stderr[-2000:]}")
         settings = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "100"}
         options = [part for key, value in settings.items() for part in ("-c", f"{key}={value}")]
         command = [server, "-D", str(data), "-h", "127.0.0.1", "-p", str(port), "-k", str(folder), *options]

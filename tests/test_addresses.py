@@ -8,7 +8,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.safestring import mark_safe
 
 from rosters.templatetags.links import address
-from tests.permissions.walk import _argument_names, routes
+from tests.permissions.routes import _argument_names, routes
 
 KEY = uuid.UUID("0a0b0c0d-0000-4000-8000-73164509aaaa")
 GIVEN = [7, 73164509018, KEY, "iron-table", "Iron_Table2"]
@@ -19,13 +19,13 @@ def test_every_route_has_djangos_address(route):
     for wanted in _argument_names(route):
         for value in GIVEN:
             for args, kwargs in (([value] * len(wanted), {}), ([], dict.fromkeys(wanted, value))):
-                told = address(route, [*args, *kwargs.values()], tuple(kwargs))
+                path = address(route, [*args, *kwargs.values()], tuple(kwargs))
                 try:
                     expected = reverse(route, args=args, kwargs=kwargs)
                 except NoReverseMatch:
-                    assert told is None
+                    assert path is None
                 else:
-                    assert told in (None, expected)
+                    assert path in (None, expected)
 
 
 def test_simple_arguments_need_no_search():
@@ -45,8 +45,8 @@ def test_url_tag_reuses_known_routes(monkeypatch):
     template = Template("{% url 'rosters:unit' pk=pk unit_pk=9 %} {% url 'campaigns:club' slug %} {% url 'home' %}")
     template.render(Context({"pk": 3, "slug": "iron"}))
     monkeypatch.setattr("django.urls.reverse", None)
-    told = template.render(Context({"pk": 4, "slug": mark_safe("tin")}))
-    assert told == "/companies/4/units/9/ /clubs/tin/ /"
+    html = template.render(Context({"pk": 4, "slug": mark_safe("tin")}))
+    assert html == "/companies/4/units/9/ /clubs/tin/ /"
 
 
 def test_unknown_route_raises_unless_stored_in_a_variable():

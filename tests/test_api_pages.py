@@ -18,13 +18,13 @@ from config.api_docs import operations
 from systems.reading import read_setup
 
 
-def the_page(client) -> str:
+def documentation(client) -> str:
     answer = client.get(reverse("api-docs"))
     assert answer.status_code == 200
     return answer.content.decode()
 
 
-def pasted(page: str, label: str) -> str:
+def code_block(page: str, label: str) -> str:
     """Return the text that a reader copies from a block of the page."""
     (block,) = re.findall(rf'<pre [^>]*aria-label="{label}"[^>]*><code>(.*?)</code></pre>', page, re.S)
     return html.unescape(block)
@@ -32,7 +32,7 @@ def pasted(page: str, label: str) -> str:
 
 @pytest.mark.django_db
 def test_page_has_musters_layout(client):
-    page = the_page(client)
+    page = documentation(client)
     assert '<html lang="en"' in page
     assert 'aria-label="Main"' in page
     assert "swagger" not in page.lower()
@@ -41,17 +41,17 @@ def test_page_has_musters_layout(client):
 @pytest.mark.django_db
 def test_every_operation_is_on_the_page(client):
     described = SchemaGenerator().get_schema(request=None, public=True)["paths"]
-    wanted = {told["operationId"] for methods in described.values() for told in methods.values()}
-    assert set(re.findall(r'<details class="op" id="(\w+)">', the_page(client))) == wanted
+    expected = {operation["operationId"] for methods in described.values() for operation in methods.values()}
+    assert set(re.findall(r'<details class="op" id="(\w+)">', documentation(client))) == expected
 
 
 def test_every_body_has_an_example_with_required_fields():
-    shown = [each for _, _, found in operations() for each in found if each.fields]
-    assert len(shown) > 30
-    for each in shown:
+    operations_with_fields = [each for _, _, found in operations() for each in found if each.fields]
+    assert len(operations_with_fields) > 30
+    for each in operations_with_fields:
         is_upload = each.example.startswith("curl ")
-        told = set(re.findall(r'-F "(\w+)=', each.example)) if is_upload else json.loads(each.example).keys()
-        assert {field.name for field in each.fields if field.is_required} <= told, each.id
+        fields = set(re.findall(r'-F "(\w+)=', each.example)) if is_upload else json.loads(each.example).keys()
+        assert {field.name for field in each.fields if field.is_required} <= fields, each.id
 
 
 def test_battle_example_is_a_valid_setup():
@@ -73,14 +73,14 @@ def run(command: list[str], environment: dict[str, str]) -> str:
 
 def test_python_quick_start_works_when_pasted(client, live_server, start_worker, environment):
     start_worker()
-    code = pasted(the_page(client), "Quick start with Python").replace("http://testserver", live_server.url)
-    said = run([sys.executable, "-c", code], environment)
-    assert re.fullmatch(rf"(Red|Blue|Nobody) won: {live_server.url}/battles/[0-9a-f-]+/\n", said)
+    code = code_block(documentation(client), "Quick start with Python").replace("http://testserver", live_server.url)
+    output = run([sys.executable, "-c", code], environment)
+    assert re.fullmatch(rf"(Red|Blue|Nobody) won: {live_server.url}/battles/[0-9a-f-]+/\n", output)
 
 
-@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 def test_curl_quick_start_works_when_pasted(client, live_server, environment):
-    code = pasted(the_page(client), "Quick start with curl").replace("http://testserver", live_server.url)
+    code = code_block(documentation(client), "Quick start with curl").replace("http://testserver", live_server.url)
     designs, battle = (
         json.loads(part)
         for part in run(["bash", "-ec", code.replace("\n\n", "\necho\n")], environment).split("\n")

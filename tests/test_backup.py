@@ -22,19 +22,19 @@ from django.utils import timezone
 
 from deploy import backup, database_dump, staging
 from rosters.models import WorkerHeartbeat
-from tests.shares import in_every_run
+from tests.example_shares import in_every_run
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def run(env: dict[str, str], code: str) -> str:
     """Return the output of code in a separate process, because restoring replaces the database under its connections."""
-    done = asked(env, code)
+    done = run_deploy_code(env, code)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
 
-def asked(env: dict[str, str], code: str) -> subprocess.CompletedProcess[str]:
+def run_deploy_code(env: dict[str, str], code: str) -> subprocess.CompletedProcess[str]:
     code = f"import django; django.setup()\nfrom pathlib import Path\nfrom deploy import backup, database_dump\n{code}"
     return subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True)
 
@@ -44,7 +44,7 @@ def save(env: dict[str, str], folder: Path) -> Path:
 
 
 def restore(env: dict[str, str], archive: Path, *, replace: bool = False) -> subprocess.CompletedProcess[str]:
-    return asked(env, f"backup.restore(Path({str(archive)!r}), replace={replace})")
+    return run_deploy_code(env, f"backup.restore(Path({str(archive)!r}), replace={replace})")
 
 
 def tables(env: dict[str, str], folder: Path) -> dict[str, Any]:
@@ -87,7 +87,7 @@ from battles.services.dice import dice_secret
 print([dice_secret(dice) for dice in SealedDice.objects.order_by("pk")])
 """
 # One process checks a machine, because it takes seconds to start. Each command ends it with an error if it fails.
-LOOK = """
+INSPECT = """
 from django.core.management import call_command
 from django.db import Error, connection
 call_command("migrate", check=True)
@@ -103,9 +103,9 @@ for statement in ("UPDATE rosters_ledgerentry SET id = id", "DELETE FROM rosters
 """
 
 
-def look(machine: dict[str, str], folder: Path) -> tuple[Path, dict[str, Any], str]:
+def inspect_machine(machine: dict[str, str], folder: Path) -> tuple[Path, dict[str, Any], str]:
     """Return a backup of the machine, its tables and its secrets; check that its ledgers can't be changed."""
-    *_, archive, updated, deleted, secrets = run(machine, LOOK.format(folder=str(folder)) + SECRETS).splitlines()
+    *_, archive, updated, deleted, secrets = run(machine, INSPECT.format(folder=str(folder)) + SECRETS).splitlines()
     assert (updated, deleted) == ("True", "True")
     return Path(archive), dict(json.loads((folder / "rows" / database_dump.MANIFEST).read_text())["tables"]), secrets
 
@@ -122,7 +122,7 @@ def test_archive_moves_between_databases_without_loss(
     sheet = settings.VAR_DIR / "files" / "sheet.pdf"
     sheet.write_bytes(b"as printed")
     try:
-        archive, before, secrets = look(site_env, tmp_path / "here")
+        archive, before, secrets = inspect_machine(site_env, tmp_path / "here")
     finally:
         sheet.unlink()
     assert before["rosters_ledgerentry"]["count"] > 20
@@ -133,7 +133,7 @@ def test_archive_moves_between_databases_without_loss(
         done = restore(machine, archive)
         assert done.returncode == 0, done.stderr
         assert (Path(machine["MUSTER_VAR"]) / "files" / "sheet.pdf").read_bytes() == b"as printed"
-        archive, *found = look(machine, tmp_path / kind)
+        archive, *found = inspect_machine(machine, tmp_path / kind)
         assert found == [before, secrets]
 
 
@@ -229,7 +229,7 @@ def test_archive_of_a_newer_version_is_refused(site_env: dict[str, str], tmp_pat
     recorder = MigrationRecorder(connection)
     recorder.record_applied("rosters", "0999_what_is_to_come")
     try:
-        done = asked(site_env, f"database_dump.write_rows(Path({str(tmp_path / 'rows')!r}))")
+        done = run_deploy_code(site_env, f"database_dump.write_rows(Path({str(tmp_path / 'rows')!r}))")
     finally:
         recorder.record_unapplied("rosters", "0999_what_is_to_come")
     assert "it is of a newer Muster, with rosters.0999_what_is_to_come; bring this one up to it first" in done.stderr
@@ -293,7 +293,7 @@ def test_restore_under_another_secret_key_says_where_the_old_one_is(
 @pytest.mark.any_database
 def test_backup_names_older_keys_missing_from_the_archive(site_env: dict[str, str], tmp_path: Path):
     env = {**site_env, "MUSTER_SECRET_KEY": "s" * 50, "MUSTER_SECRET_KEY_BEFORE": "r" * 50}
-    done = asked(env, f"backup.save(Path({str(tmp_path)!r}))")
+    done = run_deploy_code(env, f"backup.save(Path({str(tmp_path)!r}))")
     assert "keep MUSTER_SECRET_KEY_BEFORE as well; it is not in the archive" in done.stderr
 
 
@@ -304,7 +304,9 @@ def test_backup_deletes_all_but_the_newest_archives(site_env: dict[str, str], tm
     old = [f"muster-2025010{day}-030000.tar.gz" for day in range(1, 5)]
     for name in [*old, f"{old[0]}.version", f"{old[3]}.version", "muster.env"]:
         (folder / name).touch()
-    done = asked(site_env, f"backup.settings.BASE_DIR = Path({str(tmp_path)!r})\nbackup.main(['save', '--keep', '2'])")
+    done = run_deploy_code(
+        site_env, f"backup.settings.BASE_DIR = Path({str(tmp_path)!r})\nbackup.main(['save', '--keep', '2'])"
+    )
     assert done.returncode == 0, done.stderr
     (new,) = {path.name for path in folder.glob("muster-*.tar.gz")} - set(old)
     assert {path.name for path in folder.iterdir()} == {new, old[3], f"{old[3]}.version", "muster.env"}
@@ -383,7 +385,7 @@ def test_killed_restore_is_undone_by_the_next_one(
     sheet.write_bytes(b"as it is now")
     connection.close()
     killed = "import os, signal\nbackup.load = lambda work: os.kill(os.getpid(), signal.SIGKILL)\n"
-    done = asked(site_env, f"{killed}backup.restore(Path({str(archive)!r}), replace=True)")
+    done = run_deploy_code(site_env, f"{killed}backup.restore(Path({str(archive)!r}), replace=True)")
     assert done.returncode == -9
     assert not sheet.exists()
     assert "can't read the archive" in restore(site_env, tmp_path / "none").stderr
@@ -399,7 +401,7 @@ def test_files_of_a_killed_restore_are_put_back(tmp_path: Path):
         folder.mkdir(parents=True)
     (killed / "files" / "sheet.pdf").write_bytes(b"as it was")
     (tmp_path / "files" / "other.pdf").write_bytes(b"of the archive")
-    with staging.held(living):
+    with staging.locked_folder(living):
         staging.finish_what_was_broken_off(tmp_path)
     assert [path.name for path in (tmp_path / "files").iterdir()] == ["sheet.pdf"]
     assert sorted(path.name for path in tmp_path.iterdir()) == [".before-restore-2", "files"]
@@ -408,7 +410,7 @@ def test_files_of_a_killed_restore_are_put_back(tmp_path: Path):
 @pytest.mark.any_database
 def test_next_save_deletes_leftovers_of_a_killed_one(site_env: dict[str, str], tmp_path: Path):
     killed = "import os, signal\nbackup.dump = lambda work: os.kill(os.getpid(), signal.SIGKILL)\n"
-    assert asked(site_env, f"{killed}backup.save(Path({str(tmp_path)!r}))").returncode == -9
+    assert run_deploy_code(site_env, f"{killed}backup.save(Path({str(tmp_path)!r}))").returncode == -9
     assert len(list(tmp_path.iterdir())) == 1
     archive = save(site_env, tmp_path)
     assert list(tmp_path.iterdir()) == [archive]
@@ -437,7 +439,9 @@ def test_file_deleted_during_a_save_is_left_out(site_env: dict[str, str], settin
 def test_full_disk_is_named_and_leaves_no_files(site_env: dict[str, str], tmp_path: Path):
     full = "import resource, signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
     limited = f"{full}resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
-    done = asked(site_env, f"{limited}backup.settings.BASE_DIR = Path({str(tmp_path)!r})\nbackup.main(['save'])")
+    done = run_deploy_code(
+        site_env, f"{limited}backup.settings.BASE_DIR = Path({str(tmp_path)!r})\nbackup.main(['save'])"
+    )
     assert (done.returncode, "Traceback" in done.stderr) == (1, False)
     assert "muster: nothing was saved: " in done.stderr
     assert list((tmp_path / "backups").iterdir()) == []

@@ -40,7 +40,7 @@ def test_columns_refuse_a_field_that_the_class_lacks():
         columns(Row, rank="pilot__rank", callsign="pilot__callsign")
 
 
-def positional(source: str) -> list[int]:
+def positional_calls(source: str) -> list[int]:
     """Return the lines of `values_list` calls whose rows have more than MAX_PLAIN columns, read by position."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     return [
@@ -73,10 +73,10 @@ def is_unnamed(arg: ast.expr) -> bool:
     ],
 )
 def test_guard_refuses_columns_by_position(call: str, is_refused: bool):
-    assert positional(f"rows.{call}") == ([1] if is_refused else [])
+    assert positional_calls(f"rows.{call}") == ([1] if is_refused else [])
 
 
 def test_no_values_list_is_read_by_position():
     files = [path for app in ("config", "campaigns", "battles", "rosters") for path in (ROOT / app).rglob("*.py")]
-    found = {str(path.relative_to(ROOT)): positional(path.read_text(encoding="utf-8")) for path in files}
+    found = {str(path.relative_to(ROOT)): positional_calls(path.read_text(encoding="utf-8")) for path in files}
     assert {path: lines for path, lines in found.items() if lines} == {}, "use columns(Row, ...) or named=True"

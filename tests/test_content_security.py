@@ -15,10 +15,10 @@ from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from rosters.models import PrintJob
 from rosters.services import design_save
+from tests.accounts.builders import add_second_factor
 from tests.battles.builders import company, company_battle, duel, player
 from tests.builders import SYSTEM, WASP
 from tests.conftest import is_script_error
-from tests.doors.builders import give_factor
 from tests.rosters.paper.forms import form_fields
 
 STRICT = {
@@ -94,7 +94,7 @@ def test_no_page_violates_its_policy(page: Page, live_server, client, eager_jobs
     owner = player()
     owner.is_staff = owner.is_superuser = True
     owner.save()
-    give_factor(owner)
+    add_second_factor(owner)
     own = company(owner, "draken", "wasp")
     design_save(author=owner, system=SYSTEM, name="Mine", spec=WASP)
     setup, forces = company_battle(own)
@@ -113,7 +113,10 @@ def test_no_page_violates_its_policy(page: Page, live_server, client, eager_jobs
         [{"name": "sessionid", "value": client.cookies[settings.SESSION_COOKIE_NAME].value, "url": live_server.url}]
     )
     errors: dict[str, list[str]] = {}
-    page.on("console", lambda said: errors.setdefault(page.url, []).append(said.text) if is_script_error(said) else 0)
+    page.on(
+        "console",
+        lambda message: errors.setdefault(page.url, []).append(message.text) if is_script_error(message) else 0,
+    )
     seen: set[str] = set()
     to_open = start(own, battle, forecast, what_if, matrix, job)
     while to_open:

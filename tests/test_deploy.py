@@ -85,14 +85,14 @@ def test_examples_have_the_settings_of_a_public_site():
 
 def test_image_has_the_libraries_of_the_bootstrap(image: list[dict[str, Any]]):
     script = (DEPLOY / "bootstrap.sh").read_text()
-    wanted = set(re.findall(r"^has_library \S+ \|\| need (\S+)", script, re.MULTILINE))
+    expected = set(re.findall(r"^has_library \S+ \|\| need (\S+)", script, re.MULTILINE))
     installed = set(
         re.search(r"install --yes --no-install-recommends ([^&]*)&&", " ".join(values_of(image, "RUN")))[1].split()
     )
-    assert len(wanted) == 3
-    assert installed == wanted | {"postgresql-client"}
-    listed = (ROOT / "docs" / "running.md").read_text()
-    assert [package for package in wanted if package not in listed] == []
+    assert len(expected) == 3
+    assert installed == expected | {"postgresql-client"}
+    documented = (ROOT / "docs" / "running.md").read_text()
+    assert [package for package in expected if package not in documented] == []
 
 
 def test_image_copies_everything_muster_runs(image: list[dict[str, Any]]):
@@ -195,12 +195,16 @@ def test_unit_runs_existing_programs_and_writes_to_its_folder(unit: Path):
     commands = [value.split() for name, value in lines if name.startswith("ExecStart")]
     assert commands
     assert all(can_be_run(command) for command in commands)
-    said = dict(lines)
-    assert (said["ProtectSystem"], said["UMask"], said["PrivateTmp"]) == ("strict", "0077", "yes")
+    settings_of_unit = dict(lines)
+    assert (settings_of_unit["ProtectSystem"], settings_of_unit["UMask"], settings_of_unit["PrivateTmp"]) == (
+        "strict",
+        "0077",
+        "yes",
+    )
     # It always restarts, slowly enough for systemd's limit of five starts in ten seconds.
-    assert unit == BACKUP or (said["Restart"], said["RestartSec"]) == ("always", "3")
-    assert assigned("muster.env.example")["MUSTER_VAR"].startswith(said["ReadWritePaths"])
-    assert said["WorkingDirectory"].startswith(said["ReadWritePaths"])
+    assert unit == BACKUP or (settings_of_unit["Restart"], settings_of_unit["RestartSec"]) == ("always", "3")
+    assert assigned("muster.env.example")["MUSTER_VAR"].startswith(settings_of_unit["ReadWritePaths"])
+    assert settings_of_unit["WorkingDirectory"].startswith(settings_of_unit["ReadWritePaths"])
 
 
 def test_nightly_backup_keeps_fourteen_archives():
@@ -227,7 +231,7 @@ def test_pages_do_not_wait_for_compiled_rules(image: list[dict[str, Any]]):
 @pytest.mark.parametrize("unit", [*UNITS, BACKUP.with_suffix(".timer")], ids=lambda path: path.name)
 def test_systemd_accepts_the_units(unit: Path, tmp_path: Path):
     if not shutil.which("systemd-analyze"):
-        pytest.skip("no systemd here")
+        pytest.skip("systemd is not installed")
     for each in (unit, unit.with_suffix(".service")):  # systemd checks whether a unit's program exists
         (tmp_path / each.name).write_text(re.sub(r"/srv/muster/app/\.venv/bin/\w+", "/usr/bin/env", each.read_text()))
     done = subprocess.run(["systemd-analyze", "verify", str(tmp_path / unit.name)], capture_output=True, text=True)

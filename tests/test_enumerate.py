@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from systems.meks_and_mercs.battle.system import SYSTEM
-from tests.tools.enumerate import chances, every_way, follow, freeze, thaw
+from tests.tools.enumerate import chances, every_outcome, follow, freeze, thaw
 
 
 def test_two_dice_give_every_total_its_chance():
@@ -17,7 +17,7 @@ def test_two_dice_give_every_total_its_chance():
 
 
 def test_optional_die_counts_only_if_rolled():
-    ways = list(every_way(lambda dice: (dice.face(6) == 6 and dice.choice(3), dice.choice(1))))
+    ways = list(every_outcome(lambda dice: (dice.face(6) == 6 and dice.choice(3), dice.choice(1))))
 
     assert len(ways) == 5 + 3
     assert sum(chance for _, chance in ways) == 1

@@ -158,11 +158,11 @@ def run(tmp_path, command, **environment):
     ],
 )
 def test_commands_end_with_a_message_and_no_traceback(tmp_path, command, environment):
-    told = run(tmp_path, command, **environment)
+    output = run(tmp_path, command, **environment)
     (name,) = environment
-    assert told.returncode == 1
-    assert told.stderr.startswith(f"muster: {name} ")
-    assert told.stderr.count("\n") == 1
+    assert output.returncode == 1
+    assert output.stderr.startswith(f"muster: {name} ")
+    assert output.stderr.count("\n") == 1
 
 
 HSTS = """
@@ -183,8 +183,8 @@ print(settings.SECURE_HSTS_SECONDS > 0, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS,
     ],
 )
 def test_hsts_header_covers_this_host_alone_by_default(tmp_path, asked, sent):
-    told = run(tmp_path, ["-c", HSTS], DJANGO_SETTINGS_MODULE="config.settings", MUSTER_HTTPS="1", MUSTER_HSTS=asked)
-    assert told.stdout.strip() == sent
+    output = run(tmp_path, ["-c", HSTS], DJANGO_SETTINGS_MODULE="config.settings", MUSTER_HTTPS="1", MUSTER_HSTS=asked)
+    assert output.stdout.strip() == sent
 
 
 BIND = "import runpy; print(runpy.run_path('deploy/gunicorn_conf.py')['bind'])"
@@ -206,5 +206,5 @@ def test_web_server_listens_on_ipv4_and_ipv6(tmp_path, host, bind):
 
 @pytest.mark.parametrize("name", ["MUSTER_PORT", "MUSTER_WEB_PROCESSES"])
 def test_web_server_refuses_a_bad_number(tmp_path, name):
-    told = run(tmp_path, ["-c", BIND], **{name: "many"})
-    assert told.stderr.strip() == f"muster: {name} must be a whole number above 0, not 'many'."
+    output = run(tmp_path, ["-c", BIND], **{name: "many"})
+    assert output.stderr.strip() == f"muster: {name} must be a whole number above 0, not 'many'."

@@ -49,7 +49,7 @@ def test_messages_come_out_whole_and_in_order(channel: Any):
 
 
 def test_queue_longer_than_one_listing_keeps_its_order(channel: Any, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("config.file_queue.MAX_LISTED", 4)
+    monkeypatch.setattr("config.file_queue.MAX_NAMES", 4)
     for number in range(11):
         put(channel, str(number))
     assert [body_of(channel) for _ in range(11)] == [*map(str, range(11))]

@@ -40,7 +40,7 @@ class Everything(forms.Form):
     many = forms.MultipleChoiceField(choices=[("a", "A"), ("b", "B")], initial=["b"], disabled=True)
 
 
-def drawn(renderer, data):
+def render(renderer, data):
     form = Everything(data, renderer=renderer)
     fields = [f"{field}{field.errors}" for field in form]
     fields += [option.tag() for name in ("ways", "several") for option in form[name]]
@@ -49,7 +49,7 @@ def drawn(renderer, data):
 
 @pytest.mark.parametrize("data", [None, {}, {"name": HOSTILE, "choice": "b", "number": "x", "hidden": ""}])
 def test_every_part_is_rendered_as_by_django(data):
-    ours, theirs = drawn(FormRenderer(), data), drawn(DjangoTemplates(), data)
+    ours, theirs = render(FormRenderer(), data), render(DjangoTemplates(), data)
     assert ours == theirs
     assert "<script" not in "".join(ours)
 
@@ -68,14 +68,14 @@ WAYS = [
 ]
 
 
-@pytest.mark.parametrize("said", WAYS)
+@pytest.mark.parametrize("arguments", WAYS)
 @pytest.mark.parametrize("data", [None, {}, {"name": HOSTILE, "choice": "b", "number": "x", "hidden": ""}])
-def test_whole_field_matches_the_template(data, said):
+def test_whole_field_matches_the_template(data, arguments):
     def drawn(template):
         context = {"form": Everything(data), "hostile": HOSTILE}
         return engines["django"].from_string(f"{{% for field in form %}}{template}{{% endfor %}}").render(context)
 
-    given = f"{{% with {said} %}}{FIELD}{{% endwith %}}" if said else FIELD
-    assert drawn(f"{{% field field {said} %}}") == drawn(given)
-    if said:
-        assert drawn(f"{{% include '_field.html' with {said} %}}") == drawn(f"{given} ")  # the end of its line
+    given = f"{{% with {arguments} %}}{FIELD}{{% endwith %}}" if arguments else FIELD
+    assert drawn(f"{{% field field {arguments} %}}") == drawn(given)
+    if arguments:
+        assert drawn(f"{{% include '_field.html' with {arguments} %}}") == drawn(f"{given} ")  # the end of its line

@@ -26,7 +26,7 @@ def test_two_hooks_cannot_share_a_name(hook):
 def test_every_hook_has_a_caller_and_a_listener():
     assert len(HOOKS) > 15
     silent = [name for name in HOOKS if not askers(name) or not answerers(name)]
-    assert not silent, f"nobody asks these hooks, or nobody answers: {', '.join(silent)}"
+    assert not silent, f"these hooks have no caller or no listener: {', '.join(silent)}"
     assert all(len(hook) for hook in HOOKS.values())
 
 

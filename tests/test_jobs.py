@@ -17,8 +17,8 @@ from battles.odds import chunks
 from battles.odds.services import forecast_ask
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve, forecast_run, sweep_lapsed
-from campaigns.closing import round_close
 from campaigns.models import FairDraw, GazettePrint, PairOdds
+from campaigns.rounds.closing import round_close
 from campaigns.tasks import fair_draw, pair_odds, print_gazette, round_close_run
 from config.celery import app
 from rosters.jobs import JobStatus
@@ -59,11 +59,11 @@ def task_messages(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     return messages
 
 
-def queued() -> Battle:
+def queue_battle() -> Battle:
     return battle_queue(setup=duel(), seed=7)
 
 
-def stumbling(monkeypatch: pytest.MonkeyPatch, error: Exception, times: int = 1) -> None:
+def fail_battles(monkeypatch: pytest.MonkeyPatch, error: Exception, times: int = 1) -> None:
     """Make the next battles fail with that error, then work again."""
     from battles.services import battles
 
@@ -84,8 +84,8 @@ def end_pause(kind: type[Any]) -> None:
 
 @pytest.mark.parametrize("error", BLIPS, ids=str)
 def test_job_is_tried_again_after_an_outage(monkeypatch, task_messages, error):
-    stumbling(monkeypatch, error)
-    battle = queued()
+    fail_battles(monkeypatch, error)
+    battle = queue_battle()
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert (battle.status, battle.lease, battle.tries, battle.blips) == (JobStatus.QUEUED, None, 0, 1)
@@ -97,8 +97,8 @@ def test_job_is_tried_again_after_an_outage(monkeypatch, task_messages, error):
 
 
 def test_paused_job_ignores_messages_until_its_pause_ends(monkeypatch):
-    stumbling(monkeypatch, OperationalError("gone"))
-    battle = queued()
+    fail_battles(monkeypatch, OperationalError("gone"))
+    battle = queue_battle()
     battle_resolve(battle.pk)
     battle_resolve(battle.pk)
     Battle.objects.update(queued_at=timezone.now() - timedelta(minutes=5))
@@ -114,8 +114,8 @@ def test_pauses_grow_up_to_a_minute():
 
 
 def test_job_is_given_up_after_many_outages(monkeypatch):
-    stumbling(monkeypatch, OperationalError("gone"), times=100)
-    battle = queued()
+    fail_battles(monkeypatch, OperationalError("gone"), times=100)
+    battle = queue_battle()
     for _ in range(Battle.MAX_BLIPS + 1):
         battle_resolve(battle.pk)
         end_pause(Battle)
@@ -127,8 +127,8 @@ def test_job_is_given_up_after_many_outages(monkeypatch):
 
 
 def test_programming_error_is_not_tried_again(monkeypatch, task_messages):
-    stumbling(monkeypatch, ZeroDivisionError())
-    battle = queued()
+    fail_battles(monkeypatch, ZeroDivisionError())
+    battle = queue_battle()
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert (battle.status, battle.blips) == (JobStatus.FAILED, 0)
@@ -141,8 +141,8 @@ def test_job_with_unsaved_end_is_left_to_the_sweep(monkeypatch, task_messages, w
         raise OperationalError("the database is gone")
 
     monkeypatch.setattr(Battle, write, dead)
-    stumbling(monkeypatch, ZeroDivisionError() if write == "fail" else OperationalError("gone"))
-    battle = queued()
+    fail_battles(monkeypatch, ZeroDivisionError() if write == "fail" else OperationalError("gone"))
+    battle = queue_battle()
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert battle.status == JobStatus.RUNNING
@@ -159,7 +159,7 @@ def test_unclaimable_job_is_left_to_the_sweep(monkeypatch):
     def dead(_pk: int) -> None:
         raise OperationalError("the database is gone")
 
-    battle = queued()
+    battle = queue_battle()
     with monkeypatch.context() as patched:
         patched.setattr(Battle, "claim", dead)
         battle_resolve(battle.pk)
@@ -299,7 +299,7 @@ def test_job_asked_without_broker_is_found_by_the_sweep(
     with django_capture_on_commit_callbacks(execute=True):
         answer = client.post("/try/", form | {"a_doctrine": "aggressive", "b_doctrine": "cautious", "do": "fight"})
     assert answer.status_code == 302
-    assert sum(pauses) < 1, "whoever asks does not wait until the broker is back"
+    assert sum(pauses) < 1, "the request doesn't wait for the broker"
     battle = Battle.objects.get()
     assert battle.status == JobStatus.QUEUED
     Battle.objects.update(queued_at=timezone.now() - timedelta(minutes=5))
@@ -310,10 +310,10 @@ def test_job_asked_without_broker_is_found_by_the_sweep(
 
 
 def test_broker_librarys_error_does_not_reach_the_player(client, monkeypatch, django_capture_on_commit_callbacks):
-    def torn(_pk: int) -> None:
+    def fail_to_send(_pk: int) -> None:
         raise AttributeError("'NoneType' object has no attribute 'client'")
 
-    monkeypatch.setattr(battle_resolve, "delay", torn)
+    monkeypatch.setattr(battle_resolve, "delay", fail_to_send)
     form = {"a": "force:night-shift", "b": "force:archers-guild", "terrain": "plain"}
     with django_capture_on_commit_callbacks(execute=True):
         answer = client.post("/try/", form | {"a_doctrine": "aggressive", "b_doctrine": "cautious", "do": "fight"})

@@ -22,7 +22,7 @@ from tests.services import wait_until
 KILLS = int(os.environ.get("MUSTER_TEST_KILLS", "40"))
 SECONDS = 2.0  # between two kills
 PLAYERS = 6
-A_ROUND_EVERY = 20.0  # seconds
+ROUND_INTERVAL = 20.0  # seconds
 SEED = int(os.environ.get("MUSTER_TEST_SEED", "1"))
 
 pytestmark = pytest.mark.proof
@@ -40,8 +40,8 @@ def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
 def test_servers_killed_at_random_lose_and_double_nothing(site: Site, tmp_path: Path):
     began = time.monotonic()
     site.open()
-    rounds = int(KILLS * SECONDS / A_ROUND_EVERY) + 1
-    players = json.loads(site.run("-m", "tests.kills.world", str(PLAYERS), str(rounds), str(A_ROUND_EVERY)))
+    rounds = int(KILLS * SECONDS / ROUND_INTERVAL) + 1
+    players = json.loads(site.run("-m", "tests.kills.world", str(PLAYERS), str(rounds), str(ROUND_INTERVAL)))
     load = Load(site.port, players, SEED)
     chance = random.Random(SEED)
     load.start()
@@ -64,9 +64,9 @@ def test_servers_killed_at_random_lose_and_double_nothing(site: Site, tmp_path: 
     wait_until(lambda: _is_quiet(site), "all jobs are over", 2 * PATIENCE)
     acts = tmp_path / "acts.json"
     acts.write_text(json.dumps([asdict(act) for act in load.acts]))
-    found = json.loads(site.run("-m", "tests.kills.truth", "check", str(acts)).splitlines()[-1])
+    found = json.loads(site.run("-m", "tests.kills.checks", "check", str(acts)).splitlines()[-1])
     alone = {server.name: server.ended_by_itself for server in site.servers if server.ended_by_itself}
-    print(f"ended without being killed: {alone}")
+    print(f"ended by themselves: {alone}")
     print("\n".join(f"{count:>7} {what}" for what, count in found["figures"].items()))
     assert found["wrong"] == []
 
@@ -74,4 +74,4 @@ def test_servers_killed_at_random_lose_and_double_nothing(site: Site, tmp_path: 
 def _is_quiet(site: Site) -> bool:
     site.look_after()
     time.sleep(2)
-    return not json.loads(site.run("-m", "tests.kills.truth", "open"))
+    return not json.loads(site.run("-m", "tests.kills.checks", "open"))

@@ -20,10 +20,10 @@ from battles.services.battles import battle_queue
 from config.celery import app
 from config.logs import JsonLines, Traced
 from rosters.site import log_context
+from tests.accounts.builders import reauthenticate
 from tests.battles.builders import duel
 from tests.builders import a_player
-from tests.doors.builders import prove
-from tests.lines import Lines
+from tests.log_lines import Lines
 from tests.services import Worker, wait_until
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,7 +52,7 @@ def test_each_request_has_its_own_id(client: Any):
 
 
 @pytest.mark.parametrize(
-    ("proxies", "told", "is_taken"),
+    ("proxies", "request_id", "is_taken"),
     [
         (1, "0f6cbd4e-2a35-4d0e", True),
         (0, "0f6cbd4e-2a35-4d0e", False),
@@ -64,11 +64,11 @@ def test_each_request_has_its_own_id(client: Any):
 )
 @pytest.mark.django_db
 def test_request_id_is_accepted_only_from_our_proxy(
-    client: Any, settings: Any, proxies: int, told: str, is_taken: bool
+    client: Any, settings: Any, proxies: int, request_id: str, is_taken: bool
 ):
     settings.PROXIES = proxies
-    answer = client.get("/", headers={"x-request-id": told})
-    assert (answer["X-Request-ID"] == told) is is_taken
+    answer = client.get("/", headers={"x-request-id": request_id})
+    assert (answer["X-Request-ID"] == request_id) is is_taken
 
 
 @pytest.mark.django_db
@@ -131,12 +131,12 @@ def test_job_line_names_its_request(start_worker: Callable[..., Worker], lines: 
     wait_until(lambda: f"Battle {battle.pk}: " in worker.output(), "its line")
     app.send_task("celery.backend_cleanup", queue="battles")  # not part of a request
     wait_until(lambda: worker.output().count(" succeeded in ") >= 2, "its end, and that of another task")
-    said = [json.loads(line) for line in worker.output().splitlines() if line.startswith("{")]
-    (done,) = [line for line in said if line["message"].startswith(f"Battle {battle.pk}: ")]
+    output = [json.loads(line) for line in worker.output().splitlines() if line.startswith("{")]
+    (done,) = [line for line in output if line["message"].startswith(f"Battle {battle.pk}: ")]
     assert (done["request_id"], done["job"]) == ("asked-for-by-kim", f"battle-{battle.pk}")
-    begun = [line for line in said if "battle_resolve" in line["message"] and "succeeded" in line["message"]]
+    begun = [line for line in output if "battle_resolve" in line["message"] and "succeeded" in line["message"]]
     assert {line.get("request_id") for line in begun} - {None} == {"asked-for-by-kim"}  # None: sent by a sweep
-    others = [line for line in said if " succeeded in " in line["message"] and line not in begun]
+    others = [line for line in output if " succeeded in " in line["message"] and line not in begun]
     assert others
     assert {line.get("request_id") for line in others} == {None}
     assert "Task battles.tasks.sweep_lapsed" not in worker.output()  # successful timers aren't logged
@@ -196,11 +196,11 @@ def test_log_has_no_password_or_token(client: Any, lines: Lines):
     kim.save()
     for password in ("a-wrong-guess", "a-secret-of-kim"):
         client.post("/accounts/login/", {"login": "kim", "password": password})
-    prove(client, "a-secret-of-kim")
-    made = client.post("/profile/tokens/", {"name": "Bot", "days": 30}).context["token"]
-    client.get("/api/v1/companies/", headers={"authorization": f"Token {made}"})
+    reauthenticate(client, "a-secret-of-kim")
+    token = client.post("/profile/tokens/", {"name": "Bot", "days": 30}).context["token"]
+    client.get("/api/v1/companies/", headers={"authorization": f"Token {token}"})
     client.get("/api/v1/companies/", headers={"authorization": "Token no-such-token-of-anybody"})
-    said = lines.text.getvalue()
+    log_text = lines.text.getvalue()
     assert len(lines.of("muster.requests")) >= 6
-    secrets = {"a-wrong-guess", "a-secret-of-kim", made, "no-such-token-of-anybody"}
-    assert [secret for secret in secrets if secret in said] == []
+    secrets = {"a-wrong-guess", "a-secret-of-kim", token, "no-such-token-of-anybody"}
+    assert [secret for secret in secrets if secret in log_text] == []

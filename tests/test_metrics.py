@@ -48,7 +48,7 @@ HERE = {"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "127.0.0.1:8000"}
 
 
 @pytest.mark.parametrize(
-    ("told", "status"),
+    ("options", "status"),
     [
         (HERE, 200),
         ({**HERE, "REMOTE_ADDR": "::1", "HTTP_HOST": "[::1]:8000"}, 200),
@@ -63,10 +63,10 @@ HERE = {"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "127.0.0.1:8000"}
     ],
 )
 @pytest.mark.django_db
-def test_metrics_need_this_machine_or_the_token(client: Any, settings: Any, told: dict[str, str], status: int):
+def test_metrics_need_this_machine_or_the_token(client: Any, settings: Any, options: dict[str, str], status: int):
     settings.METRICS_TOKEN = TOKEN
     settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["muster.example"], True
-    assert client.get("/metrics", **told).status_code == status
+    assert client.get("/metrics", **options).status_code == status
 
 
 @pytest.mark.django_db
@@ -167,9 +167,9 @@ def test_workers_are_listed_with_their_silence(client: Any):
 @pytest.mark.django_db
 def test_query_count_does_not_grow_with_jobs(client: Any):
     def queries() -> int:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries_made:
             client.get("/metrics", **HERE)
-        return len(asked)
+        return len(queries_made)
 
     before = queries()
     for _ in range(5):
@@ -247,10 +247,10 @@ def test_metrics_are_summed_over_web_processes(site_env: dict[str, str], tmp_pat
         wait_until(is_open, "the web server", 60, lambda: server.poll() is None)
         for _ in range(30):
             get("/api/v1/companies/")
-        told = {
+        metrics = {
             name: value for name, value in figures(get("/metrics")).items() if name[0] == "muster_http_answers_total"
         }
-        assert sum(told.values()) == 30, told
+        assert sum(metrics.values()) == 30, metrics
         assert len(list(tmp_path.glob("muster-metrics-*/counter_*.db"))) >= 2
     finally:
         server.terminate()

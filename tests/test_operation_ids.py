@@ -66,7 +66,7 @@ def test_operation_id_ends_in_verb_of_its_kind(description, operations):
 
 
 def test_act_has_its_own_name(description, operations):
-    """A POST on an act ends in the act, or in `create`: never in another kind of act or in a word that says nothing."""
+    """A POST on an act ends in the act, or in `create`: never in another kind of act or a vague word."""
     ends = {name: name.rsplit("_", 1)[-1] for method, _, name in operations if method == "post"}
     assert [name for name, end in ends.items() if end in (*VERBS[1:], *VAGUE)] == []
 

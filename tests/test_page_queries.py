@@ -431,8 +431,8 @@ def test_new_rows_move_no_page(client, reader):
 )
 def test_bad_place_shows_first_page_but_api_refuses(client, reader, place):
     companies(reader, range(3))
-    shown = client.get("/companies/", {"after": place, "own-after": place})
-    assert [row.name for row in shown.context["public"]] == ["Other 0", "Other 1", "Other 2"]
+    answer = client.get("/companies/", {"after": place, "own-after": place})
+    assert [row.name for row in answer.context["public"]] == ["Other 0", "Other 1", "Other 2"]
     refused = client.get("/api/v1/companies/", {"after": place})
     assert (refused.status_code, "no place in this list" in refused.content.decode()) == (400, True)
 

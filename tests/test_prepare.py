@@ -29,8 +29,8 @@ def test_several_machines_prepare_one_database_at_once(postgres_url: str, site_e
         machines.append(
             subprocess.Popen(ready, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         )
-    said = [machine.communicate()[0] for machine in machines]
-    assert [machine.returncode for machine in machines] == [0, 0, 0], "\n".join(said)
+    outputs = [machine.communicate()[0] for machine in machines]
+    assert [machine.returncode for machine in machines] == [0, 0, 0], "\n".join(outputs)
     with psycopg.connect(f"{postgres_url}/{name}") as database:
         steps = database.execute("SELECT app, name FROM django_migrations").fetchall()
     assert ("rosters", "0001_initial") in steps

@@ -81,14 +81,14 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def test_reload_refuses_no_request(server: Server):
-    over, told = threading.Event(), []
+    over, bodies = threading.Event(), []
 
     def asks() -> None:
         while not over.is_set():
             try:
-                told.append(server.get())
+                bodies.append(server.get())
             except (OSError, http.client.HTTPException) as error:
-                told.append(repr(error))
+                bodies.append(repr(error))
 
     kept = server.connect()  # a phone that keeps its connection open
     kept.request("GET", "/")
@@ -103,15 +103,15 @@ def test_reload_refuses_no_request(server: Server):
     try:
         server.code.write_text("new")
         os.kill(server.process.pid, signal.SIGHUP)
-        wait_until(lambda: "new" in told, "the new code", 60)
+        wait_until(lambda: "new" in bodies, "the new code", 60)
         slow.send(b"cd")
         assert slow.getresponse().status == 200
-        wait_until(lambda: len(told) > 100 and set(told[-50:]) == {"new"}, "the end of the old code", 60)
+        wait_until(lambda: len(bodies) > 100 and set(bodies[-50:]) == {"new"}, "the end of the old code", 60)
     finally:
         over.set()
         for asker in askers:
             asker.join()
-    assert set(told) == {"old", "new"}
+    assert set(bodies) == {"old", "new"}
 
 
 def test_web_server_writes_nothing_into_its_home(server: Server):

@@ -1,4 +1,4 @@
-"""Some packages can be removed from the site, with their lines in the routes and their names in the contracts."""
+"""Some packages can be removed from the site, with their lines in the routes, the contracts, and the timers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ import pytest
 
 from tests.settings import BASE_DIR
 
-PACKAGES = {"offline_pack": ("/tonight/",), "club_display": ("/clubs/none/wall/",)}
+PACKAGES = {  # with pages that are gone without them
+    "offline_pack": ("/tonight/",),
+    "club_display": ("/clubs/none/wall/",),
+    "club_nights": ("/clubs/none/evening/", "/api/v1/clubs/none/evening/"),
+}
 COPIED = ("config", "campaigns", "battles", "rosters", "systems", "templates", "static", "manage.py", "pyproject.toml")
 LOOK = """
 import django; django.setup()
@@ -43,6 +47,7 @@ def test_site_runs_without_a_package(tmp_path: Path):
         shutil.rmtree(tmp_path / "campaigns" / package)
         for routes in ("urls.py", "api_urls.py"):
             assert remove_lines(tmp_path / "campaigns" / routes, f'"campaigns.{package}.') <= 1
+        remove_timers(tmp_path / "config" / "settings.py", f"campaigns.{package}.")
         assert len(re.findall(rf"\b{package}\b", (tmp_path / "pyproject.toml").read_text())) == 2  # in two contracts
     gone = [path for paths in PACKAGES.values() for path in paths]
     done = subprocess.run(
@@ -63,3 +68,9 @@ def remove_lines(path: Path, text: str) -> int:
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(line for line in lines if text not in line))
     return sum(text in line for line in lines)
+
+
+def remove_timers(path: Path, module: str) -> None:
+    """Remove the timers whose task is in the module from the settings."""
+    entry = rf'    "[\w-]+": {{\n        "task": "{re.escape(module)}[^}}]*}},\n    }},\n'
+    path.write_text(re.sub(entry, "", path.read_text()))

@@ -97,5 +97,5 @@ def test_a_million():
 @pytest.mark.parametrize("book", BOOKS, ids=[book.package for book in BOOKS])
 def test_every_worked_example_is_tested_and_listed(book):
     missing = [example for example, tests in examples_worked(book).items() if not tests]
-    assert not missing, f"no test says that it works these: {missing}"
+    assert not missing, f"these examples have no test: {missing}"
     assert book.list.read_text(encoding="utf-8") == list_text(book), "run `python -m tests.tools.examples`"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from deploy.processes import MARK, processes_with_mark
+from tests.example_shares import in_every_run
 from tests.services import Worker, wait_until
-from tests.shares import in_every_run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

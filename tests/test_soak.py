@@ -97,7 +97,7 @@ def soak(site: Site) -> dict[str, Any]:
     seconds = time.monotonic() - began
     wait_until(lambda: all(map(site.main_of, WORKERS)), "both workers", 120.0)
     assert site.answers()
-    said = site.output()
+    output = site.output()
     unreadable = site.folder / "queue-unreadable"
     return {
         "jobs": JOBS,
@@ -108,8 +108,8 @@ def soak(site: Site) -> dict[str, Any]:
             f"SELECT count(*) FROM battles_battle WHERE tries > 1 AND id > {since}"
         ),
         "kills": kills,
-        "workers started again": said.count("worker was ended by") + said.count("second was ended by"),
-        "web server started again": said.count("web was ended by") + said.count("web ended by itself"),
+        "workers started again": output.count("worker was ended by") + output.count("second was ended by"),
+        "web server started again": output.count("web was ended by") + output.count("web ended by itself"),
         "set aside": len(list(unreadable.iterdir())) if unreadable.exists() else 0,
         "longest queue": longest_queue,
         "queue at the end": sum(len(os.listdir(path)) for path in (site.folder / "queue").iterdir()),

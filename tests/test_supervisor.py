@@ -52,7 +52,7 @@ class Run:
         try:
             wait_until(lambda: len(re.findall(pattern, self.output())) >= times, pattern, patience)
         except TimeoutError as error:
-            raise AssertionError(f"never said {pattern!r}:\n{self.output()[-3000:]}") from error
+            raise AssertionError(f"the output never matched {pattern!r}:\n{self.output()[-3000:]}") from error
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def keep_up(tmp_path: Path) -> Iterator[Callable[..., Run]]:
         ]
         (tmp_path / "Procfile").write_text("".join(lines))
         command = [sys.executable, "-c", KEEP_UP, str(tmp_path / "Procfile"), str(tmp_path)]
-        runs.append(Run(command, tmp_path / f"said-{len(runs)}"))
+        runs.append(Run(command, tmp_path / f"log-{len(runs)}"))
         return runs[-1]
 
     yield start
@@ -75,11 +75,11 @@ def keep_up(tmp_path: Path) -> Iterator[Callable[..., Run]]:
         with contextlib.suppress(ProcessLookupError):
             run.process.kill()
         run.process.wait()
-    for pid in left_by(tmp_path):
+    for pid in leftover_processes(tmp_path):
         os.kill(pid, signal.SIGKILL)
 
 
-def left_by(folder: Path) -> list[int]:
+def leftover_processes(folder: Path) -> list[int]:
     """Return processes of earlier runs that are still alive."""
     return [pid for path in (folder / "run").iterdir() for pid in processes_with_mark(path.name)]
 
@@ -128,7 +128,7 @@ def test_failing_web_server_ends_everything_with_reason(keep_up: Callable[..., R
     assert run.process.wait(60) == 1
     assert "web    | no port" in run.output()
     assert "web ended by itself with exit code 1, 5 times in a row: giving up" in run.output()
-    assert left_by(tmp_path) == []
+    assert leftover_processes(tmp_path) == []
 
 
 def test_children_of_a_killed_process_end_before_its_restart(keep_up: Callable[..., Run], tmp_path: Path):
@@ -161,7 +161,7 @@ def test_processes_of_a_killed_supervisor_end(keep_up: Callable[..., Run], tmp_p
     run = keep_up(web="TOY", worker="TOY")
     run.wait_for("toy is up", times=2)
     run.process.kill()
-    wait_until(lambda: left_by(tmp_path) == [], "no process left")
+    wait_until(lambda: leftover_processes(tmp_path) == [], "no process left")
 
 
 def test_next_start_ends_leftovers_of_a_killed_supervisor(keep_up: Callable[..., Run], tmp_path: Path):
@@ -172,17 +172,17 @@ def test_next_start_ends_leftovers_of_a_killed_supervisor(keep_up: Callable[...,
     first.process.wait()
     second = keep_up(web="TOY")
     second.wait_for("toy is up")
-    assert not set(left_by(tmp_path)) & set(old)
+    assert not set(leftover_processes(tmp_path)) & set(old)
     assert len(pids(tmp_path, "web")) == 1
 
 
 def test_start_leaves_another_supervisors_processes_alone(keep_up: Callable[..., Run], tmp_path: Path):
     first = keep_up(web="TOY")
     first.wait_for("toy is up")
-    old = left_by(tmp_path)
+    old = leftover_processes(tmp_path)
     second = keep_up(web="TOY")
     second.wait_for("toy is up")
-    assert set(old) < set(left_by(tmp_path))
+    assert set(old) < set(leftover_processes(tmp_path))
 
 
 def test_only_marked_processes_are_ours(tmp_path: Path):

@@ -33,10 +33,10 @@ def test_game_with_one_part_lacks_the_others(monkeypatch):
     assert "empty" in slugs()
     assert "empty" in ROSTERS
     assert not any("empty" in parts for parts in (BATTLES, SEASONS, PAPER))
-    told = "\n".join(missing("empty"))
+    message = "\n".join(missing("empty"))
     for place in ("`battle` of GAME", "`season` of GAME", "`paper` of GAME"):
-        assert place in told
-    assert "`roster` of GAME" not in told
+        assert place in message
+    assert "`roster` of GAME" not in message
 
 
 HALF_MADE = "half_made_game"
@@ -47,24 +47,24 @@ class Rosters(ToyRosters):
     slug = "half-made"
     name = "Half-made"
 """
-BEGUN = f"from systems.game import Game\n{ROSTER}"
+GAME_MODULE = f"from systems.game import Game\n{ROSTER}"
 # Python's message, which changed in 3.12.
 LACKS_AFTERMATH = (
     "with abstract method aftermath"
     if sys.version_info < (3, 12)
     else "without an implementation for abstract method 'aftermath'"
 )
-NOT_FIT = {
+BROKEN_GAMES = {
     "import nothing_like_it": "ModuleNotFoundError: No module named 'nothing_like_it'",
     "1 / 0": "ZeroDivisionError: division by zero",
     "": f"AttributeError: module '{HALF_MADE}' has no attribute 'GAME'",
     "GAME = 'chess'": "UnfitGameError: GAME is a str and no systems.game.Game",
     "from systems.game import Game\nGAME = Game()": "TypeError: Game.__init__() missing 1 required keyword-only argument: 'roster'",
     "from systems.game import Game\nGAME = Game(roster=None)": "UnfitGameError: `roster` of GAME is a NoneType and no RosterSystem",
-    f"{BEGUN}\nGAME = Game(roster=Rosters(), battle='to the death')": (
+    f"{GAME_MODULE}\nGAME = Game(roster=Rosters(), battle='to the death')": (
         "UnfitGameError: `battle` of GAME is a str and no BattleSystem"
     ),
-    f"{BEGUN}\nRosters.slug = 'chess'\nGAME = Game(roster=Rosters())": (
+    f"{GAME_MODULE}\nRosters.slug = 'chess'\nGAME = Game(roster=Rosters())": (
         "UnfitGameError: `roster` of GAME is of 'chess', and the game is 'half-made'"
     ),
     """
@@ -91,15 +91,15 @@ GAME = Game(roster=None, season=Season())
 
 
 @pytest.fixture
-def half_made(monkeypatch, tmp_path):
+def install_game(monkeypatch, tmp_path):
     """Return a function that installs a package with this text as its game, as pip would."""
 
     def write(text: str) -> None:
         (tmp_path / f"{HALF_MADE}.py").write_text(text)
-        told = tmp_path / f"{HALF_MADE}-1.dist-info"
-        told.mkdir()
-        (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {HALF_MADE}\nVersion: 1\n")
-        (told / "entry_points.txt").write_text(f"[muster.systems]\nhalf-made = {HALF_MADE}\n")
+        info = tmp_path / f"{HALF_MADE}-1.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {HALF_MADE}\nVersion: 1\n")
+        (info / "entry_points.txt").write_text(f"[muster.systems]\nhalf-made = {HALF_MADE}\n")
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.delitem(sys.modules, HALF_MADE, raising=False)
         monkeypatch.setattr("systems.BROKEN", {})
@@ -108,9 +108,9 @@ def half_made(monkeypatch, tmp_path):
     return write
 
 
-@pytest.mark.parametrize(("text", "why"), NOT_FIT.items(), ids=NOT_FIT.values())
-def test_broken_game_is_left_out_and_logged(half_made, caplog, text, why):
-    half_made(text)
+@pytest.mark.parametrize(("text", "why"), BROKEN_GAMES.items(), ids=BROKEN_GAMES.values())
+def test_broken_game_is_left_out_and_logged(install_game, caplog, text, why):
+    install_game(text)
     assert list(GAMES) == list(PACKAGES)
     assert slugs() == [*PACKAGES, "half-made"]
     assert "the rule system half-made can't be taken in and is left out" in caplog.text
@@ -118,16 +118,16 @@ def test_broken_game_is_left_out_and_logged(half_made, caplog, text, why):
 
 
 @pytest.mark.django_db
-def test_broken_game_breaks_no_page(half_made, client):
-    half_made("1 / 0")
+def test_broken_game_breaks_no_page(install_game, client):
+    install_game("1 / 0")
     for name in ("home", "rosters:companies", "rosters:designs", "rosters:lab", "rosters:rules", "battles:quick"):
         assert client.get(reverse(name)).status_code == 200
     assert client.get("/?system=half-made").status_code == client.get("/?system=nothing").status_code
 
 
 @pytest.mark.django_db
-def test_game_with_one_part_is_offered_where_that_is_enough(half_made, client):
-    half_made(f"{BEGUN}\nGAME = Game(roster=Rosters())")
+def test_game_with_one_part_is_offered_where_that_is_enough(install_game, client):
+    install_game(f"{GAME_MODULE}\nGAME = Game(roster=Rosters())")
     assert list(GAMES) == [*PACKAGES, "half-made"]
     assert not systems.BROKEN
     for name in ("home", "rosters:companies", "rosters:scenarios", "battles:battles", "battles:matrices"):
@@ -136,8 +136,8 @@ def test_game_with_one_part_is_offered_where_that_is_enough(half_made, client):
     assert "Half-made" not in client.get(reverse("battles:quick")).content.decode()
 
 
-def test_templates_of_an_unloaded_game_are_found(half_made, tmp_path):
-    half_made("1 / 0")
+def test_templates_of_an_unloaded_game_are_found(install_game, tmp_path):
+    install_game("1 / 0")
     (tmp_path / f"{HALF_MADE}.py").unlink()
     (tmp_path / HALF_MADE / "templates").mkdir(parents=True)
     (tmp_path / HALF_MADE / "__init__.py").write_text("1 / 0")
@@ -146,7 +146,7 @@ def test_templates_of_an_unloaded_game_are_found(half_made, tmp_path):
 
 def test_every_missing_part_of_an_empty_system_is_reported(monkeypatch):
     space = Space()
-    space.board = "a drawing that nobody made"
+    space.board = "missing"
     battle = hollow(BattleSystem, space=space)
     monkeypatch.setattr("systems.PACKAGES", PACKAGES | {"empty": "systems.empty"})
     game = Game(
@@ -156,9 +156,9 @@ def test_every_missing_part_of_an_empty_system_is_reported(monkeypatch):
     )
     monkeypatch.setitem(GAMES, "empty", game)
     assert "empty" not in PAPER
-    told = missing("empty")
-    assert [line.partition(":")[0] for line in told] == [f"empty has no {part.name}" for part in PARTS]
-    assert all(line.partition(": ")[2] for line in told)
+    missing_parts = missing("empty")
+    assert [line.partition(":")[0] for line in missing_parts] == [f"empty has no {part.name}" for part in PARTS]
+    assert all(line.partition(": ")[2] for line in missing_parts)
 
 
 def test_game_is_complete(monkeypatch):
@@ -171,41 +171,44 @@ def test_size_without_silhouette_is_reported(monkeypatch):
     sizes = {toy.counter for toy in UNITS.values()}
     for size in sizes:
         monkeypatch.delitem(SHAPES, size)
-    (told,) = missing(SLUG)
-    assert told.startswith(
+    (missing_part,) = missing(SLUG)
+    assert missing_part.startswith(
         f"{SLUG} has no silhouette for each size: name one for it in LIKE of systems/artwork/silhouettes"
     )
-    assert any(size in told.rpartition("(")[2] for size in sizes)
+    assert any(size in missing_part.rpartition("(")[2] for size in sizes)
 
 
 @pytest.mark.parametrize(
     ("fields", "why"),
-    [(("chassis",), "comes back as {'chassis': "), (("chassis", "weapons", "systems"), "spec.weapons: must be a list")],
+    [
+        (("chassis",), "is read back as {'chassis': "),
+        (("chassis", "weapons", "systems"), "spec.weapons: must be a list"),
+    ],
 )
 def test_lab_that_loses_part_of_a_build_is_reported(monkeypatch, fields, why):
     monkeypatch.setattr(ROSTERS["meks-and-mercs"], "lab_fields", fields)
     monkeypatch.setattr(ROSTERS["meks-and-mercs"], "lab_lists", ())
-    (told,) = missing("meks-and-mercs")
-    assert told.startswith("meks-and-mercs has no design lab: name every field of a spec in `lab_fields`")
-    assert why in told
+    (missing_part,) = missing("meks-and-mercs")
+    assert missing_part.startswith("meks-and-mercs has no design lab: name every field of a spec in `lab_fields`")
+    assert why in missing_part
 
 
 @pytest.mark.parametrize("zone", [ZoneGround(1, 1, 1, "Salt", look="salt"), ZoneGround(0, 1, 1, "Plain", look="plain")])
 def test_undrawable_zone_is_reported(monkeypatch, zone):
     monkeypatch.setattr(type(BATTLES["meks-and-mercs"].space), "ground", lambda *asked: (zone,))
-    told = next(line for line in missing("meks-and-mercs") if "map that can be drawn" in line)
-    assert str(zone) in told
+    message = next(line for line in missing("meks-and-mercs") if "map that can be drawn" in line)
+    assert str(zone) in message
 
 
 def test_drawn_game_without_build_maker_is_reported(monkeypatch):
     made = replace(any_battle("hex-core"), build=None)
     monkeypatch.setattr("tests.tools.systems.any_battle", lambda slug: made)
-    (told,) = missing("hex-core")
-    assert told.startswith("hex-core has no maker of builds: give ANY")
+    (missing_part,) = missing("hex-core")
+    assert missing_part.startswith("hex-core has no maker of builds: give ANY")
 
 
 def hollow(kind: type[ABC], **given: Any) -> Any:
-    """Return a system that answers nothing."""
+    """Return a system whose every method raises NotImplementedError."""
 
     def refuse(self: object, *args: object, **kwargs: object) -> None:
         raise NotImplementedError

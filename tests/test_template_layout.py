@@ -7,7 +7,7 @@ from rosters.site.rendering import compact
 
 
 @pytest.mark.parametrize(
-    ("written", "kept"),
+    ("written", "expected"),
     [
         ("<ul>\n  <li>one</li>\n  <li>two</li>\n</ul>\n", "<ul><li>one</li><li>two</li></ul>"),
         ("<p>\n  some <b>bold</b>\n  and <i>more</i>\n</p>", "<p>some <b>bold</b> and <i>more</i></p>"),
@@ -21,8 +21,8 @@ from rosters.site.rendering import compact
         ("<span>a</span> <span>b</span>", "<span>a</span> <span>b</span>"),
     ],
 )
-def test_line_breaks_become_spaces_or_disappear_beside_blocks(written: str, kept: str):
-    assert compact(written) == kept
+def test_line_breaks_become_spaces_or_disappear_beside_blocks(written: str, expected: str):
+    assert compact(written) == expected
 
 
 @pytest.mark.parametrize("kind", ["pre", "textarea", "script", "style"])

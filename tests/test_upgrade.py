@@ -75,7 +75,7 @@ def upgrade(
     return subprocess.run(["deploy/upgrade.sh", *words], cwd=clone, env=env, capture_output=True, text=True)
 
 
-def asked(clone: Path) -> list[str]:
+def recorded_calls(clone: Path) -> list[str]:
     path = clone.parent / "asked"
     return path.read_text().splitlines() if path.exists() else []
 
@@ -84,7 +84,7 @@ def test_upgrade_saves_first_and_names_the_rollback(clone: Path):
     before = git(clone, "rev-parse", "HEAD")
     done = upgrade(clone, "to")
     assert done.returncode == 0, done.stderr
-    assert asked(clone) == ["-m deploy.backup save", "bootstrap run", "-m deploy.prepare --no-demo --serve"]
+    assert recorded_calls(clone) == ["-m deploy.backup save", "bootstrap run", "-m deploy.prepare --no-demo --serve"]
     assert (clone / "news").exists()
     assert (clone / "backups.tar.gz.version").read_text().strip() == before
     assert f"make rollback FILE={clone / 'backups.tar.gz'}" in done.stdout
@@ -97,7 +97,7 @@ def test_rollback_saves_then_restores_archive_and_version(clone: Path):
     (clone / "kept.tar.gz.version").write_text(before)
     done = upgrade(clone, "back", "kept.tar.gz")
     assert done.returncode == 0, done.stderr
-    assert asked(clone)[3:] == [
+    assert recorded_calls(clone)[3:] == [
         "-m deploy.backup save", "-m deploy.backup restore kept.tar.gz --replace", "bootstrap run", "-m deploy.prepare --no-demo --serve",
     ]  # fmt: skip
     assert git(clone, "rev-parse", "HEAD") == before
@@ -118,7 +118,7 @@ def test_version_without_its_packages_changes_nothing(clone: Path):
     assert done.returncode == 1
     assert "this is the version from before again, and nothing was changed" in done.stderr
     assert git(clone, "rev-parse", "HEAD") == before
-    assert asked(clone) == ["-m deploy.backup save", "bootstrap run", "bootstrap run"]
+    assert recorded_calls(clone) == ["-m deploy.backup save", "bootstrap run", "bootstrap run"]
     (clone.parent / "offline").unlink()
     assert upgrade(clone, "to").returncode == 0
 
@@ -131,11 +131,11 @@ def test_next_upgrade_finishes_an_interrupted_one(clone: Path):
     assert done.returncode == 0, done.stderr
     assert "was broken off, and is brought to its end" in done.stdout
     assert f"The way back: make rollback FILE={clone / 'backups.tar.gz'}" in done.stdout
-    assert asked(clone)[3:] == ["bootstrap run", "-m deploy.prepare --no-demo --serve"]
+    assert recorded_calls(clone)[3:] == ["bootstrap run", "-m deploy.prepare --no-demo --serve"]
     assert upgrade(clone, "to").stdout == "muster: this is the newest version already\n"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root stops and starts units")
 def test_rollback_with_a_failed_restore_restarts_the_old_site(clone: Path):
     units(clone, "muster-web", "muster-worker", "muster-beat")
     upgrade(clone, "to")
@@ -145,7 +145,7 @@ def test_rollback_with_a_failed_restore_restarts_the_old_site(clone: Path):
     assert done.returncode == 1
     assert "the archive could not be put back, see above; all is as it was" in done.stderr
     assert git(clone, "rev-parse", "HEAD") == after
-    assert asked(clone)[-1] == "systemctl start muster-web muster-worker muster-beat"
+    assert recorded_calls(clone)[-1] == "systemctl start muster-web muster-worker muster-beat"
 
 
 def test_failed_rollback_prints_instructions(clone: Path):
@@ -173,25 +173,25 @@ def units(clone: Path, *names: str, idle: str = "") -> None:
     program.chmod(0o755)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root stops and starts units")
 def test_units_stop_before_saving_and_start_at_the_end(clone: Path):
     units(clone, "muster-web", "muster-beat")
     done = upgrade(clone, "to")
     assert done.returncode == 0, done.stderr
-    assert (asked(clone)[0], asked(clone)[-1]) == (
+    assert (recorded_calls(clone)[0], recorded_calls(clone)[-1]) == (
         "systemctl stop muster-web muster-beat", "systemctl start muster-web muster-beat",
     )  # fmt: skip
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root stops and starts units")
 def test_disabled_unit_is_not_started(clone: Path):
     units(clone, "muster-web", "muster-worker", idle="muster-print")
     done = upgrade(clone, "to")
     assert done.returncode == 0, done.stderr
-    assert asked(clone)[-1] == "systemctl start muster-web muster-worker"
+    assert recorded_calls(clone)[-1] == "systemctl start muster-web muster-worker"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root stops and starts units")
 def test_running_disabled_unit_restarts_after_an_interrupted_upgrade(clone: Path):
     units(clone, "muster-web", idle="muster-print")
     program = clone.parent / "bin" / "systemctl"
@@ -205,11 +205,11 @@ def test_running_disabled_unit_restarts_after_an_interrupted_upgrade(clone: Path
     (clone.parent / "broken").unlink()
     done = upgrade(clone, "to")
     assert done.returncode == 0, done.stderr
-    assert asked(clone)[-1] == "systemctl start muster-web muster-print"
+    assert recorded_calls(clone)[-1] == "systemctl start muster-web muster-print"
     assert not (clone / ".git" / "muster-upgrade-units").exists()
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are stopped and started by root")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root stops and starts units")
 @pytest.mark.parametrize("setting", [{}, {"MUSTER_BIND": ""}])
 def test_muster_running_beside_unused_units_is_not_upgraded(clone: Path, answering: int, setting: dict[str, str]):
     units(clone, idle="muster-web")
@@ -228,17 +228,17 @@ def unit(clone: Path) -> Path:
     return path
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root writes units")
 def test_upgrade_updates_the_units_and_says_so(clone: Path, unit: Path):
     done = upgrade(clone, "to")
     assert done.returncode == 0, done.stderr
     assert unit.read_text() == "ExecStart=new\n"
     assert "muster: brought " in done.stdout
-    assert asked(clone)[-2:] == ["systemctl daemon-reload", "systemctl start muster-web"]
+    assert recorded_calls(clone)[-2:] == ["systemctl daemon-reload", "systemctl start muster-web"]
     assert [path.name for path in unit.parent.iterdir()] == [unit.name]  # no unit is added
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root writes units")
 def test_unit_changed_by_the_operator_is_kept_and_named(clone: Path, unit: Path):
     unit.write_text("ExecStart=my own\n")
     done = upgrade(clone, "to")
@@ -246,7 +246,7 @@ def test_unit_changed_by_the_operator_is_kept_and_named(clone: Path, unit: Path)
     assert "was changed here and was left alone. Compare: diff " in done.stdout
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root writes units")
 def test_outdated_units_are_updated_without_a_newer_version(clone: Path, unit: Path):
     git(clone, "reset", "--hard", "-q", "origin/main")
     git(clone, "pull", "-q")
@@ -254,10 +254,10 @@ def test_outdated_units_are_updated_without_a_newer_version(clone: Path, unit: P
     assert done.returncode == 0, done.stderr
     assert unit.read_text() == "ExecStart=new\n"
     assert "systemctl restart muster-web.service" in done.stdout
-    assert asked(clone) == ["systemctl daemon-reload"]
+    assert recorded_calls(clone) == ["systemctl daemon-reload"]
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="units are root's")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root writes units")
 def test_rollback_restores_the_older_units(clone: Path, unit: Path):
     before = git(clone, "rev-parse", "HEAD")
     upgrade(clone, "to")
@@ -268,7 +268,7 @@ def test_rollback_restores_the_older_units(clone: Path, unit: Path):
     assert unit.read_text() == "ExecStart=old\n"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run a command as another user")
 def test_command_runs_as_the_owner_with_crons_path():
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / "manage.py").write_text("")
@@ -289,9 +289,11 @@ def test_settings_are_read_like_systemd_does(clone: Path, tmp_path: Path):
         "MUSTER_DICE_KEY='in \"quotes\"'\n"
         "MUSTER_METRICS_TOKEN="
     )
-    said = upgrade(clone, "with", "env", settings=str(tmp_path / "muster.env")).stdout.splitlines()
+    output_lines = upgrade(clone, "with", "env", settings=str(tmp_path / "muster.env")).stdout.splitlines()
     ours = {
-        line for line in said if line.startswith("MUSTER_") and not line.startswith(("MUSTER_PORT", "MUSTER_ENV_FILE"))
+        line
+        for line in output_lines
+        if line.startswith("MUSTER_") and not line.startswith(("MUSTER_PORT", "MUSTER_ENV_FILE"))
     }
     assert ours == {
         "MUSTER_EMAIL_FROM=Muster <muster@muster.example>", "MUSTER_SECRET_KEY=$(rm) a'b#c", 'MUSTER_DICE_KEY=in "quotes"',
@@ -303,7 +305,7 @@ def test_command_with_settings_keeps_its_exit_code(clone: Path):
     assert upgrade(clone, "with", "sh", "-c", "exit 3").returncode == 3
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run a command as another user")
 def test_unreadable_settings_are_refused():
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / "manage.py").write_text("")
@@ -323,14 +325,14 @@ def test_newest_version_is_not_upgraded(clone: Path):
     upgrade(clone, "to")
     done = upgrade(clone, "to")
     assert (done.returncode, done.stdout) == (0, "muster: this is the newest version already\n")
-    assert len(asked(clone)) == 3
+    assert len(recorded_calls(clone)) == 3
 
 
 def test_changed_files_are_not_overwritten(clone: Path):
     (clone / "manage.py").write_text("my own")
     done = upgrade(clone, "to")
     assert "files of Muster were changed here. Put them back first:\n M manage.py" in done.stderr
-    assert asked(clone) == []
+    assert recorded_calls(clone) == []
 
 
 @pytest.fixture
@@ -351,7 +353,7 @@ def answering() -> Iterator[int]:
 def test_running_muster_without_a_unit_is_not_upgraded(clone: Path, answering: int):
     done = upgrade(clone, "to", port=answering)
     assert "Muster is running; stop it first" in done.stderr
-    assert asked(clone) == []
+    assert recorded_calls(clone) == []
     assert not (clone / "news").exists()
 
 
@@ -369,4 +371,4 @@ def test_missing_archive_or_version_is_refused_before_any_work(clone: Path, word
     done = upgrade(clone, *words)
     assert done.returncode == 1
     assert reason in done.stderr
-    assert asked(clone) == []
+    assert recorded_calls(clone) == []

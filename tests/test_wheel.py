@@ -65,8 +65,8 @@ def test_wheel_holds_all_of_systems_and_nothing_else(wheel: Path):
     files = {
         f"systems/{path.relative_to(ROOT / 'systems')}" for path in (ROOT / "systems").rglob("*") if path.is_file()
     }
-    wanted = {name for name in files if name.endswith((".py", ".toml", "rulings.md", "/LICENCE"))}
-    assert held == wanted - {"systems/pyproject.toml"} | {"systems/LICENSE"}
+    expected = {name for name in files if name.endswith((".py", ".toml", "rulings.md", "/LICENCE"))}
+    assert held == expected - {"systems/pyproject.toml"} | {"systems/LICENSE"}
 
 
 @pytest.mark.proof
@@ -83,8 +83,8 @@ def test_four_commands_work_without_django(wheel: Path, tmp_path: Path):
         command = [python, "-m", "systems", *map(str, arguments)]
         return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
 
-    asked = subprocess.run([python, "-c", "import django"], cwd=tmp_path, env=environment, capture_output=True)
-    assert asked.returncode == 1
+    result = subprocess.run([python, "-c", "import django"], cwd=tmp_path, env=environment, capture_output=True)
+    assert result.returncode == 1
 
     for path in sorted(next(folder.glob("*.json")) for folder in EXAMPLES.iterdir()):
         done = run("check", path)

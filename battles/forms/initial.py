@@ -21,7 +21,7 @@ from battles.choices import (
     setup_unit,
 )
 from battles.forms.orders import WHOLE_SIDE, lines_of, order_values, with_lines_more
-from battles.forms.setups import Initial, is_stock_name, plain_side, rows_held, scenario_of
+from battles.forms.setups import Initial, count_given_rows, is_stock_name, plain_side, scenario_of
 from battles.forms.sides import ASKED_FOR, LETTERS, ROWS, OwnCompany, fielded_stock, own_companies
 from battles.models import Battle
 from rosters.models import Company, Player, Unit, UnitStatus
@@ -157,7 +157,7 @@ def _more(initial: Initial, do: str, *, is_log: bool) -> Initial:
         key = f"{letter}-standing"
         return {key: with_lines_more(initial.get(key, {}))}
     letter = do.removeprefix(MORE)
-    number = rows_held(letter, None, initial, is_log=is_log) + 1
+    number = count_given_rows(letter, None, initial, is_log=is_log) + 1
     return {f"{letter}{number}": {"unit": "", ASKED_FOR: True}} if letter in (*LETTERS,) and number <= ROWS else {}
 
 
@@ -207,11 +207,11 @@ def _support_result(places: Mapping[str, str], key: str) -> str:
 def left_out(battle: Battle) -> tuple[str, ...]:
     """Describe everything in an earlier battle's set-up that the form has no field for, a sentence each."""
     setup = stored_setup(battle.setup)
-    told = []
+    sentences = []
     for side in setup.sides:
         if any(unit.position for unit in side.units):
-            told.append(f"{side.name}'s units stood at chosen places; here they deploy by their doctrine.")
-    return tuple(told)
+            sentences.append(f"{side.name}'s units stood at chosen places; here they deploy by their doctrine.")
+    return tuple(sentences)
 
 
 SIDE_LETTERS = ("a", "b")
@@ -320,11 +320,11 @@ def _checker(system: str, scenario: ScenarioReference, side: int, level: str) ->
 def _draw_side(
     system: str, letter: str, force: RandomForce | None, limit: int, stays: int, pool: dict[str, int], level: str
 ) -> DrawnSide:
-    published, shown = roster_rules(system).published, fielded_stock(system)
+    published, stock = roster_rules(system).published, fielded_stock(system)
     designs = force.designs if force else ()
     units = tuple(
-        DrawnUnit(design, published[design].name, pool[design], at < stays, shown[f"design:{design}"].spec)
+        DrawnUnit(design, published[design].name, pool[design], at < stays, stock[f"design:{design}"].spec)
         for at, design in enumerate(designs)
     )
-    told = roster_rules(system).level_names.get(level, "")
-    return DrawnSide(letter, units, force.points if force else 0, limit, level, told)
+    level_name = roster_rules(system).level_names.get(level, "")
+    return DrawnSide(letter, units, force.points if force else 0, limit, level, level_name)

@@ -151,8 +151,8 @@ class StandingForm(forms.Form):
     def _last_line(self, data: FormData) -> int:
         """Return the number of the last line: of those sent, or one after the last initial order."""
         if data is not None:
-            said = [number for number in range(1, MAX_LINES + 1) if self.add_prefix(f"{number}-what") in data]
-            return max(said, default=0)
+            sent = [number for number in range(1, MAX_LINES + 1) if self.add_prefix(f"{number}-what") in data]
+            return max(sent, default=0)
         lines = {number: self.initial.get(f"{number}-what") for number in range(1, MAX_LINES + 1)}
         needed = (number + bool(what) for number, what in lines.items() if what is not None)
         return min(max(needed, default=0), MAX_LINES)
@@ -236,11 +236,11 @@ def lines_of(orders: ByWhom) -> dict[str, object]:
     return found
 
 
-def with_lines_more(said: Mapping[str, object]) -> dict[str, object]:
+def with_lines_more(values: Mapping[str, object]) -> dict[str, object]:
     """Return the values of the lines, followed by LINES_SHOWN empty ones."""
-    last = max((number for number in range(1, MAX_LINES + 1) if f"{number}-what" in said), default=0)
+    last = max((number for number in range(1, MAX_LINES + 1) if f"{number}-what" in values), default=0)
     more = range(last + 1, min(last + LINES_SHOWN, MAX_LINES) + 1)
-    return {**said, **{f"{number}-what": "" for number in more}}
+    return {**values, **{f"{number}-what": "" for number in more}}
 
 
 LEFT_TO_DOCTRINE = ("", "left to the doctrine")

@@ -115,10 +115,10 @@ class HandRow(FateForm):
         return [(str(cell.label), isinstance(cell.field, forms.IntegerField), cell) for cell in self]
 
     def fate(self) -> UnitFate:
-        said = dict(self.cleaned_data)
-        before = self.unit.max_hits if said.get("mended") else self.unit.hits
-        lost = before - said.pop("hits_left", before)
-        return UnitFate(said, hits_lost=lost)
+        answers = dict(self.cleaned_data)
+        before = self.unit.max_hits if answers.get("mended") else self.unit.hits
+        lost = before - answers.pop("hits_left", before)
+        return UnitFate(answers, hits_lost=lost)
 
     def clean(self) -> dict[str, object]:
         clean = super().clean() or {}
@@ -159,9 +159,9 @@ class HandForm(forms.Form):
     winner = forms.ChoiceField(widget=forms.RadioSelect)
     rounds = forms.IntegerField(required=False, min_value=1, max_value=MAX_ROUNDS, error_messages=OUT_OF_BOUNDS)
 
-    def __init__(self, data: FormData = None, *, names: Iterable[str], counted: str) -> None:
+    def __init__(self, data: FormData = None, *, names: Iterable[str], rounds_label: str) -> None:
         super().__init__(data)
-        self.fields["rounds"].label = f"{counted} (if you counted)"
+        self.fields["rounds"].label = f"{rounds_label} (if you counted)"
         set_choices(self, "winner", outcome_choices(list(names)))
 
 
@@ -189,9 +189,9 @@ class LogForms(FateGrid):
     def __init__(self, data: FormData, setup: Setup) -> None:
         super().__init__()
         system, sides = battle_rules(setup.system), sides_of(setup)
-        counted = f"{system.round_word(setup.scenario).capitalize()}s"
+        rounds_label = f"{system.round_word(setup.scenario).capitalize()}s"
         self.setup = setup
-        self.hand = HandForm(data, names=[side.name for side in sides], counted=counted)
+        self.hand = HandForm(data, names=[side.name for side in sides], rounds_label=rounds_label)
         self.grid = [
             (
                 line,

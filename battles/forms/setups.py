@@ -162,13 +162,15 @@ class BattleForms:
                 initial=initial.get(f"{letter}{number}"),
                 is_log=self.is_log,
             )
-            for number in range(1, min(rows_of(letter, data, initial, is_log=self.is_log), self.battles.max_units) + 1)
+            for number in range(
+                1, min(count_rows(letter, data, initial, is_log=self.is_log), self.battles.max_units) + 1
+            )
         ]
         known = {value for _, group in options if isinstance(group, list) for value, _ in group}
         company, picks, refusal = self._picks(letter, rows, known)
-        shown = self._looks(letter, companies)
+        fielded_units = self._fielded_units(letter, companies)
         for row in rows:
-            row.shown = shown.get(str(row["unit"].value() or ""))
+            row.fielded_unit = fielded_units.get(str(row["unit"].value() or ""))
         try:
             rolls = self.battles.support_allowed(self.scenario, at, [pick.pilot for pick in picks])
         except DocumentError:
@@ -220,11 +222,11 @@ class BattleForms:
             max_units=self.battles.max_units,
         )
 
-    def _looks(self, letter: str, companies: tuple[OwnCompany, ...]) -> Mapping[str, FieldedUnit]:
+    def _fielded_units(self, letter: str, companies: tuple[OwnCompany, ...]) -> Mapping[str, FieldedUnit]:
         """Return how each unit that a side can choose looks, by its value."""
         looks = dict(fielded_stock(self.system))
         for company in companies:
-            looks |= company.shown
+            looks |= company.fielded_units
         for unit in self.kept.setup["sides"][LETTERS.index(letter)]["units"] if self.kept else ():
             if not isinstance(unit["design"], str):
                 looks[f"kept:{unit['key']}"] = FieldedUnit(
@@ -370,25 +372,25 @@ class BattleForms:
         ]
 
 
-def rows_of(letter: str, data: FormData, initial: Initial, *, is_log: bool) -> int:
+def count_rows(letter: str, data: FormData, initial: Initial, *, is_log: bool) -> int:
     """Return the number of rows of a side: those sent or filled in, but at least the number a page starts with.
 
     For a battle at a table that is still being entered, the last row is empty.
     """
-    rows = rows_held(letter, data, initial, is_log=is_log)
+    rows = count_given_rows(letter, data, initial, is_log=is_log)
     is_open = is_log and data is None and bool(initial.get(f"{letter}{rows}", {}).get("unit"))
     return min(ROWS, rows + is_open)
 
 
-def rows_held(letter: str, data: FormData, initial: Initial, *, is_log: bool) -> int:
+def count_given_rows(letter: str, data: FormData, initial: Initial, *, is_log: bool) -> int:
     """Return the number of rows, without the extra empty one."""
     least = 1 if is_log else ROWS_SHOWN
-    held = [
+    given = [
         number
         for number in range(1, ROWS + 1)
         if (f"{letter}{number}-unit" in data if data is not None else "unit" in initial.get(f"{letter}{number}", {}))
     ]
-    return max([least, *held])
+    return max([least, *given])
 
 
 def scenario_of(system: str, playable: PlayableScenario | None, player: Player | None) -> ScenarioReference:

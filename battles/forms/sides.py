@@ -76,14 +76,12 @@ def fielded_stock(system: str) -> Mapping[str, FieldedUnit]:
     return found
 
 
-def render_figure(system: str, shown: FieldedUnit | None) -> SafeString:
+def render_figure(system: str, unit: FieldedUnit | None) -> SafeString:
     """Return the unit's markup; an empty place for no unit, or one that its game can't read any more."""
-    if shown is None:
+    if unit is None:
         return NO_FIGURE
-    release = shown.release or roster_rules(system).catalogue_release
-    return _render_figure(
-        system, json.dumps(dict(shown.spec)), json.dumps(dict(shown.condition)), shown.colour, release
-    )
+    release = unit.release or roster_rules(system).catalogue_release
+    return _render_figure(system, json.dumps(dict(unit.spec)), json.dumps(dict(unit.condition)), unit.colour, release)
 
 
 NO_FIGURE = mark_safe('<span class="unit-figure__none"></span>')
@@ -97,8 +95,8 @@ def _render_figure(system: str, spec_text: str, condition_text: str, colour: str
         lines = _describe_unit(system, spec, condition, release)
     except DocumentError:
         return NO_FIGURE
-    said = "".join(f"<span>{escape_markup(line)}</span>" for line in lines if line)
-    return mark_safe(f'{picture}<p class="unit-figure__told">{said}</p>')  # all its parts are escaped
+    markup = "".join(f"<span>{escape_markup(line)}</span>" for line in lines if line)
+    return mark_safe(f'{picture}<p class="unit-figure__summary">{markup}</p>')  # all its parts are escaped
 
 
 def _describe_unit(
@@ -141,7 +139,7 @@ class OwnCompany:
     pk: int
     name: str
     units: tuple[tuple[str, str], ...]
-    shown: Mapping[str, FieldedUnit]
+    fielded_units: Mapping[str, FieldedUnit]
 
 
 def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
@@ -151,7 +149,7 @@ def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
     needs_pilot = roster_rules(system).needs_pilot
     names: dict[int, str] = {}
     units: dict[int, list[tuple[str, str]]] = {}
-    shown: dict[int, dict[str, FieldedUnit]] = {}
+    fielded_units: dict[int, dict[str, FieldedUnit]] = {}
     for unit in OWN_UNITS.rows(player=player.pk, system=system):
         if unit.pilot is None and needs_pilot(unit.spec):
             continue
@@ -160,10 +158,10 @@ def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
         name = unit.name if unit.name == unit.design_name else f"{unit.name} ({unit.design_name})"
         names[company.pk] = company.name
         units.setdefault(company.pk, []).append((value, f"{name}{pilot}"))
-        shown.setdefault(company.pk, {})[value] = FieldedUnit(
+        fielded_units.setdefault(company.pk, {})[value] = FieldedUnit(
             spec=unit.spec, condition=unit.condition, colour=company.colour, release=company.catalogue_release
         )
-    return tuple(OwnCompany(pk, name, tuple(units[pk]), shown[pk]) for pk, name in names.items())
+    return tuple(OwnCompany(pk, name, tuple(units[pk]), fielded_units[pk]) for pk, name in names.items())
 
 
 def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | None, letter: str) -> GroupedChoices:
@@ -251,7 +249,7 @@ class UnitRow(forms.Form):
         super().__init__(data, prefix=f"{letter}{number}", initial=initial)
         self.system, self.letter, self.number, self.options = system, letter, number, options
         self.is_log = is_log
-        self.shown: FieldedUnit | None = None  # the look of its unit
+        self.fielded_unit: FieldedUnit | None = None  # the look of its unit
         set_choices(self, "unit", options)
         self.fields["unit"].label = f"Unit {number}"
         if (initial or {}).get(ASKED_FOR):
@@ -284,13 +282,13 @@ class UnitRow(forms.Form):
         if self.is_bound:
             return mark_safe(render_to_string("battles/_unit_row.html", context))
         chosen = (*(str(field.value()) for field in self), ASKED_FOR in self.initial)
-        shows = (self.system, self.letter, self.number, self.options.shown, chosen, self.figure, self.is_log)
+        shows = (self.system, self.letter, self.number, self.options.hashable, chosen, self.figure, self.is_log)
         return render_fragment("battles/_unit_row.html", *shows, context=lambda: context)
 
     @property
     def figure(self) -> SafeString:
         """The picture, points and equipment of its unit."""
-        return render_figure(self.system, self.shown)
+        return render_figure(self.system, self.fielded_unit)
 
     @property
     def skill_boxes(self) -> SafeString:

@@ -33,7 +33,7 @@ SIDES = BoardKind(
     title="The game at the table",
     drawing="battles/live/_map_sides.html",
     legend="battles/live/_map_sides_legend.html",
-    styles=("css/told.css",),
+    styles=("css/spectator.css",),
 )
 Packing = tuple[int, int, float]  # most units of a side, columns, scale of counters
 PACKINGS: tuple[Packing, ...] = ((4, 1, 1.45), (10, 2, 1.45), (99, 3, 1.1))
@@ -48,7 +48,7 @@ NO_SHAPE: Shape = ("0 0 1 1", ())
 class PlateView(UnitView):
     """A unit as marked on its sheet."""
 
-    marked: tuple[str, ...] = ()  # other marks, in words
+    other_marks: tuple[str, ...] = ()  # other marks, in words
     gone: tuple[str, ...] = ()  # weapons and systems with a crossed-out box
     is_contact: bool = False
 
@@ -86,7 +86,7 @@ class ActFrame(Frame):
 
     act: ActLine | None = None
     touched: frozenset[str] = frozenset()  # units that the act marks
-    told: str = ""  # initiative and winner, in words
+    status: str = ""  # initiative and winner, in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class SidesBoard(StepBoard[ActFrame]):
     def __init__(self, sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> None:
         frames = tuple(_frames(sheet, acts, who))
         names = {plate.key: plate.name for plate in sheet.plates}
-        super().__init__(frames, names, sheet.counted.capitalize(), _PlateArt(sheet, frames[0].situation))
+        super().__init__(frames, names, sheet.round_word.capitalize(), _PlateArt(sheet, frames[0].situation))
         self.sides = sheet.sides
         self.lost = battle_rules(sheet.setup.system).hand.fields[DESTROYED]
         crowd = [len(sheet.of_side(side)) for side in (0, 1)]
@@ -156,7 +156,7 @@ class SidesBoard(StepBoard[ActFrame]):
         return f"{frame.act.sentence}{' (taken back later)' if frame.act.is_undone else ''}"
 
     def notes(self, frame: ActFrame) -> str:
-        return frame.told
+        return frame.status
 
     def sought(self, frame: ActFrame) -> Sequence[EventLine]:
         return (frame.act,) if frame.act else ()
@@ -236,7 +236,7 @@ class SidesBoard(StepBoard[ActFrame]):
             hits=f"{unit.hits}/{unit.max_hits}" if unit.max_hits else "",
             boxes=box_paths(unit.hits, unit.max_hits),
             place=out,
-            states=", ".join(unit.marked),
+            states=", ".join(unit.other_marks),
             is_lost=unit.destroyed,
         )
 
@@ -277,18 +277,18 @@ def _frames(sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> Itera
         units |= {key: _view(plate, running.values) for key, plate in touched.items()}
         here = int(running.values[ROUND]), str(running.values[STEP])
         phase, last = phase + (here != last), here
-        mark, marked = _mark(done, before, units)
-        told = replace(line, mark=mark, marked=marked)
+        mark, marked_unit = _mark(done, before, units)
+        act_line = replace(line, mark=mark, marked_unit=marked_unit)
         yield ActFrame(
             number,
             here[0],
             phase,
             Chapter(sheet.cells[STEP].in_words(here[1]) if here[1] else ""),
-            (told,) if told.thrown else (),
+            (act_line,) if act_line.thrown else (),
             Situation(tuple(units.values())),
-            act=told,
+            act=act_line,
             touched=frozenset(touched),
-            told=_standing(sheet, running.values),
+            status=_describe_status(sheet, running.values),
         )
 
 
@@ -331,7 +331,7 @@ def _view(plate: Plate, values: Mapping[str, Value]) -> PlateView:
         destroyed=DESTROYED in fate or (is_out and plate.line is None),
         withdrew=is_out and plate.line is not None and DESTROYED not in fate,
         wounded=bool(fate.get("wounded")),
-        marked=tuple(mark.in_words for mark in marks),
+        other_marks=tuple(mark.in_words for mark in marks),
         gone=tuple(cell.label for cell in parts if int(values[cell.id]) > int(cell.start)),
         is_contact=plate.is_contact,
     )
@@ -350,7 +350,7 @@ def _mark(act: Act, before: Mapping[str, PlateView], after: Mapping[str, PlateVi
     return ("support", "") if any(cell.startswith("support.") and now for cell, _was, now in act.changes) else ("", "")
 
 
-def _standing(sheet: TableSheet, values: Mapping[str, Value]) -> str:
+def _describe_status(sheet: TableSheet, values: Mapping[str, Value]) -> str:
     """Describe who has the initiative and who has won, if marked."""
-    told = [("Initiative", INITIATIVE), ("Winner", WINNER)]
-    return " ".join(f"{word}: {sheet.cells[cell].in_words(values[cell])}." for word, cell in told if values[cell])
+    labels = [("Initiative", INITIATIVE), ("Winner", WINNER)]
+    return " ".join(f"{word}: {sheet.cells[cell].in_words(values[cell])}." for word, cell in labels if values[cell])

@@ -97,12 +97,14 @@ def _verdict(count: int, needed: int, chance: float | None) -> str:
     thrown = "1 die" if count == 1 else f"{count} dice"
     if chance is None:
         return f"{thrown} say nothing yet: a fair die looks as odd as this all the time. Ask again after {needed}."
-    told = f"{chance * 100:.1f}" if chance >= VERY_ODD else "fewer than 0.1"
+    frequency = f"{chance * 100:.1f}" if chance >= VERY_ODD else "fewer than 0.1"
     if chance >= ODD:
-        return f"Nothing speaks against fair dice: as odd as this or more so come {told} of 100 fair evenings."
+        return f"Nothing speaks against fair dice: as odd as this or more so come {frequency} of 100 fair evenings."
     if chance >= VERY_ODD:
-        return f"Odd, but no proof: {told} of 100 fair evenings look like this, and you look at many evenings."
-    return f"Very odd: {told} of 100 fair evenings look like this. Try the same dice again before anybody is blamed."
+        return f"Odd, but no proof: {frequency} of 100 fair evenings look like this, and you look at many evenings."
+    return (
+        f"Very odd: {frequency} of 100 fair evenings look like this. Try the same dice again before anybody is blamed."
+    )
 
 
 def faces_by_die(thrown: Sequence[tuple[int, Sequence[int]]]) -> Mapping[int, list[int]]:

@@ -145,8 +145,8 @@ def _faults(
         elif row.other != _link(sealed, lists, 1 - side, row.roll):
             yield f"What {names[side]} has of {other} is not what {other} sealed."
         elif is_whole and list(row.faces) != list(faces):
-            said = ", ".join(map(str, row.faces)) or "nothing"
-            yield f"{names[side]} says {said}; the two secrets give {', '.join(map(str, faces))}."
+            faces_text = ", ".join(map(str, row.faces)) or "nothing"
+            yield f"{names[side]} says {faces_text}; the two secrets give {', '.join(map(str, faces))}."
     one, two = rows
     if one and two and (one.count, one.sides, one.about, one.by) != (two.count, two.sides, two.about, two.by):
         yield f"They differ in what it was: {_describe_roll(one, names)}, or {_describe_roll(two, names)}."

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from battles.live.dice import faces_of, fact_values
-from battles.live.sheet import INITIATIVE, ROUND, STEP, WINNER, Cell, Part, Plate, Row, TableSheet, Value
+from battles.live.sheet import INITIATIVE, ROUND, STEP, WINNER, Cell, Plate, Row, SheetPart, TableSheet, Value
 from battles.live.state import (
     AGREE,
     AHEAD,
@@ -38,7 +38,7 @@ class TrackBox:
     box: Box
     is_marked: bool
     value: int  # of the cell after a press
-    said: str
+    label: str
 
     @property
     def look(self) -> str:
@@ -53,7 +53,7 @@ class CounterButton:
     label: str
     value: int
     step: int
-    is_off: bool
+    disabled: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ class Mark:
                 box=box,
                 is_marked=at <= value,
                 value=at - 1 if at == value else at,
-                said=f"{self.name}, {at} of {self.cell.most}",
+                label=f"{self.name}, {at} of {self.cell.most}",
             )
             for at, box in enumerate(self.cell.boxes, start=1)
         )
@@ -97,7 +97,7 @@ class Mark:
                 label=format_signed(step),
                 step=step,
                 value=max(0, min(self.cell.most, value + step)),
-                is_off=not 0 <= value + step <= self.cell.most if len(steps) == 1 else not value + step >= 0,
+                disabled=not 0 <= value + step <= self.cell.most if len(steps) == 1 else not value + step >= 0,
             )
             for step in (*less, *steps)
         )
@@ -136,7 +136,7 @@ class TrackRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitPart:
-    part: Part
+    part: SheetPart
     rows: tuple[TrackRow, ...]
 
 
@@ -183,7 +183,7 @@ def _unit_panel(name: str, plate: Plate, values: Mapping[str, Value]) -> UnitPan
     def mark(cell: Cell | None) -> Mark | None:
         return Mark(cell=cell, value=values[cell.id], unit=plate.name) if cell else None
 
-    def row(part: Part, row: Row) -> TrackRow:
+    def row(part: SheetPart, row: Row) -> TrackRow:
         heads = part.heads or ("",) * len(row.figures)
         return TrackRow(row=row, mark=mark(row.cell), figures=tuple(zip(heads, row.figures, strict=False)))
 
@@ -277,8 +277,8 @@ def _describe_act(sheet: TableSheet, act: Act) -> str:
     if act.kind in DICE_KINDS:
         what = f" for {act.facts['what']}" if act.facts.get("what") else ""
         verb = {ROLL: "rolled", TYPED: "typed dice", AHEAD: "rolled without a network"}[act.kind]
-        said = f"{verb}{what}: {', '.join(map(str, faces_of(act)))}"
-        return said if act.kind != AHEAD else f"{said} ({_describe_prepared_roll(act)})"
+        text = f"{verb}{what}: {', '.join(map(str, faces_of(act)))}"
+        return text if act.kind != AHEAD else f"{text} ({_describe_prepared_roll(act)})"
     return {
         PREPARE: f"has prepared {PREPARED_CHAIN_LENGTH} rolls for a phone without a network",
         SEAL: "sealed a note",
@@ -311,7 +311,7 @@ def _describe_change(sheet: TableSheet, name: str, was: Value, now: Value) -> st
 class EndUnit:
     name: str
     side: int
-    told: tuple[tuple[str, str], ...]  # label and answer
+    answers: tuple[tuple[str, str], ...]  # label and answer
     is_contact: bool = False  # the unit and its fate are hidden from the reader
 
 
@@ -321,7 +321,7 @@ class EndPreview:
 
     winner: str
     rounds: int
-    counted: str
+    round_word: str
     units: tuple[EndUnit, ...]
     support: tuple[tuple[str, tuple[str, ...]], ...]
     digest: str
@@ -343,9 +343,9 @@ def preview_end(sheet: TableSheet, state: TableState, problem: str, hidden: Coll
     return EndPreview(
         winner=sheet.cells[WINNER].in_words(state.values[WINNER]),
         rounds=int(state.values[ROUND]),
-        counted=sheet.counted,
+        round_word=sheet.round_word,
         units=tuple(_end_unit(sheet, plate, state.values) for plate in sheet.veiled(hidden).plates if plate.line),
-        support=tuple((name, told) for name, told in used if told),
+        support=tuple((name, labels) for name, labels in used if labels),
         digest=digest,
         agreed=(state.agreed.get(0) == digest, state.agreed.get(1) == digest),
         problem=problem,
@@ -354,12 +354,12 @@ def preview_end(sheet: TableSheet, state: TableState, problem: str, hidden: Coll
 
 def _end_unit(sheet: TableSheet, plate: Plate, values: Mapping[str, Value]) -> EndUnit:
     fate = plate.fate_of(values)
-    told = tuple(
+    answers = tuple(
         (each.label[:1].upper() + each.label[1:], each.in_words(fate[each.name]))
         for each in sheet.terms.asks
         if each.name in fate
     )
-    return EndUnit(name=plate.name, side=plate.side, told=told, is_contact=plate.is_contact)
+    return EndUnit(name=plate.name, side=plate.side, answers=answers, is_contact=plate.is_contact)
 
 
 def _describe_use(cell: Cell, value: Value) -> str:

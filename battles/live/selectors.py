@@ -170,7 +170,7 @@ class LivePage:
     other_notes: tuple[Note, ...]
     rolls: tuple[RollRow, ...]
     prepared: tuple[PreparedRolls, ...]
-    dice_told: tuple[DiceStatistics, ...]
+    dice_statistics: tuple[DiceStatistics, ...]
     log: tuple[LogLine, ...]
     support: tuple[tuple[str, tuple[Mark, ...]], ...]
     end: EndPreview
@@ -261,7 +261,7 @@ def live_page(seat: LiveSeat) -> LivePage:
         other_notes=notes_of_side(state.notes, 1 - seat.side),
         rolls=roll_rows(state, who, is_under=battle_rules(table.system).rolls_under)[:MAX_ROLLS],
         prepared=list_prepared_rolls(acts, who),
-        dice_told=dice_statistics(state, who),
+        dice_statistics=dice_statistics(state, who),
         log=tuple(log_lines(seen, state, acts[-MAX_LOG:], who, seat.side)),
         support=tuple((name, marks) for name, marks in zip(sheet.sides, used, strict=True) if marks),
         end=preview_end(sheet, state, report_problem(sheet, state), hidden),

@@ -136,7 +136,7 @@ def _table(
     sides = (0, 1) if code is None else (0,)
     notes = [(side, note) for side in sides for note in support_order_notes(setup, side)]
     for place, (side, note) in enumerate(notes, start=1):
-        facts = _sealed(note.told) | ({"hides": note.hides} if note.hides else {})
+        facts = _sealed(note.text) | ({"hides": note.hides} if note.hides else {})
         LiveEvent.objects.create(
             table=table, place=place, side=side, once=f"ordered-{place}", kind=SEAL, facts=facts, seen=0
         )

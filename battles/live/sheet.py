@@ -110,7 +110,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class SheetPart:
     """A part of a unit's sheet, as on its card."""
 
     kind: Literal["figures", "marks", "lines"]
@@ -133,7 +133,7 @@ class Plate:
     name: str
     kicker: str
     points: str
-    parts: tuple[Part, ...]
+    parts: tuple[SheetPart, ...]
     fate: tuple[Cell, ...]  # the questions about its fate that its card has no box for
     foot: str = ""
     line: UnitRow | None = None
@@ -179,21 +179,21 @@ class Plate:
 
     def fate_of(self, values: Mapping[str, Value]) -> dict[str, FieldAnswer]:
         """Return the unit's fate, as in a report."""
-        said: dict[str, FieldAnswer] = {}
+        fate: dict[str, FieldAnswer] = {}
         for name, cell in self.answers.items():
             value = values.get(cell.id, cell.start)
-            said[name] = bool(value) if cell.is_tick else value
+            fate[name] = bool(value) if cell.is_tick else value
         if self.line is None:
             return {}
         if self.of_hits:
-            before = 0 if said.get("mended") else sum(int(cell.start) for cell in self.of_hits)
-            said[HITS_LOST] = lost = max(0, self.lost(values) - before)
-            whole = self.line.max_hits if said.get("mended") else self.line.hits
+            before = 0 if fate.get("mended") else sum(int(cell.start) for cell in self.of_hits)
+            fate[HITS_LOST] = lost = max(0, self.lost(values) - before)
+            whole = self.line.max_hits if fate.get("mended") else self.line.hits
             if lost >= whole > 0:
-                said[HITS_LOST], said[DESTROYED] = whole, True
-        if any(said.get(name) for name in self.ends):
-            said[DESTROYED] = True
-        return {name: answer for name, answer in said.items() if answer}
+                fate[HITS_LOST], fate[DESTROYED] = whole, True
+        if any(fate.get(name) for name in self.ends):
+            fate[DESTROYED] = True
+        return {name: answer for name, answer in fate.items() if answer}
 
     def marks(self, values: Mapping[str, Value]) -> Marks:
         """Return the marks on the unit's card, for the rules of its game."""
@@ -216,7 +216,7 @@ class TableSheet:
     setup: Setup
     hash: str  # of the set-up
     sides: tuple[str, str]
-    counted: str  # what the game is counted in: "round", "turn"
+    round_word: str  # what the game is counted in: "round", "turn"
     steps: tuple[tuple[str, str], ...]
     plates: tuple[Plate, ...]
     table: tuple[Cell, ...]
@@ -289,14 +289,14 @@ def table_sheet(setup: Setup) -> TableSheet:
             plates.append(_plate(document, f"{SIDE_LETTERS[at]}-{slug}-{number}", at, "", None, {}))
     steps = tuple((slug, system.step_title(slug)) for slug in system.table_steps(setup))
     sides = (setup.sides[0].name, setup.sides[1].name)
-    game = tuple(_of_the_game(steps, sides, system.round_word(setup.scenario)))
+    game = tuple(_game_cells(steps, sides, system.round_word(setup.scenario)))
     support = (_support(setup, 0), _support(setup, 1))
     cells = [*game, *support[0], *support[1], *(cell for plate in plates for cell in plate.cells())]
     return TableSheet(
         setup=setup,
         hash=setup_hash(setup),
         sides=sides,
-        counted=system.round_word(setup.scenario),
+        round_word=system.round_word(setup.scenario),
         steps=steps,
         plates=tuple(plates),
         table=game,
@@ -306,8 +306,8 @@ def table_sheet(setup: Setup) -> TableSheet:
     )
 
 
-def _of_the_game(steps: Sequence[tuple[str, str]], sides: Sequence[str], counted: str) -> Iterator[Cell]:
-    yield Cell(id=ROUND, label=counted.capitalize(), kind="count", start=1, most=MAX_ROUNDS)
+def _game_cells(steps: Sequence[tuple[str, str]], sides: Sequence[str], round_word: str) -> Iterator[Cell]:
+    yield Cell(id=ROUND, label=round_word.capitalize(), kind="count", start=1, most=MAX_ROUNDS)
     yield Cell(id=STEP, label="Step", kind="choice", start="", choices=(("", "not begun"), *steps))
     first = tuple(zip(SIDE_LETTERS, sides, strict=True))
     yield Cell(id=INITIATIVE, label="Initiative", kind="choice", start="", choices=(("", "nobody yet"), *first))
@@ -339,8 +339,8 @@ def _plate(
     paper = paper_of(document.system, "system", document.options)
     face = paper.card(sheet_of(document), "full").front
     parts = tuple(_parts(face, key, line))
-    said = {row.cell.field for part in parts for row in part.rows if row.cell and row.cell.field}
-    fate = tuple(_fate(key, each, line) for each in asked.values() if each.name not in said)
+    card_fields = {row.cell.field for part in parts for row in part.rows if row.cell and row.cell.field}
+    fate = tuple(_fate(key, each, line) for each in asked.values() if each.name not in card_fields)
     kicker = " · ".join(part for part in face.kicker.split(" · ") if part != document.company)
     return Plate(
         key=key,
@@ -379,7 +379,7 @@ class _Ids:
         return f"{self.key}.{self.names.of(*words)}"
 
 
-def _parts(face: CardFace, key: str, line: UnitRow | None) -> Iterator[Part]:
+def _parts(face: CardFace, key: str, line: UnitRow | None) -> Iterator[SheetPart]:
     """Yield the parts of the card's front, with its boxes replaced by cells."""
     ids = _Ids(key)
     for block in face.blocks:
@@ -388,21 +388,21 @@ def _parts(face: CardFace, key: str, line: UnitRow | None) -> Iterator[Part]:
             yield part
 
 
-def _part(block: Block, ids: _Ids, line: UnitRow | None) -> Part | None:
+def _part(block: Block, ids: _Ids, line: UnitRow | None) -> SheetPart | None:
     if isinstance(block, Strip):
         figures = tuple(Row(name=cell.label, figures=(cell.value,), detail=cell.note) for cell in block.cells)
-        return Part(kind="figures", rows=figures)
+        return SheetPart(kind="figures", rows=figures)
     if isinstance(block, Track):
-        return Part(kind="marks", rows=tuple(_track(block, ids, line)))
+        return SheetPart(kind="marks", rows=tuple(_track(block, ids, line)))
     if isinstance(block, Ticks):
         rows = (
             Row(name=name, cell=_ticks(ids.of(name), name, ticks, block.says.get(name, "")))
             for name, ticks in block.items
             if ticks
         )
-        return Part(kind="marks", rows=tuple(rows))
+        return SheetPart(kind="marks", rows=tuple(rows))
     if isinstance(block, Table):
-        return Part(kind="lines", title=block.title, heads=block.heads, rows=tuple(_table(block, ids)))
+        return SheetPart(kind="lines", title=block.title, heads=block.heads, rows=tuple(_table(block, ids)))
     if isinstance(block, Entries):
         rows = (
             Row(
@@ -413,7 +413,7 @@ def _part(block: Block, ids: _Ids, line: UnitRow | None) -> Part | None:
             )
             for entry in block.entries
         )
-        return Part(kind="lines", title=block.title, note=block.note, rows=tuple(rows))
+        return SheetPart(kind="lines", title=block.title, note=block.note, rows=tuple(rows))
     return None
 
 

@@ -35,8 +35,8 @@ TABLE = PreparedQuery(lambda key: LiveTable.objects.filter(key=key).select_relat
 class SpectatorUnit:
     """A unit after an act."""
 
-    shown: UnitPanel
-    marked: tuple[Mark, ...]  # other marks on its sheet
+    panel: UnitPanel
+    other_marks: tuple[Mark, ...]  # other marks on its sheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,10 +98,10 @@ def table_after_act(table: LiveTable, at: int | None) -> SpectatorTable:
 
 def table_stage(table: LiveTable, step: int | None) -> TableStage:
     """Return the table at that step of its replay, or the nearest; at the last if None."""
-    told = _view_of(table)
-    page = told.board.page(told.board.steps if step is None else step, 0)
-    lines = [line for line in told.board.acts if abs(line.step - page.step) <= LOG_LINES_AROUND]
-    return TableStage(table=table, setup=told.sheet.setup, map=page, log=tuple(reversed(lines)), dice=told.dice)
+    view = _view_of(table)
+    page = view.board.page(view.board.steps if step is None else step, 0)
+    lines = [line for line in view.board.acts if abs(line.step - page.step) <= LOG_LINES_AROUND]
+    return TableStage(table=table, setup=view.sheet.setup, map=page, log=tuple(reversed(lines)), dice=view.dice)
 
 
 def table_frames(table: LiveTable) -> bytes:
@@ -151,11 +151,11 @@ def spectator_acts(table: LiveTable, after: int, most: int) -> list[SpectatorAct
     sheet, acts = _sheet(table), acts_of(table)
     state = table_state(sheet, acts)
     who = _side_names(table, sheet)
-    shown = [act for act in acts if act.place > after][:most]
-    lines = reversed(list(log_lines(sheet, state, shown, who, NOBODY)))
+    selected = [act for act in acts if act.place > after][:most]
+    lines = reversed(list(log_lines(sheet, state, selected, who, NOBODY)))
     return [
         SpectatorAct(act=act, line=line, facts=_public_facts(sheet, state, act))
-        for act, line in zip(shown, lines, strict=True)
+        for act, line in zip(selected, lines, strict=True)
     ]
 
 
@@ -181,10 +181,10 @@ def _unit_of(sheet: TableSheet, cell: str) -> str:
 
 
 def _units(sheet: TableSheet, state: TableState, side: int) -> Iterator[SpectatorUnit]:
-    for shown in unit_panels(sheet, state, side):
-        others = [cell for cell in shown.plate.cells() if cell not in shown.plate.of_hits]
+    for panel in unit_panels(sheet, state, side):
+        others = [cell for cell in panel.plate.cells() if cell not in panel.plate.of_hits]
         marks = [Mark(cell=cell, value=state.values[cell.id]) for cell in others if state.values[cell.id] != cell.start]
-        yield SpectatorUnit(shown=shown, marked=tuple(marks))
+        yield SpectatorUnit(panel=panel, other_marks=tuple(marks))
 
 
 def _side_names(table: LiveTable, sheet: TableSheet) -> tuple[str, str]:

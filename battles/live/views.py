@@ -211,8 +211,8 @@ def prepare_rolls(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
         chain, last = rolls_prepare(seat=seat, phone=request.POST.get("phone", "").replace("\x00", ""))
     except RefusedError as error:
         return _refusal(error)
-    said = {"chain": chain.number, "last": last, "length": PREPARED_CHAIN_LENGTH, "used": chain.last}
-    return JsonResponse(said, headers={"Cache-Control": "no-store"})
+    body = {"chain": chain.number, "last": last, "length": PREPARED_CHAIN_LENGTH, "used": chain.last}
+    return JsonResponse(body, headers={"Cache-Control": "no-store"})
 
 
 def _refusal(error: RefusedError) -> JsonResponse:
@@ -396,14 +396,14 @@ def paired_dice_page(request: HttpRequest, key: UUID) -> HttpResponse:
         raise Http404("No such dice")
     lists: list[SentList | None] = [None, None]
     for each in row.lists.all():
-        said = {roll["roll"]: PairRoll.model_validate(roll) for roll in each.rolls}
-        lists[each.side] = SentList(name=each.name, links=links_of(each.last), rolls=said)
+        sent_rolls = {roll["roll"]: PairRoll.model_validate(roll) for roll in each.rolls}
+        lists[each.side] = SentList(name=each.name, links=links_of(each.last), rolls=sent_rolls)
     rolls = list_rolls(row.sealed, lists)
     counts = {name: sum(each.verdict == name for each in rolls) for name in ("proven", "half", "disputed")}
     names = [(each.name if each else "", sealed) for each, sealed in zip(lists, row.sealed, strict=True)]
     context = {
         "rolls": rolls,
-        "dice_told": paired_statistics(rolls),
+        "dice_statistics": paired_statistics(rolls),
         "counts": counts,
         "names": names,
         "is_whole": all(lists),

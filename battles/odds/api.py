@@ -98,7 +98,7 @@ class ForecastAnswer(pydantic.BaseModel):
     kept_until: datetime | None
 
 
-class ChangeOfChance(pydantic.BaseModel):
+class ChanceChangeAnswer(pydantic.BaseModel):
     """The change of a chance: the paired difference with its 95 % interval, and the battles behind it."""
 
     before: float
@@ -122,12 +122,12 @@ class WhatIfAnswer(pydantic.BaseModel):
     rules_version: int
     battles_asked: int
     battles_done: int
-    chances: dict[str, ChangeOfChance] | None
+    chances: dict[str, ChanceChangeAnswer] | None
     page: str
     kept_until: datetime | None
 
 
-class MatrixCell(pydantic.BaseModel):
+class MatrixCellAnswer(pydantic.BaseModel):
     attacker: str
     defender: str
     wins: int
@@ -147,7 +147,7 @@ class MatrixAnswer(pydantic.BaseModel):
     rules_version: int
     battles_each: int
     designs: list[str]
-    cells: list[MatrixCell]
+    cells: list[MatrixCellAnswer]
     page: str
     kept_until: datetime | None
 
@@ -232,7 +232,7 @@ def what_if_answer(what_if: WhatIf, request: Request) -> WhatIfAnswer:
     line = what_if_row(what_if)
     names = [*(side["name"] for side in what_if.setup["sides"]), "draws"]
     chances = {
-        name: ChangeOfChance(
+        name: ChanceChangeAnswer(
             before=round(before.share, 6),
             after=round(after.share, 6),
             difference=round(change.change, 6),
@@ -262,7 +262,7 @@ def matrix_answer(matrix: Matrix, request: Request) -> MatrixAnswer:
         battles_each=matrix.battles,
         designs=designs,
         cells=[
-            MatrixCell(attacker=one, defender=other, wins=wins, losses=losses, draws=draws)
+            MatrixCellAnswer(attacker=one, defender=other, wins=wins, losses=losses, draws=draws)
             for (one, other), (wins, losses, draws) in zip(
                 product(designs, repeat=2), matrix.counts["cells"], strict=False
             )
@@ -277,7 +277,7 @@ class ChanceAnswer(pydantic.BaseModel):
     interval: tuple[float, float]
 
 
-class PlaceAnswer(pydantic.BaseModel):
+class CurvePointAnswer(pydantic.BaseModel):
     """The chances after that number of events of the record: for sides A and D, and for a draw."""
 
     events: int
@@ -286,7 +286,7 @@ class PlaceAnswer(pydantic.BaseModel):
     draw: float
 
 
-class MomentAnswer(pydantic.BaseModel):
+class TurningPointAnswer(pydantic.BaseModel):
     """A turning point: rolls that changed the chances.
 
     It has the numbers of their events (from 1), their texts, and the change for side A.
@@ -305,8 +305,8 @@ class CurveAnswer(pydantic.BaseModel):
     rules_version: int
     battles_each: int
     places_asked: int
-    places: list[PlaceAnswer]
-    moments: list[MomentAnswer]
+    places: list[CurvePointAnswer]
+    moments: list[TurningPointAnswer]
     page: str
     kept_until: datetime | None
 
@@ -327,8 +327,8 @@ class BattleCurve(AskView):
 
 
 def curve_answer(battle: Battle, request: Request) -> CurveAnswer:
-    row, told = get_or_404(curve_of(battle)), get_or_404(replayed(battle))
-    view = CurveView(row, told)
+    row, replay = get_or_404(curve_of(battle)), get_or_404(replayed(battle))
+    view = CurveView(row, replay)
     return build_count_answer(
         CurveAnswer,
         row,
@@ -337,9 +337,9 @@ def curve_answer(battle: Battle, request: Request) -> CurveAnswer:
         battle=battle.key,
         battles_each=row.battles,
         places_asked=len(row.places),
-        places=[_place_answer(chances) for chances in view.points],
+        places=[_curve_point_answer(chances) for chances in view.points],
         moments=[
-            MomentAnswer(
+            TurningPointAnswer(
                 events=[line.number for line in moment.lines],
                 told=[line.sentence for line in moment.lines],
                 change=round(moment.gain, 6),
@@ -349,8 +349,8 @@ def curve_answer(battle: Battle, request: Request) -> CurveAnswer:
     )
 
 
-def _place_answer(chances: Chances) -> PlaceAnswer:
-    return PlaceAnswer(
+def _curve_point_answer(chances: Chances) -> CurvePointAnswer:
+    return CurvePointAnswer(
         events=chances.events, a=_chance_answer(chances.a), d=_chance_answer(chances.d), draw=round(chances.draw, 6)
     )
 

@@ -15,6 +15,7 @@ from systems.reading import read_setup
 from systems.setups import Setup, SetupUnit, canonical, crew_fields, setup_hash, setup_json
 
 MAX_DIGITS = 6
+MAX_CHANGES = 300  # that a search tries
 
 
 class Change(Document):
@@ -169,7 +170,7 @@ def _places(known: CacheKey[tuple[Setup, tuple[OwnDesign, ...]]]) -> tuple[Chang
 
     Changes that the scenario's rules forbid are listed separately, with the first reason.
     """
-    setup, own = known.meant
+    setup, own = known.value
     system = battle_rules(setup.system)
     places = [_field(setup)]
     names, views = system.unit_names(setup), {view.key: view for view in system.opening(setup).units}

@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from battles.models import JOBS, Body, Calculation, Chunk
 from rosters.jobs import JobStatus
-from rosters.site.job_runs import BLIPS
+from rosters.site.job_runs import TEMPORARY_ERRORS
 
 FIRST_CHUNK = 1_000
 LARGEST_CHUNK = 500_000
@@ -60,7 +60,7 @@ def simulate_chunks(
     chunk = _take(job, work)
     is_first = True
     while chunk is not None:
-        with _given_back_on_blip(chunk):
+        with _release_on_temporary_error(chunk):
             began = time.perf_counter()
             part = work.count(chunk.first, chunk.runs)
             took = time.perf_counter() - began
@@ -77,13 +77,13 @@ def simulate_chunks(
 
 
 @contextmanager
-def _given_back_on_blip(chunk: Chunk) -> Iterator[None]:
+def _release_on_temporary_error(chunk: Chunk) -> Iterator[None]:
     """Free this worker's chunk for the next worker if a database error interrupts it."""
     try:
         yield
-    except BLIPS:
+    except TEMPORARY_ERRORS:
         mine = Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease)
-        with suppress(*BLIPS):
+        with suppress(*TEMPORARY_ERRORS):
             mine.update(lease_until=timezone.now(), tries=F("tries") - 1)
         raise
 
@@ -184,7 +184,7 @@ def _next(row: Calculation, size: int, work: Work[PartT]) -> Chunk | None:
     runs = min(max(size // work.unit, 1) * work.unit - first % work.unit, end - first)
     if runs <= 0:
         return None
-    row.held().update(lease_until=until)
+    row.claimed().update(lease_until=until)
     return Chunk.objects.create(count_key=row.key, first=first, runs=runs, lease=lease, lease_until=until)
 
 

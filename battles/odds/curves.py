@@ -34,15 +34,15 @@ MAX_BATTLES = 1_000  # per place: the half width is below 3.1 points
 @transaction.atomic
 def curve_ask(*, battle: Battle, actor: Player | None = None, visitor: str = "") -> tuple[Curve, bool]:
     """Return the curve of a battle on this site, and whether it is new."""
-    told = replayed(battle)
-    if told is None:
+    replay = replayed(battle)
+    if replay is None:
         raise RefusedError("battle", "Only a battle that was fought here, die by die, has a curve.")
     if refusal := curve_refusal(battle):
         raise RefusedError("battle", refusal)
-    if told.record.hand is not None:
+    if replay.record.hand is not None:
         raise RefusedError("battle", "A battle that was played by hand has no curve.")
     version = battle.rules_version
-    places = places_of(told.record.events, battle_rules(battle.system).rounds)
+    places = places_of(replay.record.events, battle_rules(battle.system).rounds)
     each = min(MAX_BATTLES, MAX_BATTLES_PER_CURVE // len(places))
     question = question_hash("curve", str(battle.key), version)
 
@@ -72,10 +72,10 @@ def resume_refusal(battle: Battle, by_hand: str) -> str:
 
     `by_hand`: the reason to give for a battle that people played.
     """
-    told = replayed(battle)
-    if told is None:
+    replay = replayed(battle)
+    if replay is None:
         return "Only a battle that was fought here, die by die, can be taken up."
-    return by_hand if told.record.hand is not None else curve_refusal(battle)
+    return by_hand if replay.record.hand is not None else curve_refusal(battle)
 
 
 def places_of(events: tuple[Event, ...], opening: str) -> list[int]:
@@ -103,11 +103,11 @@ def curve_work(*, curve: Curve) -> Work[list[list[int]]]:
 
     def count(first: int, runs: int) -> list[list[int]]:
         taken_up = _course(canonical(battle.setup), int(battle.seed))
-        counted = []
+        wins_by_place = []
         for place in curve.places[first // each : (first + runs) // each]:
             tally = taken_up.tally(place, seed, 0, each).battle
-            counted.append([tally["attacker_wins"], tally["defender_wins"]])
-        return counted
+            wins_by_place.append([tally["attacker_wins"], tally["defender_wins"]])
+        return wins_by_place
 
     def add(total: Body, part: list[list[int]]) -> tuple[Body, int, bool]:
         wins = [*total.get("wins", ()), *part]
@@ -180,21 +180,21 @@ class CurveView:
     """A curve with the record of its battle."""
 
     row: Curve
-    told: ReplayedRecord
+    replay: ReplayedRecord
 
     @property
     def setup(self) -> Setup:
-        return self.told.record.setup
+        return self.replay.record.setup
 
     @property
     def word(self) -> str:
         """The word for the parts of the record: "round" or "turn"."""
-        return self.told.rounds[0].word.lower()
+        return self.replay.rounds[0].word.lower()
 
     @property
     def events(self) -> int:
         """The number of events in the record."""
-        return len(self.told.record.events)
+        return len(self.replay.record.events)
 
     @cached_property
     def points(self) -> tuple[Chances, ...]:
@@ -210,7 +210,7 @@ class CurveView:
     def turns(self) -> tuple[Turn, ...]:
         """The chances at the start of each round simulated so far, and at the end."""
         found: list[Turn] = []
-        for view in self.told.rounds:
+        for view in self.replay.rounds:
             first = view.steps[0].lines[0].number if found else 1
             if not self.points or self.points[-1].events < first - 1 and len(self.points) < len(self.row.places):
                 break
@@ -227,11 +227,11 @@ class CurveView:
     def moments(self) -> tuple[TurningPoint, ...]:
         """The turning points: dice that changed the chances by MIN_TURNING_CHANGE or more, largest first."""
         found: list[TurningPoint] = []
-        board = self.told.board
+        board = self.replay.board
         for before, after in zip(self.points, self.points[1:], strict=False):
             if abs(_expected_score(after) - _expected_score(before)) < MIN_TURNING_CHANGE:
                 continue
-            rounds = {line.number: view for view in self.told.rounds for step in view.steps for line in step.lines}
+            rounds = {line.number: view for view in self.replay.rounds for step in view.steps for line in step.lines}
             lines = self._lines[before.events : after.events]
             thrown = tuple(line for line in lines if line.faces) or lines[-1:]
             view = rounds[thrown[-1].number]
@@ -241,7 +241,7 @@ class CurveView:
 
     @cached_property
     def _lines(self) -> tuple[EventLine, ...]:
-        return tuple(line for view in self.told.rounds for step in view.steps for line in step.lines)
+        return tuple(line for view in self.replay.rounds for step in view.steps for line in step.lines)
 
 
 WIDTH, HEIGHT = 1000, 100  # of the drawing, which is stretched over the scrubber
@@ -265,7 +265,7 @@ class StageCurve:
     """The panel under the scrubber: a curve, its progress, or the offer to simulate it."""
 
     battle: Battle
-    told: ReplayedRecord
+    replay: ReplayedRecord
     board: ReplayBoard
     count: Curve | None
     may_ask: bool
@@ -281,11 +281,11 @@ class StageCurve:
 
     @cached_property
     def view(self) -> CurveView | None:
-        return CurveView(self.count, self.told) if self.count else None
+        return CurveView(self.count, self.replay) if self.count else None
 
     @property
     def sides(self) -> tuple[str, str]:
-        one, other = self.told.record.setup.sides
+        one, other = self.replay.record.setup.sides
         return one.name, other.name
 
     @cached_property
@@ -339,10 +339,10 @@ def _stairs_path(points: Iterable[tuple[float, float]], base: int) -> str:
 
 def stage_curve(battle: Battle, refused: str = "") -> StageCurve | None:
     """Return the curve beside the replay of a battle; None if there is nothing to show or to ask for."""
-    told = replayed(battle)
-    if told is None or told.board is None:
+    replay = replayed(battle)
+    if replay is None or replay.board is None:
         return None
     is_old = battle.rules_version != battle_rules(battle.system).rules_version
     count = curve_of(battle)
-    may_ask = count is None and told.record.hand is None and not is_old
-    return StageCurve(battle, told, told.board, count, may_ask, refused) if count or may_ask else None
+    may_ask = count is None and replay.record.hand is None and not is_old
+    return StageCurve(battle, replay, replay.board, count, may_ask, refused) if count or may_ask else None

@@ -49,9 +49,9 @@ def fork_ask(
     """Ask for the effect of these AI styles from that round on; return the fork and whether it is new."""
     if refusal := describe_fork_refusal(battle):
         raise RefusedError("battle", refusal)
-    setup, told = stored_setup(battle.setup), replayed(battle)
-    assert told is not None
-    numbers = [view.number for view in told.rounds if view.number]
+    setup, replay = stored_setup(battle.setup), replayed(battle)
+    assert replay is not None
+    numbers = [view.number for view in replay.rounds if view.number]
     if isinstance(round, bool) or round not in numbers:
         raise DocumentError("round", f"must be one of the battle's: {numbers[0]} to {numbers[-1]}")
     rules = battle_rules(battle.system)
@@ -65,7 +65,7 @@ def fork_ask(
     check_runs(battles)
     number, version = parse_seed_or_default(seed), battle.rules_version
     question = question_hash("fork", str(battle.key), round, list(doctrines), battles, number, version)
-    word = told.rounds[-1].word.lower()
+    word = replay.rounds[-1].word.lower()
     named = [
         f"{side.name} {rules.doctrines[slug].lower()}"
         for side, slug in zip(setup.sides, doctrines, strict=True)
@@ -106,8 +106,8 @@ def fork_work(*, fork: Fork) -> Work[Body]:
 
     def add(total: Body, part: Body) -> tuple[Body, int, bool]:
         more = Comparison.from_json(part)
-        counted = Comparison.from_json(total) + more if total else more
-        return counted.to_json(), counted.battles, False
+        comparison = Comparison.from_json(total) + more if total else more
+        return comparison.to_json(), comparison.battles, False
 
     return Work(1, count, add)
 
@@ -133,16 +133,16 @@ def forks_of(battle: Battle) -> list[Fork]:
     return FORKS.rows(battle=battle.pk)
 
 
-def step_of_round(told: ReplayedRecord, number: int) -> int | None:
+def step_of_round(replay: ReplayedRecord, number: int) -> int | None:
     """Return the first step of a round in the drawing; None if nothing is drawn."""
-    lines = next((step.lines for view in told.rounds if view.number == number for step in view.steps), ())
-    return told.board.steps_of_lines.get(lines[0].number) if told.board and lines else None
+    lines = next((step.lines for view in replay.rounds if view.number == number for step in view.steps), ())
+    return replay.board.steps_of_lines.get(lines[0].number) if replay.board and lines else None
 
 
-def round_of_step(told: ReplayedRecord, step: int) -> int:
+def round_of_step(replay: ReplayedRecord, step: int) -> int:
     """Return the round of a step in the drawing; the first if nothing is drawn."""
-    numbers = [view.number for view in told.rounds if view.number]
-    begun = [number for number in numbers if (step_of_round(told, number) or step + 1) <= step]
+    numbers = [view.number for view in replay.rounds if view.number]
+    begun = [number for number in numbers if (step_of_round(replay, number) or step + 1) <= step]
     return begun[-1] if begun else numbers[0]
 
 

@@ -148,14 +148,14 @@ def matrices_publish() -> list[str]:
     They belong to the site. Adding them again changes nothing.
     """
     entered = []
-    for system, told in json.loads(PUBLISHED_MATRICES.read_text(encoding="utf-8")).items():
+    for system, published in json.loads(PUBLISHED_MATRICES.read_text(encoding="utf-8")).items():
         if system not in BATTLES:
             continue
         question, fields = published_question(system)
-        if told["question"] != question:  # of other rules; simulated again if somebody asks
+        if published["question"] != question:  # of other rules; simulated again if somebody asks
             continue
-        counts = {"designs": designs_of(system), "cells": told["cells"]}
-        whole = {**fields, "counts": counts, "runs_done": fields["runs_asked"], "seconds": told["seconds"]}
+        counts = {"designs": designs_of(system), "cells": published["cells"]}
+        whole = {**fields, "counts": counts, "runs_done": fields["runs_asked"], "seconds": published["seconds"]}
         over = {"status": JobStatus.DONE, "ended_at": timezone.now(), "asked_from": ASKED_BY_SITE}
         _, is_new = Matrix.objects.get_or_create(question=question, defaults={**whole, **over})
         if is_new:
@@ -237,8 +237,8 @@ def matrix_work(*, matrix: Matrix) -> Work[list[list[int]]]:
         cells = []
         for pair in pairs[first // battles : (first + runs) // battles]:
             setup = read_setup(cell_setup(matrix.system, matrix.terrain, doctrines, *pair))
-            counted = tally(setup, seed, 0, battles).battle
-            cells.append([counted["attacker_wins"], counted["defender_wins"], counted["draws"]])
+            counts = tally(setup, seed, 0, battles).battle
+            cells.append([counts["attacker_wins"], counts["defender_wins"], counts["draws"]])
         return cells
 
     def add(total: Body, cells: list[list[int]]) -> tuple[Body, int, bool]:
@@ -422,6 +422,6 @@ def _design_record(matrix: Matrix, at: int, won: Mapping[str, Mapping[str, int]]
         place=place,
         matchups=tuple(sorted(matchups, key=lambda matchup: (-matchup.won.share, matchup.name))),
         battles=each,
-        told=f"{fights.terrains[matrix.terrain]}, {one} against {other}",
+        terrain_and_styles=f"{fights.terrains[matrix.terrain]}, {one} against {other}",
         url=f"{reverse('battles:matrices')}?system={matrix.system}",
     )

@@ -34,7 +34,7 @@ from rosters.jobs import Job, JobStatus
 from rosters.models import Player
 from rosters.policy import asked_by
 from rosters.services import RefusedError
-from rosters.site.job_runs import BLIPS, wake
+from rosters.site.job_runs import TEMPORARY_ERRORS, wake
 from systems import battle_rules
 from systems.documents import DocumentError, parse_document
 from systems.engine import runner
@@ -241,14 +241,14 @@ def forecast_work(*, forecast: Forecast) -> Work[list[Body]]:
         return [tally(setup, seed, first + at, min(step, runs - at)).to_json() for at in range(0, runs, step)]
 
     def add(total: Body, parts: list[Body]) -> tuple[Body, int, bool]:
-        counted = Tally.from_json(total) if total else None
+        summed = Tally.from_json(total) if total else None
         for part in parts:
             more = Tally.from_json(part)
-            counted = more if counted is None else counted + more
-            if _is_narrow(counted, setup, half_width):
-                return counted.to_json(), counted.battles, True
-        assert counted is not None
-        return counted.to_json(), counted.battles, False
+            summed = more if summed is None else summed + more
+            if _is_narrow(summed, setup, half_width):
+                return summed.to_json(), summed.battles, True
+        assert summed is not None
+        return summed.to_json(), summed.battles, False
 
     return Work(1 if half_width is None else INTERVAL_CHECK_STEP, count, add)
 
@@ -291,7 +291,7 @@ def ensure_rules_ready(job: Calculation) -> bool:
     if not is_warm(job.system):
         with runner.compiling(job.system) as is_mine:
             began = datetime.fromtimestamp(runner.compiling_since(job.system), UTC)
-            job.held().update(ready_by=began + timedelta(seconds=COMPILE_SECONDS))
+            job.claimed().update(ready_by=began + timedelta(seconds=COMPILE_SECONDS))
             if not is_mine:
                 return False
             with heartbeat(job):
@@ -308,7 +308,7 @@ def heartbeat(job: Job) -> Iterator[None]:
     def beat() -> None:
         try:
             while not stop.wait(settings.JOB_LEASE_SECONDS / 3):
-                with suppress(*BLIPS):  # the next beat may get through
+                with suppress(*TEMPORARY_ERRORS):  # the next beat may get through
                     job.renew()
         finally:
             connection.close()
@@ -365,7 +365,7 @@ def what_if_work(*, what_if: WhatIf) -> Work[Body]:
 
     def add(total: Body, part: Body) -> tuple[Body, int, bool]:
         more = Comparison.from_json(part)
-        counted = Comparison.from_json(total) + more if total else more
-        return counted.to_json(), counted.battles, False
+        comparison = Comparison.from_json(total) + more if total else more
+        return comparison.to_json(), comparison.battles, False
 
     return Work(1, count, add)

@@ -168,11 +168,11 @@ def steps_cut(record: Record) -> list[int]:
 
 def record_so_far(record: Record, events: int) -> Record:
     """Return the record cut after that many events: without winner, seed or dice, and only with units lost so far."""
-    told = replace(record, seed=0, dice=None, hand=None, events=record.events[:events], outcome={"units": []})
-    rounds = rounds_of(told)
+    shortened = replace(record, seed=0, dice=None, hand=None, events=record.events[:events], outcome={"units": []})
+    rounds = rounds_of(shortened)
     fallen = {unit.key for unit in rounds[-1].units if unit.destroyed} if rounds else set()
     fates = [{**fate} for fate in record.outcome["units"] if fate["key"] in fallen]
-    return replace(told, outcome={"units": fates})
+    return replace(shortened, outcome={"units": fates})
 
 
 WIDTH, HEIGHT, HEAD, EDGE = 1200, 760, 84, 24

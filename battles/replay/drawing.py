@@ -265,20 +265,20 @@ def _bursts(before: Situation, after: Situation, lines: Iterable[EventLine], los
     for old, new in zip(before.units, after.units, strict=True):
         if old.name != new.name:
             continue  # another unit has taken its place in the list
-        told = found.setdefault(new.key, [])
+        events = found.setdefault(new.key, [])
         if new.destroyed and not old.destroyed:
-            told.append(("kill", lost))
+            events.append(("kill", lost))
         elif new.hits < old.hits:
-            told.append(("hit", f"−{old.hits - new.hits}"))
-        told += [("critical", f"{part} lost") for part in new.lost_parts if part not in old.lost_parts][:2]
+            events.append(("hit", f"−{old.hits - new.hits}"))
+        events += [("critical", f"{part} lost") for part in new.lost_parts if part not in old.lost_parts][:2]
     for line in lines:
-        told = found.get(line.marked, [])
-        if line.mark and line.mark not in [kind for kind, _word in told]:
-            told.append((line.mark, MARKS[line.mark].lower()))
+        events = found.get(line.marked_unit, [])
+        if line.mark and line.mark not in [kind for kind, _word in events]:
+            events.append((line.mark, MARKS[line.mark].lower()))
     return {
-        key: (min((kind for kind, _word in told), key=BURSTS.index), " · ".join(word for _kind, word in told[:3]))
-        for key, told in found.items()
-        if told
+        key: (min((kind for kind, _word in events), key=BURSTS.index), " · ".join(word for _kind, word in events[:3]))
+        for key, events in found.items()
+        if events
     }
 
 
@@ -298,9 +298,9 @@ def _draw_dice(at: Point, dice: Sequence[tuple[int, bool | None]], below: float)
             left = x + (DIE_SIZE - DIGIT_WIDTH * len(str(face))) / 2
             digits += [(left + DIGIT_WIDTH * at, y + DIE_SIZE - 3, digit) for at, digit in enumerate(str(face))]
     figures = (" ".join(f"{x:g}" for x, _y, _digit in digits), " ".join(f"{y:g}" for _x, y, _digit in digits))
-    told = (figures[0] or "0", figures[1] or "0", "".join(digit for _x, _y, digit in digits))
+    face_figures = (figures[0] or "0", figures[1] or "0", "".join(digit for _x, _y, digit in digits))
     lies = (at[0], round(at[1] + below, 1))
-    return Thrown(lies, paths[None], paths[True], paths[False], eyes, told)
+    return Thrown(lies, paths[None], paths[True], paths[False], eyes, face_figures)
 
 
 def _box(x: float, y: float, word: str, size: float) -> Box:

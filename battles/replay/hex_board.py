@@ -76,11 +76,11 @@ class HexBoard(StepBoard[HexFrame]):
             return "The map before the forces set up."
         if len(frame.lines) > MAX_LINES:
             return f"{len(frame.units)} units are on the map."
-        told = []
+        sentences = []
         for line in frame.lines:
             parts = ", ".join(f"{part.name} {with_sign(part.value)}" for part in line.modifiers)
-            told.append(f"{line.sentence.removesuffix('.')} ({parts})." if parts else line.sentence)
-        return " ".join(told)
+            sentences.append(f"{line.sentence.removesuffix('.')} ({parts})." if parts else line.sentence)
+        return " ".join(sentences)
 
     def points(self, frame: HexFrame) -> str:
         """Describe the remaining action points of the unit whose turn it is."""

@@ -92,11 +92,11 @@ class TableBoard(StepBoard[TableFrame]):
             off = sum(unit.stand is None and not unit.destroyed for unit in on_table(frame.situation))
             rest = f"; {_count_label(off, 'waits', 'wait')} off it" if off else ""
             return f"{_count_label(len(frame.pieces), 'piece', 'pieces')} of terrain lie on the table, {len(frame.units)} units stand on it{rest}."
-        told = []
+        sentences = []
         for line in frame.lines:
             parts = ", ".join(f"{part.name} {with_sign(part.value)}" for part in line.modifiers)
-            told.append(f"{line.sentence.removesuffix('.')} ({parts})." if parts else line.sentence)
-        return " ".join(told)
+            sentences.append(f"{line.sentence.removesuffix('.')} ({parts})." if parts else line.sentence)
+        return " ".join(sentences)
 
     def points(self, frame: TableFrame) -> str:
         """Describe the remaining action points of the side whose turn it is, or name the leading side."""
@@ -122,7 +122,7 @@ class TableBoard(StepBoard[TableFrame]):
             sides=self.sides,
         )
 
-    def held(self, frame: TableFrame) -> tuple[tuple[str, str], ...]:
+    def objective_holders(self, frame: TableFrame) -> tuple[tuple[str, str], ...]:
         """Return each objective and its holder; empty if none is held in any frame."""
         if not any(holder is not None for each in self.frames for holder in each.holders):
             return ()
@@ -130,7 +130,7 @@ class TableBoard(StepBoard[TableFrame]):
         return tuple((spot.name, "nobody" if holder is None else self.sides[holder]) for spot, holder in pairs)
 
     def notes(self, frame: TableFrame) -> str:
-        return " · ".join(f"{name}: held by {holder}" for name, holder in self.held(frame))
+        return " · ".join(f"{name}: held by {holder}" for name, holder in self.objective_holders(frame))
 
     def unit_rows(self, frame: TableFrame) -> Sequence[UnitRow]:
         return [self.unit(unit) for unit in on_table(frame.situation)]

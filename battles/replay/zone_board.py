@@ -42,7 +42,7 @@ class Cell:
 
     band: str  # "0", "1", "2", "broken", "none"
     letter: str
-    said: str
+    description: str
     sights: tuple[tuple[str, bool, str], ...] = ()  # side letter, found, in words
 
 
@@ -109,8 +109,8 @@ class ZoneBoard(StepBoard[ZoneFrame]):
         if frame.number == 1:
             return f"The forces as they stand before the first {self.turn_word.lower()}."
         if not frame.moves and (not frame.chapter.zone or len(frame.lines) <= 2):
-            told = " ".join(line.sentence for line in frame.lines)
-            return "Nobody moves." if told == f"{frame.chapter.phase}." else told
+            text = " ".join(line.sentence for line in frame.lines)
+            return "Nobody moves." if text == f"{frame.chapter.phase}." else text
         return " ".join(frame.says) or "Nobody moves and nobody is hurt."
 
     def page(self, step: int, place: int) -> StepPage:

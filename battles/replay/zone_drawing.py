@@ -293,12 +293,12 @@ def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequ
     step_x, step_y = (width - 8) / columns, half / rows
     more = []
     for side, units in enumerate(sides):
-        shown = units if len(units) <= room else units[: room - 1]
-        for at, unit in enumerate(shown):
+        visible = units if len(units) <= room else units[: room - 1]
+        for at, unit in enumerate(visible):
             left = x + 4 + (at % columns) * step_x + (step_x - CHIT_WIDTH * scale) / 2
             above = top + side * half + (at // columns) * step_y + (step_y - CHIT_HEIGHT * scale) / 2
             chits[unit.key] = chit_of(replay, unit, round(left, 1), round(above, 1), scale)
-        more.append(f"+{len(units) - len(shown)}" if len(units) > len(shown) else "")
+        more.append(f"+{len(units) - len(visible)}" if len(units) > len(visible) else "")
     return more
 
 

@@ -185,9 +185,9 @@ def _band_changes(before: Situation, after: Situation, names: Mapping[str, str],
 
 
 def _pairs(pairs: Sequence[BandView], names: Mapping[str, str], where: str) -> str:
-    told = [f"{names[pair.a_key]} and {names[pair.d_key]}" for pair in islice(pairs, MAX_PAIRS)]
-    more = len(pairs) - len(told)
-    return f"Now {where}: {'; '.join(told)}{f'; {more} more pairs' if more > 1 else '; one more pair' if more else ''}."
+    named_pairs = [f"{names[pair.a_key]} and {names[pair.d_key]}" for pair in islice(pairs, MAX_PAIRS)]
+    more = len(pairs) - len(named_pairs)
+    return f"Now {where}: {'; '.join(named_pairs)}{f'; {more} more pairs' if more > 1 else '; one more pair' if more else ''}."
 
 
 def join_words(parts: Sequence[str]) -> str:

@@ -47,7 +47,7 @@ from systems.documents import Document, SystemSpec, parse_document, unknown_slug
 from systems.reading import read_system
 
 
-class BestAnswerRequest(Document):
+class BestForceRequest(Document):
     """A search for the best force in place of a side.
 
     `side` is 0 or 1. `points` is the maximum cost (default: the cost of the side's force). `against` is the `enemy`, or
@@ -75,7 +75,7 @@ class ForceAnswer(PlacedAnswer):
     designs: list[str]
 
 
-class BestAnswerAnswer(pydantic.BaseModel):
+class BestForceAnswer(pydantic.BaseModel):
     """A search with its results so far, best force first.
 
     `sure`: how likely the first is better than the second. `foes`: the published forces played against.
@@ -102,11 +102,11 @@ class BestAnswerAnswer(pydantic.BaseModel):
 
 
 class BestAnswers(AskView):
-    @ask_endpoint("best_answers_create", BestAnswerRequest, BestAnswerAnswer)
+    @ask_endpoint("best_answers_create", BestForceRequest, BestForceAnswer)
     def post(self, request: Request, key: UUID) -> Response:
         """Find the force of published units that does best in place of a side: 201 if the question is new."""
         forecast = get_or_404(forecast_readable(key))
-        asked = parse_document(BestAnswerRequest, body(request))
+        asked = parse_document(BestForceRequest, body(request))
         answer, is_new = best_answer_ask(
             forecast=forecast,
             side=asked.side,
@@ -116,20 +116,20 @@ class BestAnswers(AskView):
             seed=asked.seed,
             **asker(request),
         )
-        return answered(best_answer_answer(answer, request), is_new=is_new)
+        return answered(best_force_answer(answer, request), is_new=is_new)
 
 
 class BestAnswerByKey(APIView):
-    @extend_schema(tags=["forecasts"], operation_id="best_answers_retrieve", responses={200: BestAnswerAnswer})
+    @extend_schema(tags=["forecasts"], operation_id="best_answers_retrieve", responses={200: BestForceAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the search with its results so far."""
-        return answered(best_answer_answer(get_or_404(best_answer_readable(key)), request))
+        return answered(best_force_answer(get_or_404(best_answer_readable(key)), request))
 
 
-def best_answer_answer(answer: BestAnswer, request: Request) -> BestAnswerAnswer:
+def best_force_answer(answer: BestAnswer, request: Request) -> BestForceAnswer:
     page = best_answer_page(answer)
     return build_count_answer(
-        BestAnswerAnswer,
+        BestForceAnswer,
         answer,
         request,
         page=reverse("battles:best-answer", args=[answer.key]),
@@ -143,8 +143,8 @@ def best_answer_answer(answer: BestAnswer, request: Request) -> BestAnswerAnswer
 
 
 def _force_answer(line: ForceRow) -> ForceAnswer:
-    told = placed_to_dict(line.place, line.placed)
-    return ForceAnswer.model_validate({**told, "force": line.force, "designs": list(line.designs)})
+    values = placed_to_dict(line.place, line.placed)
+    return ForceAnswer.model_validate({**values, "force": line.force, "designs": list(line.designs)})
 
 
 class UnitBestBuildRequest(Document):
@@ -309,6 +309,6 @@ def best_build_answer(row: BestBuild, request: Request) -> BestBuildAnswer:
 
 
 def _build_answer(line: BuildRow) -> BuildAnswer:
-    of_it = ("name", "told", "spec", "points", "stands_there")
-    told = {name: getattr(line, name) for name in of_it}
-    return BuildAnswer.model_validate(placed_to_dict(line.place, line.placed) | told)
+    names = ("name", "spec", "points", "stands_there")
+    values = {name: getattr(line, name) for name in names} | {"told": line.description}
+    return BuildAnswer.model_validate(placed_to_dict(line.place, line.placed) | values)

@@ -175,11 +175,11 @@ def best_build_ask(
     fights = fights_against(system, build, foes)
     if not fights:
         raise RefusedError("against", "No published force has a place for this build against that enemy.")
-    told = foes[0]["name"] if len(foes) == 1 else "the published field"
+    opponent = foes[0]["name"] if len(foes) == 1 else "the published field"
     return _ask_best_build(
         fights,
         {"foes": list(foes), "start": {"name": name, "spec": build}},
-        f"Best build against {told}",
+        f"Best build against {opponent}",
         system=system, points=points, kept=kept, battles=battles, seed=seed, actor=actor, visitor=visitor,
     )  # fmt: skip
 
@@ -319,9 +319,9 @@ def _simulate_fights(
     """Return wins, losses and draws in `runs` battles of each fight."""
     ends = [0, 0, 0]
     for fight in fights:
-        counted = tally(fight.with_build(spec), seed, first, runs).battle
-        wins = (counted["attacker_wins"], counted["defender_wins"])
-        for at, more in enumerate((wins[fight.side], wins[1 - fight.side], counted["draws"])):
+        counts = tally(fight.with_build(spec), seed, first, runs).battle
+        wins = (counts["attacker_wins"], counts["defender_wins"])
+        for at, more in enumerate((wins[fight.side], wins[1 - fight.side], counts["draws"])):
             ends[at] += more
     return ends
 

@@ -104,8 +104,8 @@ def with_opponent(setup: Setup, side: int, foe: PublishedOpponent) -> Setup:
 def describe_force(system: str, force: Iterable[str]) -> str:
     """Describe a force: `2 Wasp, Demon`."""
     published = roster_rules(system).published
-    counted = Counter(published[slug].name if slug in published else slug for slug in force)
-    return ", ".join(f"{number} {name}" if number > 1 else name for name, number in counted.items())
+    counts = Counter(published[slug].name if slug in published else slug for slug in force)
+    return ", ".join(f"{number} {name}" if number > 1 else name for name, number in counts.items())
 
 
 def _affordable(slugs: Sequence[str], cost: dict[str, int], points: int, most: int) -> list[Force]:

@@ -159,7 +159,7 @@ class ChangeRow:
     """A change, ranked by the search, and its effect on the side's win chance."""
 
     place: int
-    told: str
+    description: str
     value: str  # as in the form of a comparison
     placed: Placed
     difference: Difference
@@ -222,7 +222,7 @@ class BestChangePage:
         gained, given = self.row.counts["paired"][str(placed.candidate)]
         return ChangeRow(
             place=place,
-            told=describe_change(self.setup, change, names),
+            description=describe_change(self.setup, change, names),
             value=f"{change.what}|{change.of}|{change.to}",
             placed=placed,
             difference=difference(gained, given, placed.battles),
@@ -271,7 +271,7 @@ class BuildRow:
 
     place: int
     name: str
-    told: str  # its kind and its parts, in words
+    description: str  # its kind and its parts, in words
     spec: dict[str, object]
     points: int
     placed: Placed
@@ -375,7 +375,7 @@ class BestBuildPage:
         return BuildRow(
             place=place,
             name=name,
-            told=_describe_build(rules, build),
+            description=_describe_build(rules, build),
             spec=spec,
             points=rules.check_design(build).points,
             placed=placed,
@@ -388,6 +388,6 @@ def _describe_build(rules: AnyRoster, build: Spec) -> str:
     """Describe its kind and its parts from the lab; its weapons if the lab has no parts."""
     groups = rules.bench(build).groups
     parts = {part.name: part.count for group in groups for part in group.choices if part.count}
-    counted = parts or Counter(rules.arms(build))
-    told = ", ".join(f"{number} {name}" if number > 1 else name for name, number in counted.items())
-    return ": ".join(each for each in (rules.kind_name(build), told) if each)
+    counts = parts or Counter(rules.arms(build))
+    part_names = ", ".join(f"{number} {name}" if number > 1 else name for name, number in counts.items())
+    return ": ".join(each for each in (rules.kind_name(build), part_names) if each)

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from django.db import transaction
 
 from battles.models import BestAnswer, BestBuild, BestChange, Body, Forecast
-from battles.odds.changes import Change, apply_change, change_places
+from battles.odds.changes import MAX_CHANGES, Change, apply_change, change_places
 from battles.odds.chunks import Work
 from battles.odds.services import check_runs, get_or_create_count, parse_seed_or_default, question_hash, touch_asked_at
 from battles.searches.forces import (
@@ -57,9 +57,9 @@ def climb_work(
         climb, kept = Climb.from_json(plan, total), total
         for part in parts:
             if beside is not None:
-                kept = beside(kept, climb.block(climb.counted), part[RESULT_LENGTH:])
+                kept = beside(kept, climb.block(climb.blocks_done), part[RESULT_LENGTH:])
             climb.add(part[:RESULT_LENGTH])
-        return {**kept, **climb.to_json()}, climb.counted * each, False
+        return {**kept, **climb.to_json()}, climb.blocks_done * each, False
 
     def known(total: Body) -> int:
         return Climb.from_json(plan, total).open_blocks * each
@@ -113,13 +113,13 @@ def best_answer_ask(
         "best-answer", setup_hash(setup), side, points, forces, plan.battles, number, version, *met
     )
 
-    told = " against the published forces" if foes else ""
+    suffix = " against the published forces" if foes else ""
 
     def fields() -> dict[str, object]:
         return {
             "forecast": forecast,
             "system": setup.system,
-            "title": f"Best of {points} points for {setup.sides[side].name}{told}"[:140],
+            "title": f"Best of {points} points for {setup.sides[side].name}{suffix}"[:140],
             "side": side,
             "points": points,
             "foes": foes,
@@ -143,9 +143,9 @@ def best_answer_work(*, answer: BestAnswer) -> Work[list[list[int]]]:
         force = tuple(answer.forces[block.candidate - 1]) if block.candidate else None
         ends = [0, 0, 0]
         for field in fields:
-            counted = tally(with_force(field, side, force), seed, block.number * share, share).battle
-            wins = (counted["attacker_wins"], counted["defender_wins"])
-            for at, more in enumerate((wins[side], wins[1 - side], counted["draws"])):
+            counts = tally(with_force(field, side, force), seed, block.number * share, share).battle
+            wins = (counts["attacker_wins"], counts["defender_wins"])
+            for at, more in enumerate((wins[side], wins[1 - side], counts["draws"])):
                 ends[at] += more
         return ends
 
@@ -165,7 +165,6 @@ def _opponents(setup: Setup, side: int, against: str) -> list[PublishedOpponent]
 
 
 BEST_CHANGE_BATTLES = 80_000  # about, for all changes together; the battles without a change come on top
-MAX_CHANGES = 300
 
 
 def single_changes(setup: Setup, side: int) -> tuple[Change, ...]:
@@ -246,9 +245,9 @@ def best_change_work(*, row: BestChange) -> Work[list[list[int]]]:
         won, lost, drawn, *paired = _count_ends(compare(setup, after, seed, block.number * each, each).table, side)
         return [won, lost + drawn, 0, *paired]  # compare by wins, as the page shows
 
-    def beside(kept: Body, block: Block, counted: list[int]) -> Body:
+    def beside(kept: Body, block: Block, figures: list[int]) -> Body:
         paired, change = kept.get("paired", {}), str(block.candidate)
-        summed = [old + more for old, more in zip(paired.get(change, (0, 0)), counted, strict=True)]
+        summed = [old + more for old, more in zip(paired.get(change, (0, 0)), figures, strict=True)]
         return {**kept, "paired": {**paired, change: summed}}
 
     return climb_work(row, Plan(len(row.changes), each), play, beside)

@@ -26,7 +26,7 @@ from rosters.policy import asked_by
 from systems import battle_rules, roster_rules
 from systems.battle_display import BandView, ScenarioTerms, SupportLine, UnitView
 from systems.catalogue import other_rules
-from systems.ledger import Part, Subject
+from systems.ledger import SentencePart, Subject
 from systems.reading import describe_house_rules, stored_setup
 from systems.rulebook import HouseRuleLine, RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
@@ -43,7 +43,7 @@ class LedgerRow:
     """An entry of a battle in one of the reader's ledgers."""
 
     company: Company
-    parts: tuple[Part, ...]
+    parts: tuple[SentencePart, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,14 +65,14 @@ def ledger_state(battle: Battle, rows: Sequence[BattleSide], player: Player | No
     own = [row for row in rows if row.company and row.company.owner_id == player.pk]
     logged = companies_with_result(battle) if own else set()
     closed = {row.pk: practice_reason(row.company, battle) for row in own if row.company}
-    shown = [row for row in own if row.company_id in logged or not closed[row.pk]]
-    is_logged = bool(shown) and logged >= {row.company_id for row in shown}
+    loggable = [row for row in own if row.company_id in logged or not closed[row.pk]]
+    is_logged = bool(loggable) and logged >= {row.company_id for row in loggable}
     return LedgerState(
-        sides=tuple(shown),
+        sides=tuple(loggable),
         closed=tuple(each for each in closed.values() if each),
         is_logged=is_logged,
-        may_take_back=is_logged and any(not closed[row.pk] for row in shown),
-        led_to=_ledger_rows(battle, shown) if is_logged else (),
+        may_take_back=is_logged and any(not closed[row.pk] for row in loggable),
+        led_to=_ledger_rows(battle, loggable) if is_logged else (),
     )
 
 
@@ -245,7 +245,7 @@ class BattlePage:
     support: tuple[SupportLine, ...]
     system_name: str
     rulebook: Mapping[str, RuleRef]
-    told: ReplayedRecord | None  # None: it has no record
+    replay: ReplayedRecord | None  # None: it has no record
     round: RoundView | None
     previous: int | None
     following: int | None
@@ -279,30 +279,30 @@ class BattlePage:
     @property
     def names(self) -> Mapping[str, str]:
         """The names of all units, by key."""
-        board = self.told.board if self.told else None
+        board = self.replay.board if self.replay else None
         return board.names if board else battle_rules(self.setup.system).unit_names(self.setup)
 
     @property
     def is_by_hand(self) -> bool:
         """Whether a person made decisions, according to its record."""
-        return self.told is not None and self.told.record.hand is not None
+        return self.replay is not None and self.replay.record.hand is not None
 
     @property
     def may_fork(self) -> bool:
         """Whether it can be forked."""
         rules = battle_rules(self.setup.system)
-        return self.told is not None and not self.is_by_hand and self.battle.rules_version == rules.rules_version
+        return self.replay is not None and not self.is_by_hand and self.battle.rules_version == rules.rules_version
 
     @property
     def may_take_up(self) -> tuple[RoundView, ...]:
         """The rounds after which somebody can take over."""
-        return self.told.rounds[:-1] if self.told is not None and self.takes_hands else ()
+        return self.replay.rounds[:-1] if self.replay is not None and self.takes_hands else ()
 
     @property
     def takes_hands(self) -> bool:
         """Whether somebody can take over at any step of its replay."""
         rules = battle_rules(self.setup.system)
-        is_fought_alone = self.told is not None and rules.in_hand is not None and not self.is_by_hand
+        is_fought_alone = self.replay is not None and rules.in_hand is not None and not self.is_by_hand
         return is_fought_alone and self.battle.rules_version == rules.rules_version
 
     @property
@@ -319,8 +319,8 @@ class BattlePage:
     @property
     def points(self) -> Mapping[str, str]:
         """The exact victory points of each side; empty if the game has none or the result was entered manually."""
-        said = (self.battle.result or {}).get("points", {})
-        return {name: format_fraction(Fraction(points)) for name, points in said.items()}
+        by_side = (self.battle.result or {}).get("points", {})
+        return {name: format_fraction(Fraction(points)) for name, points in by_side.items()}
 
     @property
     def round_word(self) -> str:
@@ -366,26 +366,26 @@ def battle_page(
     """Return the page of a battle at that round, by default the round of the step, else the first."""
     setup = stored_setup(battle.setup)
     rows = SIDES.rows(battle=battle.pk)
-    told = replayed(battle)
-    rounds = told.rounds if told else ()
-    on_map = told.board.page(step, zone) if told and told.board else None
+    replay = replayed(battle)
+    rounds = replay.rounds if replay else ()
+    on_map = replay.board.page(step, zone) if replay and replay.board else None
     if round_number is None and on_map:
         round_number = on_map.turn
     numbers = [view.number for view in rounds]
     at = numbers.index(round_number) if round_number in numbers else 0
-    dice = told.dice if told else ()
+    dice = replay.dice if replay else ()
     return BattlePage(
         battle=battle,
         setup=setup,
-        sides=sides_of(setup, battle.result, rows, told.brought if told else {}),
+        sides=sides_of(setup, battle.result, rows, replay.brought if replay else {}),
         place=battle_rules(setup.system).place_title(setup),
         ground=battle_rules(setup.system).describe_ground(setup),
         terms=battle_rules(setup.system).terms(setup.scenario),
         house_rules=describe_house_rules(setup.system, setup.options),
-        support=told.support if told else describe_support_by_hand(setup, battle.result),
+        support=replay.support if replay else describe_support_by_hand(setup, battle.result),
         system_name=roster_rules(setup.system, setup.catalogue_release).name,
         rulebook=roster_rules(setup.system, setup.catalogue_release).rulebook,
-        told=told,
+        replay=replay,
         round=rounds[at] if rounds else None,
         previous=numbers[at - 1] if rounds and at > 0 else None,
         following=numbers[at + 1] if rounds and at + 1 < len(numbers) else None,
@@ -393,7 +393,7 @@ def battle_page(
         may_call_off=not battle.is_over and asked_by(battle, player, visitor),
         luck=luck_report(battle, setup, dice) if battle.status == JobStatus.DONE else None,
         map=on_map,
-        board_kind=BOARDS[told.board.kind] if told and told.board else None,
+        board_kind=BOARDS[replay.board.kind] if replay and replay.board else None,
         liveries={LETTERS[at]: row.company.colour for at, row in enumerate(rows) if row.company},
     )
 

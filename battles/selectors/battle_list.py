@@ -47,7 +47,7 @@ WON_BY = Subquery(  # the winning company, if it is public
         battle=OuterRef("pk"),
         company__visibility=Visibility.PUBLIC,
         name=KeyTextTransform("winner", OuterRef("result")),
-    ).values(shown=JSONObject(name="company__name", emblem="company__emblem"))[:1]
+    ).values(winner_data=JSONObject(name="company__name", emblem="company__emblem"))[:1]
 )
 API_COLUMNS = (
     "key", "title", "system", "status", "seed", "setup_hash", "rules_version", "visibility", "fought_by_hand",
@@ -107,8 +107,8 @@ def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mappi
     if whose == "mine" and not player:
         return Slice([], count=0)
     given: dict[str, Any] = {"player": player.pk} if player else {}
-    said = {"text": text} if text else {}
-    return page.asked(asked, count=number(**given, **said), **given, **said)
+    text_filter = {"text": text} if text else {}
+    return page.asked(asked, count=number(**given, **text_filter), **given, **text_filter)
 
 
 def count_battles(player: Player | None) -> int:
@@ -165,12 +165,12 @@ def with_list_columns(rows: QuerySet[Battle]) -> QuerySet[Battle]:
 
 def battle_end(battle: Battle) -> Mapping[str, object]:
     """Return the end of a battle from a list; empty before it. SQLite writes true, false and null as words."""
-    told = dict(battle.ended_as or {})  # type: ignore[attr-defined]  # annotated above
-    if told:
-        told["draw"] = told.get("draw") in (True, "true")
-        if told["draw"]:
-            told["winner"] = None
-    return told
+    end = dict(battle.ended_as or {})  # type: ignore[attr-defined]  # annotated above
+    if end:
+        end["draw"] = end.get("draw") in (True, "true")
+        if end["draw"]:
+            end["winner"] = None
+    return end
 
 
 def first_unit_spec(battle: Battle, winner: object) -> Mapping[str, object] | None:

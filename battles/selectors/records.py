@@ -120,7 +120,7 @@ def _describe_orders(setup: Setup, at: int) -> tuple[tuple[str, str], ...]:
     system = battle_rules(setup.system)
     names = system.unit_names(setup)
     lines = [line for line in system.describe_standing_orders(setup) if line.side == at]
-    return tuple((names[line.unit] if line.unit else "All", "; ".join(line.told)) for line in lines)
+    return tuple((names[line.unit] if line.unit else "All", "; ".join(line.descriptions)) for line in lines)
 
 
 @once_a_setup
@@ -260,5 +260,5 @@ def _replayed(battle_pk: int, digest: str) -> ReplayedRecord:
 
 def sides_after(battle: Battle) -> tuple[SideRow, ...]:
     """Return the two sides of a finished battle with each unit's fate, as on the battle's page."""
-    told = replayed(battle)
-    return sides_of(stored_setup(battle.setup), battle.result, brought=told.brought if told else {})
+    replay = replayed(battle)
+    return sides_of(stored_setup(battle.setup), battle.result, brought=replay.brought if replay else {})

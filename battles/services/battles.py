@@ -63,7 +63,7 @@ def battle_queue(
     if actor is None and visibility == Visibility.PRIVATE:
         raise RefusedError("visibility", "A private battle needs an account.")
     limits.check_battle_limit(actor=actor, visitor=visitor)
-    taken = None if chosen else dice_take(actor=actor, visitor=visitor, words=words, shown=dice)
+    taken = None if chosen else dice_take(actor=actor, visitor=visitor, words=words, commitment=dice)
     battle = battle_row(
         setup=document, forces=forces, actor=actor, visitor=visitor, visibility=visibility, seed=number,
         seed_chosen=chosen, dice=taken,
@@ -136,12 +136,12 @@ def battle_call_off(*, battle: Battle, actor: Player | None, visitor: str = "") 
     return bool(open_rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
 
 
-def battle_fight(*, battle: Battle, fought: FoughtRecord | None = None) -> bool:
+def battle_simulate(*, battle: Battle, fought: FoughtRecord | None = None) -> bool:
     """Simulate a claimed battle and write its record, once; `fought` is the record if it exists already.
 
     Return False if the claim was lost meanwhile.
     """
-    record = fought or _fought(battle)
+    record = fought or _simulated_record(battle)
     with transaction.atomic():
         result = dict(record.outcome)
         if support := support_of(record):
@@ -165,7 +165,7 @@ def battle_fight(*, battle: Battle, fought: FoughtRecord | None = None) -> bool:
     return done
 
 
-def _fought(battle: Battle) -> FoughtRecord:
+def _simulated_record(battle: Battle) -> FoughtRecord:
     setup = read_setup(battle.setup)
     return resolve_on_dice(setup, battle.dice) if battle.dice is not None else resolve(setup, int(battle.seed))
 
@@ -280,8 +280,8 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
     setup = read_setup(battle.setup)
     system = battle_rules(setup.system)
     ends = {unit["key"]: unit for unit in (battle.result or {})["units"]}
-    told = (key for end in ends.values() if end["lost"] for key in (end["key"], end["killed_by"] or ""))
-    brought = system.brought(setup, _events(battle)) if any("+" in key for key in told) else {}
+    keys = (key for end in ends.values() if end["lost"] for key in (end["key"], end["killed_by"] or ""))
+    brought = system.brought(setup, _events(battle)) if any("+" in key for key in keys) else {}
     names = dict(system.unit_names(setup)) | dict(brought)
     units = {unit.key: unit for unit in setup.sides[side.position].units}
     is_wounded = any(ends[key]["wounded"] for key in side.force)
@@ -296,7 +296,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
                 name=(units[key].name or names[key]) if ref["unit"] is None else "",
                 spec=spec_of(setup, units[key].design) if ref["unit"] is None else {},
                 fate=fate,
-                told=system.hand.describe_fate(fate),
+                note=system.hand.describe_fate(fate),
                 recorded={**system.hand.recorded(fate), **system.deeds(setup, key, ends)},
                 began=units[key].condition,
                 after=system.condition_after(end),

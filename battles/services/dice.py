@@ -91,16 +91,16 @@ def _waiting(keys: tuple[str, ...]) -> tuple[PreparedQuery[SealedDice], Prepared
 
 
 @transaction.atomic
-def dice_take(*, actor: Player | None, visitor: str, words: str = "", shown: str = "") -> SealedDice:
+def dice_take(*, actor: Player | None, visitor: str, words: str = "", commitment: str = "") -> SealedDice:
     """Take the asker's waiting dice for good, with these words in them; nobody can take them again.
 
-    `shown` is the hash that the asker saw. Raises RefusedError if those dice are gone, rather than use others. An
+    `commitment` is the hash that the asker saw. Raises RefusedError if those dice are gone, rather than use others. An
     unknown visitor has no waiting dice: they get new ones, and can't name any.
     """
     waiting = SealedDice.objects.select_for_update(no_key=True).filter(used_at=None)
-    taken = dice_seal() if actor is None and not visitor and not shown else None
-    if shown:
-        taken = waiting.filter(**_asker(actor, visitor), commitment=shown).first()
+    taken = dice_seal() if actor is None and not visitor and not commitment else None
+    if commitment:
+        taken = waiting.filter(**_asker(actor, visitor), commitment=commitment).first()
         if taken is None:
             raise RefusedError(
                 "dice",

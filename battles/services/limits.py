@@ -48,8 +48,8 @@ def check_battle_limit(*, actor: Player | None, visitor: str) -> None:
     rows = [Battle.objects.filter(asked, fought_by_hand=False), RecordCheck.objects.filter(asked)]
     if wait := _wait(rows, most):
         more = "" if actor else f" With an account it is {BATTLES_AN_HOUR_PLAYER:,}."
-        told = f"That is {most:,} battles within the hour; the next can be fought {in_minutes(wait)}.{more}"
-        raise TooOftenError("battle", told, wait)
+        reason = f"That is {most:,} battles within the hour; the next can be fought {in_minutes(wait)}.{more}"
+        raise TooOftenError("battle", reason, wait)
     _check_open_jobs(actor, visitor)
 
 
@@ -75,8 +75,8 @@ def check_forecast_limit(*, runs: int, actor: Player | None, visitor: str) -> No
     others = [kind for kind in SIMULATION_MODELS if kind is not Matrix]
     if wait := _wait([*_rows(others, asked), Matrix.objects.filter(asked, is_glance=False)], most):
         more = "" if actor else f" With an account it is {FORECASTS_AN_HOUR_PLAYER:,}."
-        told = f"That is {most:,} odds within the hour; the next can be counted {in_minutes(wait)}.{more}"
-        raise TooOftenError("battles", told, wait)
+        reason = f"That is {most:,} odds within the hour; the next can be counted {in_minutes(wait)}.{more}"
+        raise TooOftenError("battles", reason, wait)
     _check_open_jobs(actor, visitor)
 
 
@@ -89,11 +89,11 @@ def check_glance_limit(*, actor: Player | None, visitor: str) -> None:
     most = GLANCES_AN_HOUR_PLAYER if actor else GLANCES_AN_HOUR_VISITOR
     asked = _asker(actor, visitor) & _within_the_hour()
     if wait := _wait([Matrix.objects.filter(asked, is_glance=True)], most):
-        told = (
+        reason = (
             f"The chances of {most} builds were counted within the hour while you built; counting goes on {in_minutes(wait)}. "
             "“Fight the published designs” counts this build all the same."
         )
-        raise TooOftenError("battles", told, wait)
+        raise TooOftenError("battles", reason, wait)
     _check_open_jobs(actor, visitor)
 
 

@@ -148,7 +148,7 @@ def fates_from_result(setup: Setup, result: Body) -> dict[str, UnitFate]:
     system = battle_rules(setup.system)
     ends = {unit["key"]: unit for unit in result.get("units", ())}
     keys = {unit.key for side in setup.sides for unit in side.units}
-    told = {}
+    fates = {}
     for view in system.opening(setup).units:
         end = ends.get(view.key)
         if end is None or view.key not in keys:
@@ -157,8 +157,8 @@ def fates_from_result(setup: Setup, result: Body) -> dict[str, UnitFate]:
             end["hits"] > view.hits or any(_is_less(end, name, kept) for name, kept in view.kept.items())
         )
         hits = view.max_hits if mended else view.hits
-        told[view.key] = UnitFate(system.hand.fate_of(end), hits_lost=hits - end["hits"], mended=mended)
-    return told
+        fates[view.key] = UnitFate(system.hand.fate_of(end), hits_lost=hits - end["hits"], mended=mended)
+    return fates
 
 
 def _check_repairs(setup: Setup, at: int, keys: Sequence[str], fates: Mapping[str, UnitFate]) -> None:
@@ -189,9 +189,9 @@ def _check_fate(key: str, name: str, fate: UnitFate, hits: int, terms: HandTerms
     def refuse(field: str, reason: str) -> None:
         raise RefusedError(f"units.{key}.{field}", reason)
 
-    for said in fate:
-        if said not in terms.fields:
-            refuse(said, "is nothing that this rule system knows.")
+    for field_name in fate:
+        if field_name not in terms.fields:
+            refuse(field_name, "is nothing that this rule system knows.")
     for each in terms.asks:
         if reason := each.objection(fate.get(each.name, each.nothing)):
             refuse(each.name, reason)

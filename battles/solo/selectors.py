@@ -76,17 +76,17 @@ class TakeUp:
 
 def take_up_at(battle: Battle, step: int) -> TakeUp | None:
     """Return the moment after that step of the drawing, or the nearest; None if the battle can't be drawn."""
-    told = replayed(battle)
-    if told is None or told.board is None:
+    replay = replayed(battle)
+    if replay is None or replay.board is None:
         return None
-    page = told.board.page(max(1, step), 0)
+    page = replay.board.page(max(1, step), 0)
     before = [frame for frame in page.frames if frame.number <= page.step]
     events = max((line.number for frame in before for line in frame.lines), default=0)
     return TakeUp(
         step=page.step,
         title=page.title,
         events=events,
-        of=len(told.record.events),
+        of=len(replay.record.events),
         lines=page.frame.lines,
     )
 

@@ -64,10 +64,10 @@ def solo_take_up(
     """Resume a recorded battle after a number of rounds, turns or events; the rest uses new sealed dice."""
     if refusal := take_up_refusal(battle):
         raise RefusedError("battle", refusal)
-    told = replayed(battle)
-    assert told is not None
-    record = told.record
-    rounds = max((each.number for each in told.rounds), default=0)
+    replay = replayed(battle)
+    assert replay is not None
+    record = replay.record
+    rounds = max((each.number for each in replay.rounds), default=0)
     if events and not 1 <= events < len(record.events):
         raise RefusedError("events", f"Choose a moment before its end; this battle has {len(record.events)} events.")
     if not events and not 1 <= after < rounds:
@@ -106,7 +106,7 @@ def _begin(
     asker = {"asked_by": actor, "asked_from": "" if actor else visitor}
     if SoloBattle.objects.filter(**asker, at__gte=timezone.now() - timedelta(hours=1)).count() >= MAX_OPEN:
         raise RefusedError("battle", "Too many of your battles by hand are open; play one of them to its end.")
-    sealed = dice_take(actor=actor, visitor=visitor, words=words, shown=dice)
+    sealed = dice_take(actor=actor, visitor=visitor, words=words, commitment=dice)
     dice_use(dice=sealed, purpose="battle")
     solo = SoloBattle.objects.create(
         system=setup.system,

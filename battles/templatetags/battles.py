@@ -15,10 +15,11 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.live.panels import UnitPanel
-from battles.models import Battle
+from battles.models import Battle, BestChange, Forecast
 from battles.odds.curves import CurveView
 from battles.replay.drawing import with_sign
 from battles.replay.symbols import Symbol
+from battles.searches.selectors import best_changes_of
 from battles.selectors.battle_list import battle_end, first_unit_spec
 from rosters.appearance.emblems import emblem_of, emblem_svg
 from rosters.fragment_cache import render_fragment
@@ -42,6 +43,12 @@ CELL_SHADES = (
     (0.9, "a3", "▲▲▲"), (0.7, "a2", "▲▲"), (0.55, "a1", "▲"), (0.45, "even", "="), (0.3, "b1", "▼"),
     (0.1, "b2", "▼▼"), (0.0, "b3", "▼▼▼"),
 )  # fmt: skip
+
+
+@register.simple_tag
+def best_changes(forecast: Forecast) -> list[BestChange]:
+    """Return the searches for the best change of the forecast, newest first."""
+    return best_changes_of(forecast.pk)
 
 
 @register.filter
@@ -190,11 +197,11 @@ def matrix_cell(wins: int, battles: int, title: str = "") -> SafeString:
     """Return a matrix cell: the chance in whole percent, with a symbol and a shade."""
     share = wins / battles if battles else 0.0
     shade, symbol = next((shade, symbol) for least, shade, symbol in CELL_SHADES if share >= least)
-    shown = percent(share) if 0 < share < 0.01 or 0.99 < share < 1 else f"{share * 100:.0f} %"
+    percentage = percent(share) if 0 < share < 0.01 or 0.99 < share < 1 else f"{share * 100:.0f} %"
     return format_html(
         '<td class="match match--{}"><span class="num">{}</span><span class="match__mark" aria-hidden="true">{}</span></td>',
         shade,
-        shown.replace(" %", ""),
+        percentage.replace(" %", ""),
         symbol,
     )
 
@@ -202,8 +209,8 @@ def matrix_cell(wins: int, battles: int, title: str = "") -> SafeString:
 @register.filter
 def surplus(number: float) -> str:
     """Format the difference from the expected number with its sign and one decimal."""
-    shown = f"{abs(number):.1f}"
-    return shown if shown == "0.0" else f"+{shown}" if number > 0 else f"−{shown}"
+    text = f"{abs(number):.1f}"
+    return text if text == "0.0" else f"+{text}" if number > 0 else f"−{text}"
 
 
 @register.simple_tag
@@ -264,16 +271,16 @@ class _Course:
 
     def ticks(self) -> SafeString:
         """Return a tick for the start of each round, with numbers where there is room."""
-        shown, last = [], -100.0
+        ticks, last = [], -100.0
         for turn in self.curve.turns:
             x = self.x(turn.chances.events)
             has_room = x - last > 22
             last = x if has_room else last
-            shown.append((x, self.top, self.floor + 4, x, self.floor + 16, turn.number if has_room else ""))
+            ticks.append((x, self.top, self.floor + 4, x, self.floor + 16, turn.number if has_room else ""))
         return format_html_join(
             "",
             '<path class="chart__tick" d="M{} {}V{}"></path><text class="chart__text" x="{}" y="{}" text-anchor="middle">{}</text>',
-            shown,
+            ticks,
         )
 
     def marks(self) -> SafeString:

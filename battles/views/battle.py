@@ -85,10 +85,10 @@ def show_battle(request: HttpRequest, key: UUID) -> HttpResponse:
 
 def _replay(page: BattlePage) -> str:
     """Return the page's round, die by die. Cached: a long turn has hundreds of events, and it never changes."""
-    if page.told is None or page.round is None:
+    if page.replay is None or page.round is None:
         return ""
     context = {"page": page, "battle": page.battle}
-    shows = (page.battle.key, page.told.digest, page.round.number)
+    shows = (page.battle.key, page.replay.digest, page.round.number)
     return render_fragment("battles/_replay.html", *shows, context=lambda: context)
 
 
@@ -97,7 +97,7 @@ def render_stage(page: BattlePage, curve: StageCurve | None, where: str = "page"
 
     `where`: "page", or "embed" for the embedded stage.
     """
-    if page.told is None or page.map is None:
+    if page.replay is None or page.map is None:
         return ""
     rulebook, hits = page.rulebook, battle_rules(page.battle.system).hand.hits
     boxes = roster_rules(page.battle.system).words.boxes
@@ -109,21 +109,21 @@ def render_stage(page: BattlePage, curve: StageCurve | None, where: str = "page"
         "hits": hits,
         "boxes": boxes,
         "where": where,
-        "links": _links(page.battle, page.told),
+        "links": _links(page.battle, page.replay),
         "curve_place": CURVE_PLACE,
     }
     battle, liveries = page.battle, tuple(page.liveries.items())
-    shows = (battle.key, page.told.digest, page.map.step, page.map.chosen, where, battle.visibility, liveries)
+    shows = (battle.key, page.replay.digest, page.map.step, page.map.chosen, where, battle.visibility, liveries)
     stage = render_fragment("battles/_map.html", *shows, context=lambda: context)
     return mark_safe(stage.replace(CURVE_PLACE, render_curve(curve, where), 1))  # both are rendered by templates
 
 
-def _links(battle: Battle, told: ReplayedRecord) -> StageLinks:
+def _links(battle: Battle, replay: ReplayedRecord) -> StageLinks:
     page, frames, moment, embed = (
         reverse(f"battles:{name}", args=[battle.key]) for name in ("battle", "frames", "moment", "embed")
     )
     return StageLinks(
-        frames=f"{frames}?v={told.digest}&form={told.form}",
+        frames=f"{frames}?v={replay.digest}&form={replay.form}",
         page=page,
         moment=moment,
         embed="" if battle.visibility == Visibility.PRIVATE else embed,
@@ -137,7 +137,7 @@ def render_curve(curve: StageCurve | None, where: str = "page") -> str:
     context = {"stage": curve, "where": where}
     if curve.count is None or not curve.count.is_over or curve.refused:
         return render_to_string("battles/_stage_curve.html", context)
-    shows = (curve.battle.key, curve.told.digest, curve.count.pk, curve.count.status, curve.count.runs_done, where)
+    shows = (curve.battle.key, curve.replay.digest, curve.count.pk, curve.count.status, curve.count.runs_done, where)
     return render_fragment("battles/_stage_curve.html", *shows, context=lambda: context)
 
 
@@ -151,11 +151,11 @@ def number_asked(request: HttpRequest, name: str) -> int | None:
 def battle_frames(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return all frames of the map. A record never changes, so with its digest as `?v=` they are cached for a year."""
     row = battle_or_404(request, key)
-    told = replayed(row)
-    if told is None or told.board is None:
+    replay = replayed(row)
+    if replay is None or replay.board is None:
         raise Http404("This battle has no map")
-    response = HttpResponse(told.frames, content_type="application/json")
-    if request.GET.get("v") == told.digest:
+    response = HttpResponse(replay.frames, content_type="application/json")
+    if request.GET.get("v") == replay.digest:
         shared = {"public": True} if row.visibility == Visibility.PUBLIC else {"private": True}
         patch_cache_control(response, max_age=YEAR_SECONDS, immutable=True, **shared)
     return response
@@ -184,10 +184,10 @@ def download_record(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 def download_report(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the whole battle as plain text."""
-    told = replayed(battle_or_404(request, key))
-    if told is None:
+    replay = replayed(battle_or_404(request, key))
+    if replay is None:
         raise Http404(NO_RECORD)
-    return HttpResponse(told.report, content_type="text/plain; charset=utf-8")
+    return HttpResponse(replay.report, content_type="text/plain; charset=utf-8")
 
 
 def _record_or_404(request: HttpRequest, key: UUID) -> Record:
@@ -292,13 +292,13 @@ def _ask_for_curve(request: HttpRequest, battle: Battle) -> str:
 
 
 def _curve_context(battle: Battle) -> dict[str, object]:
-    row, told = curve_of(battle), replayed(battle)
+    row, replay = curve_of(battle), replayed(battle)
     return {
         "battle": battle,
-        "told": told,
+        "replay": replay,
         "refusal": curve_refusal(battle),
         "count": row,
-        "curve": CurveView(row, told) if row and told else None,
+        "curve": CurveView(row, replay) if row and replay else None,
         "kept_until": count_kept_until(row) if row else None,
         "rulebook": roster_rules(battle.system).rulebook,
     }
@@ -368,14 +368,14 @@ def battle_picture(request: HttpRequest, key: UUID) -> HttpResponseBase:
         for side, colour in zip(battle.setup["sides"], SIDE_COLOURS, strict=True)
     )
     if battle.status != JobStatus.DONE:
-        told = str(battle.get_status_display())
+        caption = str(battle.get_status_display())
     else:
         lasted = pluralize(int(end.get("rounds") or 0), f"{rules.round_word(battle.setup['scenario'])}s")
-        told = f"{'A draw' if end.get('draw') else 'Decided'} after {lasted}"
+        caption = f"{'A draw' if end.get('draw') else 'Decided'} after {lasted}"
     plate = PreviewImage(
         kicker=f"{'Fought at the table' if battle.fought_by_hand else 'Battle'} · {battle.get_system_display()}",
         title=battle.title,
-        rows=(*rows, PreviewRow(told)),
+        rows=(*rows, PreviewRow(caption)),
         foot="Every die shown beside its rule" if not battle.fought_by_hand else "",
     )
     return preview_response(request, plate, is_public=battle.visibility == Visibility.PUBLIC)

@@ -22,7 +22,7 @@ from rest_framework.views import APIView
 from campaigns.clubs.api import club_for_organiser
 from campaigns.models import ClubArchive, ClubRestore
 from rosters.accounts.tokens import need_proof
-from rosters.api.base import ErrorsOut, StrictSerializer, Text, player, valid
+from rosters.api.base import ErrorsAnswer, StrictSerializer, Text, player, valid
 from rosters.api.headers import idempotent
 from rosters.jobs import JobStatus
 from rosters.scopes import Scope
@@ -38,7 +38,7 @@ class Upload(serializers.FileField):
     """A file uploaded with a form."""
 
 
-class RestoreIn(StrictSerializer):
+class ClubRestoreRequest(StrictSerializer):
     file = Upload(help_text="the ZIP of a club, as it was downloaded")
     stands_for = Text(
         max_length=150,
@@ -51,7 +51,7 @@ class RestoreIn(StrictSerializer):
     )
 
 
-class ArchiveOut(serializers.Serializer[dict[str, Any]]):
+class ClubArchiveAnswer(serializers.Serializer[dict[str, Any]]):
     status = serializers.CharField(help_text="none, queued, running, done or failed")
     parts_done = serializers.IntegerField()
     parts = serializers.IntegerField(help_text="0: not known yet")
@@ -64,7 +64,7 @@ class ArchiveOut(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class RestoreOut(serializers.Serializer[ClubRestore]):
+class ClubRestoreAnswer(serializers.Serializer[ClubRestore]):
     key = serializers.UUIDField()
     title = serializers.CharField(help_text="name of the club in the archive")
     status = serializers.CharField(help_text="queued, running, done or failed")
@@ -77,7 +77,7 @@ class RestoreOut(serializers.Serializer[ClubRestore]):
     )
 
 
-class KeptPlaceOut(serializers.Serializer[reads.PlaceRow]):
+class KeptPlaceAnswer(serializers.Serializer[reads.PlaceRow]):
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
     username = serializers.CharField(allow_blank=True, help_text="that he had in the archive")
@@ -85,7 +85,7 @@ class KeptPlaceOut(serializers.Serializer[reads.PlaceRow]):
     companies = serializers.IntegerField()
 
 
-class PlaceLinkOut(serializers.Serializer[None]):
+class KeptPlaceLinkAnswer(serializers.Serializer[None]):
     link = serializers.URLField(help_text="told this once; whoever follows it is that player from then on")
 
 
@@ -105,13 +105,15 @@ class ZipRenderer(BaseRenderer):
 class ClubArchiveView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: ArchiveOut}, operation_id="clubs_archive_retrieve", tags=["clubs"])
+    @extend_schema(responses={200: ClubArchiveAnswer}, operation_id="clubs_archive_retrieve", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """Return the progress of packing a club you organise, and where its archive is."""
         return Response(_archive_to_dict(reads.newest_archive(club_for_organiser(request, slug))))
 
     @idempotent
-    @extend_schema(request=None, responses={201: ArchiveOut}, operation_id="clubs_archive_create", tags=["clubs"])
+    @extend_schema(
+        request=None, responses={201: ClubArchiveAnswer}, operation_id="clubs_archive_create", tags=["clubs"]
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Have the club packed, replacing the previous archive. If it is being packed already, that job continues."""
         job = services.archive_request(club=club_for_organiser(request, slug), by=player(request))
@@ -125,7 +127,7 @@ class ClubArchiveFile(APIView):
     @extend_schema(
         responses={
             (200, "application/zip"): OpenApiResponse(OpenApiTypes.BINARY, "The archive."),
-            403: OpenApiResponse(ErrorsOut, "You don't run the club, or have not proven that you are yourself."),
+            403: OpenApiResponse(ErrorsAnswer, "You don't run the club, or have not proven that you are yourself."),
         },
         operation_id="clubs_archive_file_retrieve",
         tags=["clubs"],
@@ -156,8 +158,10 @@ def _archive_to_dict(job: ClubArchive | None) -> dict[str, Any]:
         return {"status": NO_ARCHIVE, "parts_done": 0, "parts": 0, "failure": "", "file": "", **none}
     is_there = job.status == JobStatus.DONE and bool(job.file)
     file = reverse("api-club-archive-file", args=[job.club.slug, job.key]) if is_there else ""
-    told = {name: getattr(job, name) for name in ("status", "parts_done", "parts", "failure", "waiting_since", "size")}
-    return dict(ArchiveOut({**told, "file": file, "kept_until": services.archive_kept_until(job)}).data)
+    progress = {
+        name: getattr(job, name) for name in ("status", "parts_done", "parts", "failure", "waiting_since", "size")
+    }
+    return dict(ClubArchiveAnswer({**progress, "file": file, "kept_until": services.archive_kept_until(job)}).data)
 
 
 # --- restoring --------------------------------------------------------------------------------------------------------
@@ -169,25 +173,25 @@ class ClubRestoreView(APIView):
 
     @idempotent
     @extend_schema(
-        request={"multipart/form-data": RestoreIn},
-        responses={201: RestoreOut},
+        request={"multipart/form-data": ClubRestoreRequest},
+        responses={201: ClubRestoreAnswer},
         operation_id="clubs_restore",
         tags=["clubs"],
     )
     def post(self, request: Request) -> Response:
         """Upload an archive, which a worker restores as a club of this site. You become an organiser of it."""
-        job = services.restore_request(by=player(request), **valid(RestoreIn, request))
-        return Response(RestoreOut(job).data, status=status.HTTP_201_CREATED)
+        job = services.restore_request(by=player(request), **valid(ClubRestoreRequest, request))
+        return Response(ClubRestoreAnswer(job).data, status=status.HTTP_201_CREATED)
 
 
 class ClubRestoreByKey(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: RestoreOut}, operation_id="clubs_restore_retrieve", tags=["clubs"])
+    @extend_schema(responses={200: ClubRestoreAnswer}, operation_id="clubs_restore_retrieve", tags=["clubs"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return the progress of restoring an archive that you uploaded, and the result."""
         row = get_object_or_404(ClubRestore.objects.select_related("club"), key=key, asked_by=player(request))
-        return Response(RestoreOut(row).data)
+        return Response(ClubRestoreAnswer(row).data)
 
 
 # --- places -----------------------------------------------------------------------------------------------------------
@@ -196,16 +200,18 @@ class ClubRestoreByKey(APIView):
 class ClubPlaces(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: KeptPlaceOut(many=True)}, operation_id="clubs_places_list", tags=["clubs"])
+    @extend_schema(responses={200: KeptPlaceAnswer(many=True)}, operation_id="clubs_places_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the players in your club's archive who haven't taken their place yet, without their links."""
-        return Response([KeptPlaceOut(row).data for row in reads.places_of(club_for_organiser(request, slug))])
+        return Response([KeptPlaceAnswer(row).data for row in reads.places_of(club_for_organiser(request, slug))])
 
 
 class ClubPlaceById(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(request=None, responses={200: PlaceLinkOut}, operation_id="clubs_places_renew", tags=["clubs"])
+    @extend_schema(
+        request=None, responses={200: KeptPlaceLinkAnswer}, operation_id="clubs_places_renew", tags=["clubs"]
+    )
     def post(self, request: Request, slug: str, place_pk: int) -> Response:
         """Return a new link to a reserved place. The previous link stops working.
 

@@ -15,7 +15,6 @@ from campaigns.archive.json_readers import check_json
 from campaigns.archive.packing import path_of
 from campaigns.archive.reading import Archive, Row, refuse
 from campaigns.archive.tables import ENDED, KEPT, archived_fields, json_columns, model_of, related_label
-from campaigns.closing import closing_of
 from campaigns.cups.selectors import cup_of, cup_sheet
 from campaigns.gazette.selectors import gazette_sheet
 from campaigns.hall_of_fame.selectors import club_hall_of_fame, club_match_history, club_medals
@@ -23,7 +22,8 @@ from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.matches.friendlies import friendly_rows
 from campaigns.matches.selectors import match_page
 from campaigns.models import Campaign, CampaignState, Club, Gazette, Match, MatchState, Round
-from campaigns.rounds.selectors import round_sheets
+from campaigns.planning.selectors import round_sheets
+from campaigns.rounds.closing import closing_of
 from campaigns.seasons.selectors import season_page
 from campaigns.standings.selectors import standings
 from campaigns.statistics.ratings import club_ratings

@@ -224,7 +224,7 @@ def _standing_orders(column: Column) -> object:
     return read_orders(column.system, column.value)
 
 
-def _sealed_force(column: Column) -> object:
+def _submitted_list(column: Column) -> object:
     force = read_value(_FORCE, column.value)
     rules = battle_rules(column.system)
     refuse_unknown("doctrine", "doctrine", force.doctrine, rules.doctrines)
@@ -335,11 +335,13 @@ def _outcome(column: Column) -> object:
         if unit.side not in sides:
             raise DocumentError(f"units[{at}].side", "must be one of the sides")
         with document_errors(f"units[{at}]", "is no end that a unit of this game has"):
-            said = unit.model_dump(mode="json")
+            outcome = unit.model_dump(mode="json")
             own = rules.own_outcome.model_fields
-            rules.own_outcome.model_validate_json(json.dumps({name: said[name] for name in own.keys() & said.keys()}))
-            rules.condition_after(said)
-            rules.hand.fate_of(said)
+            rules.own_outcome.model_validate_json(
+                json.dumps({name: outcome[name] for name in own.keys() & outcome.keys()})
+            )
+            rules.condition_after(outcome)
+            rules.hand.fate_of(outcome)
     return result
 
 
@@ -417,8 +419,8 @@ READERS: Mapping[str, Reader] = {
     ),
     "campaigns.Match.figures": typed_reader(Figures),
     "campaigns.Match.past": typed_reader(Past),
-    "campaigns.SubmittedList.document": _sealed_force,
-    "campaigns.SubmittedList.sealed_as": _sealed_force,
+    "campaigns.SubmittedList.document": _submitted_list,
+    "campaigns.SubmittedList.sealed_as": _submitted_list,
     "campaigns.MatchPreparation.pilots": typed_reader(
         Annotated[tuple[Id | None, ...], pydantic.Field(max_length=1000)]
     ),

@@ -33,7 +33,7 @@ from campaigns.archive.tables import (
     rows_of,
 )
 from campaigns.army_lists.legality import points_earned_in
-from campaigns.enrolments.selectors import muster_check
+from campaigns.enrolments.selectors import check_record_for_enrolment
 from campaigns.models import (
     CampaignState,
     Club,
@@ -134,7 +134,7 @@ def exception_hash(row: Enrolment) -> str:
     """Return the hash of the enrolled company's present state."""
     company, campaign = row.company, row.campaign
     brought = points_earned_in(campaign, [company])[company.pk]
-    return muster_check(company, company_record(company), campaign, brought).hash
+    return check_record_for_enrolment(company, company_record(company), campaign, brought).hash
 
 
 def _webhook_changes(row: Any) -> Row:
@@ -208,12 +208,12 @@ def names_by_player(scope: Scope) -> Mapping[int, tuple[str, str]]:
     rows = Player.objects.filter(pk__in=scope.players).order_by("pk").values_list("pk", "username", "name_shown")
     taken = {username.lower() for pk, username, _ in rows if pk not in kept}
     found = {}
-    for pk, username, shown in rows:
+    for pk, username, name in rows:
         before = kept.get(pk, "")
         if before and before.lower() not in taken:
             username = before
         taken.add(username.lower())
-        found[pk] = username, "" if shown == display_name(username, "") else shown
+        found[pk] = username, "" if name == display_name(username, "") else name
     return found
 
 
@@ -235,9 +235,9 @@ def new_usernames(usernames: Sequence[str], gone: Collection[int], ids: Sequence
     return found
 
 
-def display_name(username: str, shown: str) -> str:
+def display_name(username: str, name: str) -> str:
     """Return the display name of a player of an archive."""
-    return str(shorten_name(str(clean_json(shown or username)), longest=MAX_NAME_LENGTH))
+    return str(shorten_name(str(clean_json(name or username)), longest=MAX_NAME_LENGTH))
 
 
 def suggested_username(place: Placeholder) -> str:
@@ -410,8 +410,8 @@ def _row_number(
 
 def _people(club: Club, names: Names) -> Iterator[dict[str, object]]:
     roles = dict(Membership.objects.filter(club=club).values_list("player", "role"))
-    for pk, (username, shown) in names.items():
-        yield {"name": username, "shown": shown or username, "role": roles.get(pk, "")}
+    for pk, (username, name) in names.items():
+        yield {"name": username, "shown": name or username, "role": roles.get(pk, "")}
 
 
 def _sums(scope: Scope) -> Iterator[dict[str, int]]:

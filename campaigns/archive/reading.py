@@ -195,21 +195,21 @@ class Archive:
             if self.is_older:
                 return field.get_default()
             refuse(f"{where}: {field.name} is missing")
-        told = row[field.name] if field.name == "username" else clean_json(row[field.name])
+        value = row[field.name] if field.name == "username" else clean_json(row[field.name])
         if target:
-            return self._reference(field, target, told, where)
+            return self._reference(field, target, value, where)
         try:
-            return python_value(field, told)
+            return python_value(field, value)
         except (ValidationError, ValueError, TypeError, OverflowError) as error:
             reason = " ".join(error.messages) if isinstance(error, ValidationError) else "can't be read"
             refuse(f"{where}: {field.name}: {reason}")
 
-    def _reference(self, field: models.Field[Any, Any], target: str, told: object, where: str) -> int | None:
-        if told is None and field.null:
+    def _reference(self, field: models.Field[Any, Any], target: str, value: object, where: str) -> int | None:
+        if value is None and field.null:
             return None
-        if isinstance(told, bool) or not isinstance(told, int) or not 1 <= told <= self.count(target):
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= self.count(target):
             refuse(f"{where}: {field.name} names a row that is not there")
-        return told
+        return value
 
 
 @contextmanager
@@ -255,8 +255,8 @@ def _check_size(file: IO[bytes]) -> None:
         if CLUB_1.search(file.read(MAX_HEAD)):
             raise RefusedError("file", CLUB_1_REFUSED)
         return  # not a ZIP; opening it raises the error
-    listed = int.from_bytes(tail[at + 12 : at + 16], "little")
-    if listed > MAX_LISTING_BYTES or LOCATOR_64_SIGNATURE in tail[max(0, at - LOCATOR_64_SIZE) : at]:
+    listing_size = int.from_bytes(tail[at + 12 : at + 16], "little")
+    if listing_size > MAX_LISTING_BYTES or LOCATOR_64_SIGNATURE in tail[max(0, at - LOCATOR_64_SIZE) : at]:
         refuse("there are more files in it than an archive has")
 
 

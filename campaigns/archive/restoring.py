@@ -57,11 +57,11 @@ from campaigns.results.checks import find_differences, income_differences, match
 from rosters.database.queries import columns
 from rosters.documents.origins import claims_of
 from rosters.ledger.projection import bill_of, describe_entry, plain, project_entries
-from rosters.ledger.records import differences_from, fact_of
+from rosters.ledger.records import differences_from, posted_entry
 from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Player
 from rosters.services import RefusedError
 from systems.engine.fair_dice import commitment, hide_secret, key_name
-from systems.ledger import CompanyRecord, Fact, LedgerError, Subject
+from systems.ledger import CompanyRecord, LedgerError, PostedEntry, Subject
 from systems.reading import stored_setup
 from systems.setups import setup_hash
 
@@ -97,7 +97,7 @@ class RestoredClub:
     """The new club, and the differences from the archive as sentences."""
 
     club: Club
-    told: tuple[str, ...]
+    differences: tuple[str, ...]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -155,7 +155,7 @@ def club_restore(
         raise RefusedError(
             "file", f"This archive can't be taken in: a value in it can't be read ({type(error).__name__})."
         ) from None
-    return RestoredClub(club=club, told=tuple(_summary_lines(run)))
+    return RestoredClub(club=club, differences=tuple(_summary_lines(run)))
 
 
 def _start_restore(archive: Archive, survey: Survey, by: Player, name: str, stands_for: str) -> _Restore:
@@ -334,10 +334,12 @@ def _check_rows(run: _Restore, club: Club) -> None:
     companies = list(rows.prefetch_related("units", "pilots").order_by("pk"))
     if len(companies) != len(run.archive.manifest.sums):
         refuse("it does not say of every company what its ledger adds up to")
-    ledgers: dict[int, list[Fact]] = {company.pk: [] for company in companies}
-    entries = LedgerEntry.objects.filter(company__in=companies).order_by("pk").values_list("company", *columns(fact_of))
+    ledgers: dict[int, list[PostedEntry]] = {company.pk: [] for company in companies}
+    entries = (
+        LedgerEntry.objects.filter(company__in=companies).order_by("pk").values_list("company", *columns(posted_entry))
+    )
     for owner, *fact in entries.iterator(chunk_size=2000):
-        ledgers[owner].append(fact_of(*fact))
+        ledgers[owner].append(posted_entry(*fact))
     records = [
         _check_company(company, ledgers[company.pk], sums.model_dump())
         for company, sums in zip(companies, run.archive.manifest.sums, strict=True)
@@ -369,14 +371,14 @@ def _check_replays(battles: list[int]) -> None:
     rows = Record.objects.filter(battle__in=battles).select_related("battle").order_by("pk")
     for row in rows.iterator(chunk_size=10):
         try:
-            told = ReplayedRecord(row.text, row.digest)
+            replayed = ReplayedRecord(row.text, row.digest)
             for part in ("rounds", "report", "dice", "support", "brought", "board"):
-                getattr(told, part)
-            if told.board is not None:
-                json.loads(told.frames)
+                getattr(replayed, part)
+            if replayed.board is not None:
+                json.loads(replayed.frames)
         except READ_ERRORS as error:
             refuse(f"the record of {row.battle.title} can't be replayed: {_first_line(error)} ({type(error).__name__})")
-        if setup_hash(told.record.setup) != setup_hash(stored_setup(row.battle.setup)):
+        if setup_hash(replayed.record.setup) != setup_hash(stored_setup(row.battle.setup)):
             refuse(f"the record of {row.battle.title} is not of its set-up")
 
 
@@ -407,7 +409,7 @@ def _note_origins(run: _Restore, club: Club, companies: Sequence[Company], recor
     CompanyOrigin.objects.bulk_create(rows, CHUNK_SIZE)
 
 
-def _check_company(company: Company, ledger: Sequence[Fact], sums: dict[str, int]) -> CompanyRecord:
+def _check_company(company: Company, ledger: Sequence[PostedEntry], sums: dict[str, int]) -> CompanyRecord:
     """Return the company's state by its ledger. Refuse if the archive's totals or the company's rows differ from it."""
     try:
         record = project_entries(ledger)

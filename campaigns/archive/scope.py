@@ -70,8 +70,8 @@ def _by_key(keys: set[str]) -> QuerySet[Battle]:
 def _dice(club: Club, battles: frozenset[int]) -> frozenset[int]:
     matches = Match.objects.filter(round__campaign__club=club).exclude(dice=None)
     found = set(matches.values_list("dice", flat=True))
-    musters = MatchPreparation.objects.filter(match__round__campaign__club=club)
-    found |= set(musters.values_list("dice", flat=True)) | set(tables(club.pk).values_list("dice", flat=True))
+    preparations = MatchPreparation.objects.filter(match__round__campaign__club=club)
+    found |= set(preparations.values_list("dice", flat=True)) | set(tables(club.pk).values_list("dice", flat=True))
     lots = SeasonRound.objects.filter(season__club=club).exclude(dice=None)
     found |= set(lots.values_list("dice", flat=True))
     fought = Battle.objects.filter(pk__in=battles).exclude(dice=None)

@@ -122,12 +122,12 @@ def restore_run(*, job: ClubRestore) -> bool:
             survey = survey_archive(archive, lambda done: step(len(KEPT) + done))
             until_then = timezone.now() + WRITE_TIMEOUT + TIME_PER_ROW * sum(survey.counts.values())
             until_then += TIME_PER_MATCH * (survey.counts["campaigns.Match"] + survey.counts["battles.Record"])
-            job.held().update(lease_until=until_then, parts_done=2 * len(KEPT))
+            job.claimed().update(lease_until=until_then, parts_done=2 * len(KEPT))
             with transaction.atomic():
                 made = club_restore(
                     archive=archive, survey=survey, by=job.asked_by, name=job.name, stands_for=job.stands_for
                 )
-                if not job.finish(club=made.club, told=list(made.told), file="", parts_done=parts, parts=parts):
+                if not job.finish(club=made.club, told=list(made.differences), file="", parts_done=parts, parts=parts):
                     raise _LostError
     except _LostError:
         return False

@@ -349,18 +349,18 @@ def json_value(field: models.Field[Any, Any], row: models.Model) -> object:
     return field.value_to_string(row)
 
 
-def python_value(field: models.Field[Any, Any], told: object) -> object:
+def python_value(field: models.Field[Any, Any], stored: object) -> object:
     """Return the value of the field for its JSON. Raise ValidationError for a value it can't hold."""
-    if told is None:
+    if stored is None:
         if not field.null:
             raise ValidationError("must not be empty")
         return None
-    value = told if isinstance(field, models.JSONField) else field.to_python(_check_json_type(field, told))
+    value = stored if isinstance(field, models.JSONField) else field.to_python(_check_json_type(field, stored))
     choices = _choices(field)
     if choices is not None and value not in field.empty_values and value not in choices:
         raise ValidationError("is none of the values that there are")
     is_text = isinstance(field, models.CharField | models.TextField)
-    if is_text and told == "" and not field.blank and str(field) not in MAY_BE_EMPTY:
+    if is_text and stored == "" and not field.blank and str(field) not in MAY_BE_EMPTY:
         raise ValidationError("must not be empty")
     if isinstance(value, datetime) and value.tzinfo is None:
         raise ValidationError("must say its time zone")
@@ -395,21 +395,21 @@ def _choices(field: models.Field[Any, Any]) -> frozenset[object] | None:
     return frozenset(value for value, _ in field.flatchoices) if field.choices else None
 
 
-def _check_json_type(field: models.Field[Any, Any], told: object) -> object:
+def _check_json_type(field: models.Field[Any, Any], stored: object) -> object:
     """Return the value if JSON of its type is allowed for the field. Raise ValidationError otherwise."""
-    if isinstance(told, list | dict):
+    if isinstance(stored, list | dict):
         raise ValidationError("must be a text or a number")
-    if isinstance(field, models.BooleanField) != isinstance(told, bool):
-        raise ValidationError("must be true or false" if not isinstance(told, bool) else "must not be true or false")
-    if isinstance(field, models.CharField | models.TextField) and not isinstance(told, str):
+    if isinstance(field, models.BooleanField) != isinstance(stored, bool):
+        raise ValidationError("must be true or false" if not isinstance(stored, bool) else "must not be true or false")
+    if isinstance(field, models.CharField | models.TextField) and not isinstance(stored, str):
         raise ValidationError("must be a text")
-    if isinstance(field, models.IntegerField) and not isinstance(told, int):
+    if isinstance(field, models.IntegerField) and not isinstance(stored, int):
         raise ValidationError("must be a whole number")
-    if isinstance(field, models.FloatField) and not isinstance(told, int | float):
+    if isinstance(field, models.FloatField) and not isinstance(stored, int | float):
         raise ValidationError("must be a number")
     if isinstance(field, models.UUIDField):
-        return uuid.UUID(str(told))
-    return told
+        return uuid.UUID(str(stored))
+    return stored
 
 
 def line_of(row: Mapping[str, object]) -> str:

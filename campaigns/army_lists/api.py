@@ -15,8 +15,8 @@ from rest_framework.views import APIView
 
 from campaigns.api_helpers import acting_side, side_schema
 from campaigns.army_lists.purchases import build_buying_side, buys_units_per_match
-from campaigns.army_lists.selectors import MusterPage, PilotRow, RollRow, muster_page, saved_forces_of
-from campaigns.army_lists.services import force_drop, force_save, muster_roll
+from campaigns.army_lists.selectors import PilotRow, PreparationPage, RollRow, preparation_page, saved_lists_of
+from campaigns.army_lists.services import preparation_roll, saved_list_delete, saved_list_save
 from campaigns.locks import side_enrolment
 from campaigns.models import Match, MatchPreparation, SavedList
 from campaigns.shortcuts import match_or_404
@@ -26,14 +26,14 @@ from systems import ROSTERS
 from systems.setups import MAX_UNITS
 
 
-class MusterIn(StrictSerializer):
+class PreparationRequest(StrictSerializer):
     pilots = serializers.ListField(
         child=Whole(), max_length=40, required=False, help_text="ids of who comes along; without it the best"
     )
     words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the dice of these rolls")
 
 
-class MusterPilotOut(serializers.Serializer[PilotRow]):
+class PreparationPilotAnswer(serializers.Serializer[PilotRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     about = serializers.CharField()
@@ -41,14 +41,14 @@ class MusterPilotOut(serializers.Serializer[PilotRow]):
     comes = serializers.BooleanField(source="is_best", help_text="he came along, or would where nobody chooses")
 
 
-class MusterRollOut(serializers.Serializer[RollRow]):
+class PreparationRollAnswer(serializers.Serializer[RollRow]):
     faces = serializers.ListField(child=serializers.IntegerField())
     name = serializers.CharField()
     effect = serializers.CharField()
     rule = serializers.CharField()
 
 
-class MusterOut(serializers.Serializer[MusterPage]):
+class PreparationAnswer(serializers.Serializer[PreparationPage]):
     has_rolled = serializers.BooleanField()
     commitment = serializers.CharField(allow_blank=True, help_text="hash of the dice of these rolls")
     limit = serializers.IntegerField(
@@ -57,11 +57,11 @@ class MusterOut(serializers.Serializer[MusterPage]):
     handicap = serializers.CharField(
         allow_blank=True, help_text="what the side gives up by the handicap that both agreed to, in words"
     )
-    pilots = MusterPilotOut(many=True)
-    rolls = MusterRollOut(many=True)
+    pilots = PreparationPilotAnswer(many=True)
+    rolls = PreparationRollAnswer(many=True)
 
 
-class SavedForceIn(StrictSerializer):
+class SavedListRequest(StrictSerializer):
     system = serializers.ChoiceField(choices=list(ROSTERS))
     name = Text(max_length=60)
     designs = serializers.ListField(
@@ -72,7 +72,7 @@ class SavedForceIn(StrictSerializer):
     )
 
 
-class SavedForceOut(serializers.Serializer[SavedList]):
+class SavedListAnswer(serializers.Serializer[SavedList]):
     id = serializers.IntegerField()
     system = serializers.CharField()
     name = serializers.CharField()
@@ -80,47 +80,47 @@ class SavedForceOut(serializers.Serializer[SavedList]):
     changed_at = serializers.DateTimeField()
 
 
-class MatchMusterView(APIView):
+class MatchPreparationView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @side_schema("matches_support_retrieve", MusterOut)
+    @side_schema("matches_support_retrieve", PreparationAnswer)
     def get(self, request: Request, key: UUID) -> Response:
         """Return your side's muster, in campaigns that buy units per match. Hidden until the lists are revealed."""
         match = match_or_404(request._request, key)
         return _answer(match, acting_side(request, match))
 
     @idempotent
-    @side_schema("matches_support_roll", MusterOut, MusterIn)
+    @side_schema("matches_support_roll", PreparationAnswer, PreparationRequest)
     def post(self, request: Request, key: UUID) -> Response:
         """Choose your pilots and roll for support, on your side's own dice. Neither can be changed afterwards."""
         match = match_or_404(request._request, key)
         done = set(MatchPreparation.objects.filter(match=match).exclude(rolled_at=None).values_list("side", flat=True))
         side = acting_side(request, match, done=done)
-        muster_roll(match=match, side=side, by=player(request), **valid(MusterIn, request))
+        preparation_roll(match=match, side=side, by=player(request), **valid(PreparationRequest, request))
         return _answer(match, side)
 
 
-class SavedForces(APIView):
+class SavedLists(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses=SavedForceOut(many=True), operation_id="saved_forces_list", tags=["matches"])
+    @extend_schema(responses=SavedListAnswer(many=True), operation_id="saved_forces_list", tags=["matches"])
     def get(self, request: Request) -> Response:
         """Return your saved lists, from which a purchase can start."""
-        return Response([SavedForceOut(row).data for row in saved_forces_of(player(request))])
+        return Response([SavedListAnswer(row).data for row in saved_lists_of(player(request))])
 
     @idempotent
     @extend_schema(
-        request=SavedForceIn, responses={201: SavedForceOut}, operation_id="saved_forces_create", tags=["matches"]
+        request=SavedListRequest, responses={201: SavedListAnswer}, operation_id="saved_forces_create", tags=["matches"]
     )
     def post(self, request: Request) -> Response:
         """Save designs under a name, replacing what was saved under it."""
-        given = valid(SavedForceIn, request)
+        given = valid(SavedListRequest, request)
         given["designs"] = [{"design": each} for each in given["designs"]]
-        row = force_save(player=player(request), **given)
-        return Response(SavedForceOut(row).data, status=status.HTTP_201_CREATED)
+        row = saved_list_save(player=player(request), **given)
+        return Response(SavedListAnswer(row).data, status=status.HTTP_201_CREATED)
 
 
-class SavedForceView(APIView):
+class SavedListView(APIView):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(responses={204: None}, operation_id="saved_forces_delete", tags=["matches"])
@@ -129,18 +129,20 @@ class SavedForceView(APIView):
         row = SavedList.objects.filter(player=player(request), pk=pk).first()
         if row is None:
             raise Http404
-        force_drop(force=row)
+        saved_list_delete(force=row)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _answer(match: Match, side: int) -> Response:
     if not buys_units_per_match(match.round.campaign):
         raise Http404
-    return Response(MusterOut(muster_page(build_buying_side(match, side, side_enrolment(match, side)))).data)
+    return Response(
+        PreparationAnswer(preparation_page(build_buying_side(match, side, side_enrolment(match, side)))).data
+    )
 
 
 urlpatterns = [
-    path("matches/<uuid:key>/muster/", MatchMusterView.as_view(), name="api-match-muster"),
-    path("saved-forces/", SavedForces.as_view(), name="api-saved-forces"),
-    path("saved-forces/<int:pk>/", SavedForceView.as_view(), name="api-saved-force"),
+    path("matches/<uuid:key>/muster/", MatchPreparationView.as_view(), name="api-match-muster"),
+    path("saved-forces/", SavedLists.as_view(), name="api-saved-forces"),
+    path("saved-forces/<int:pk>/", SavedListView.as_view(), name="api-saved-force"),
 ]

@@ -65,10 +65,10 @@ def valid_lists(match: Match) -> dict[int, SubmittedList]:
             force.fell = error.reason[:300]
             force.save(update_fields=["fell"])
             name = side_enrolment(match, force.side).company.name
-            is_told = not match.round.campaign.seals_forces and error.field not in ("orders", "standing")
-            why = error.reason if is_told else "what it held can't come any more"
+            is_public = not match.round.campaign.seals_forces and error.field not in ("orders", "standing")
+            why = error.reason if is_public else "what it held can't come any more"
             log_match_activity(match, f"The seal of {name} for {match.round}, {match} fell: {why}", None)
-            notify.seal_fell(match, force.side, error.reason)
+            notify.submitted_list_dropped(match, force.side, error.reason)
         else:
             standing[force.side] = force
     return standing
@@ -87,10 +87,10 @@ def check_list(match: Match, side: int, document: ListDocument) -> None:
     doctrines = battle_rules(match.round.campaign.system).doctrines
     if document["doctrine"] not in doctrines:
         raise RefusedError("doctrine", "There is no such doctrine.")
-    _orders_checked(match, side, document)
-    _standing_checked(match, side, enrolment, document)
+    _check_orders(match, side, document)
+    _check_autoplay_orders(match, side, enrolment, document)
     if "buys" in document:
-        _buys_checked(match, side, enrolment, document["buys"])
+        _check_purchases(match, side, enrolment, document["buys"])
         return
     units = fielded(enrolment.company, document["units"])
     limit = concession_of(match, side).points
@@ -109,7 +109,7 @@ def check_list(match: Match, side: int, document: ListDocument) -> None:
         raise RefusedError("units", error.reason) from None
 
 
-def _standing_checked(match: Match, side: int, enrolment: Enrolment, document: ListDocument) -> None:
+def _check_autoplay_orders(match: Match, side: int, enrolment: Enrolment, document: ListDocument) -> None:
     """Refuse autoplay orders that these units can't follow together, with the rule that forbids them."""
     if not document.get("standing"):
         return
@@ -125,9 +125,9 @@ def _standing_checked(match: Match, side: int, enrolment: Enrolment, document: L
             raise RefusedError("standing", error.reason) from None
 
 
-def _orders_checked(match: Match, side: int, document: ListDocument) -> None:
+def _check_orders(match: Match, side: int, document: ListDocument) -> None:
     """Refuse orders that the side can't give, with the rule that forbids them."""
-    muster = match.musters.filter(side=side).first() if "buys" in document and match.pk else None
+    preparation = match.preparations.filter(side=side).first() if "buys" in document and match.pk else None
     keys = [unit_key(pk) for pk in document["units"]]
     keys += [f"{SIDE_LETTERS[side]}{number}" for number, _ in enumerate(document.get("buys", ()), start=1)]
     try:
@@ -135,7 +135,7 @@ def _orders_checked(match: Match, side: int, document: ListDocument) -> None:
             match.scenario,
             side,
             document.get("orders", {}),
-            has=muster.support if muster is not None else None,
+            has=preparation.support if preparation is not None else None,
             units=keys,
             path="orders",
         )
@@ -143,7 +143,7 @@ def _orders_checked(match: Match, side: int, document: ListDocument) -> None:
         raise RefusedError("orders", str(error)) from None
 
 
-def _buys_checked(match: Match, side: int, enrolment: Enrolment, buys: Sequence[Purchase]) -> None:
+def _check_purchases(match: Match, side: int, enrolment: Enrolment, buys: Sequence[Purchase]) -> None:
     """Refuse purchases that the game doesn't allow in this match, with the rule that forbids them."""
     buyer = build_buying_side(match, side, enrolment)
     check = check_purchases(buyer, parse_purchases(buyer, buys))
@@ -152,7 +152,7 @@ def _buys_checked(match: Match, side: int, enrolment: Enrolment, buys: Sequence[
         raise RefusedError("buys", " ".join(cited))
 
 
-def default_force(match: Match, side: int, buyer: BuyingSide | None = None) -> ListDocument:
+def default_list(match: Match, side: int, buyer: BuyingSide | None = None) -> ListDocument:
     """Return what the company fields if nobody chose: the list its rule system picks from its ready and crewed units.
 
     Refused if no list is legal, with the problems of all its units together. It follows the autoplay orders; without
@@ -187,12 +187,12 @@ def default_force(match: Match, side: int, buyer: BuyingSide | None = None) -> L
 
 
 def public_estimate_list(match: Match, side: int) -> ListDocument:
-    """Return `default_force` as others may know it before lists are revealed.
+    """Return `default_list` as others may know it before lists are revealed.
 
     Autoplay orders, support rolls and the AI style are the player's secret, so the first two are left out, and odds are
     calculated with the best style.
     """
-    document = default_force(
+    document = default_list(
         match, side, public_estimate_buyer(match, side) if buys_units_per_match(match.round.campaign) else None
     )
     document.pop("standing", None)
@@ -202,7 +202,7 @@ def public_estimate_list(match: Match, side: int) -> ListDocument:
 
 def public_estimate_buyer(match: Match, side: int) -> BuyingSide:
     """Return the side as a buyer, as others may know it: without its support rolls."""
-    return replace(build_buying_side(match, side, side_enrolment(match, side)), muster=None)
+    return replace(build_buying_side(match, side, side_enrolment(match, side)), preparation=None)
 
 
 def _refuse_changed(match: Match, side: int, document: ListDocument) -> None:
@@ -228,7 +228,7 @@ def autoplay_list(match: Match, side: int) -> ListDocument:
     """Return what the side fields by its autoplay orders; refuse if its company has more than its campaign allows."""
     if not buys_units_per_match(match.round.campaign):
         allowance_check(side_enrolment(match, side))
-    return default_force(match, side)
+    return default_list(match, side)
 
 
 def list_as_played(match: Match, side: int, units: Sequence[int]) -> ListDocument:
@@ -296,7 +296,7 @@ def handicap_recheck(match: Match, *, submitting: int | None = None) -> bool:
     for force in match.sealed.filter(side=side, fell=""):
         force.fell = SubmittedList.FELL_WITH_HANDICAP
         force.save(update_fields=["fell"])
-        notify.seal_fell(match, force.side, force.fell)
+        notify.submitted_list_dropped(match, force.side, force.fell)
     return False
 
 

@@ -12,7 +12,7 @@ from campaigns.army_lists.handicaps import (
     concession_of,
     unchanged_units,
 )
-from campaigns.army_lists.legality import best_force, member_of
+from campaigns.army_lists.legality import best_legal_units, member_of
 from campaigns.army_lists.purchases import (
     Purchase,
     build_buying_side,
@@ -72,7 +72,9 @@ def autoplay_units(match: Match, side: int, *, limit: int | None = None) -> list
     rested = [pk for pk in ready if not rosters.is_resting(rows[pk].condition)]
     for units in (rested, ready) if rested != ready else (ready,):
         members = [member_of(rosters, record, record.units[pk]) for pk in units]
-        if places := best_force(campaign.system, match.scenario, members, round_house_rules(match.round), side, limit):
+        if places := best_legal_units(
+            campaign.system, match.scenario, members, round_house_rules(match.round), side, limit
+        ):
             return [units[place] for place in places]
     return []
 
@@ -125,11 +127,11 @@ def match_document(
     *,
     mirrored: bool = False,
     support: Sequence[Sequence[str]] = ((), ()),
-    musters: Sequence[MatchPreparation] = (),
+    preparations: Sequence[MatchPreparation] = (),
 ) -> dict[str, object]:
     """Return the set-up of these sides.
 
-    `mirrored`: both are the same company, with different keys. `musters`: what both rolled before they bought anything,
+    `mirrored`: both are the same company, with different keys. `preparations`: what both rolled before they bought anything,
     instead of `support`.
     """
     documents = []
@@ -139,9 +141,9 @@ def match_document(
         add_orders_to_document(at, side, units, force.get("standing", {}))
         if mirrored:
             side["units"] = units = [{**unit, "key": f"{'ab'[at]}-{unit['key']}"} for unit in units]
-        has = list(support[at]) if not musters else []
-        if musters:
-            has, side["rolled"] = remaining_support(match, at, musters[at], units)
+        has = list(support[at]) if not preparations else []
+        if preparations:
+            has, side["rolled"] = remaining_support(match, at, preparations[at], units)
         side["support"] = has
         if kept := {slug: each for slug, each in force.get("orders", {}).items() if slug in has}:
             side["orders"] = kept

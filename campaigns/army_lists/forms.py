@@ -12,7 +12,7 @@ from battles.forms.orders import WHOLE_SIDE, OrderFields, order_values, standing
 from campaigns.army_lists.purchases import BuyingSide
 from rosters.models import Design
 from rosters.services import RefusedError
-from rosters.site.forms import Reread
+from rosters.site.forms import EditConflictMixin
 from systems import battle_rules
 from systems.setups import SIDE_LETTERS
 
@@ -53,7 +53,7 @@ class PurchaseRow:
         return bool(self.design.value())
 
 
-class PurchaseForm(Reread, forms.Form):
+class PurchaseForm(EditConflictMixin, forms.Form):
     """A side's purchase and submission. Concurrent changes are compared with its submitted list, if there is one."""
 
     doctrine = forms.ChoiceField(label="Doctrine", help_text="How they fight if the match is resolved by orders.")
@@ -104,7 +104,7 @@ class PurchaseForm(Reread, forms.Form):
         self.support = OrderFields(
             self,
             system=buyer.rules.slug,
-            results=buyer.muster.support if buyer.muster else (),
+            results=buyer.preparation.support if buyer.preparation else (),
             units=[(str(number), f"{word} {number}") for number in range(1, self.most + 1)],
         )
         left = {whom: given for whom, given in buyer.enrolment.orders.get("standing", {}).items() if whom == WHOLE_SIDE}
@@ -151,7 +151,7 @@ class PurchaseForm(Reread, forms.Form):
     def _seats(self) -> GroupedChoices:
         """Return the pilots who came, then those for hire, with their cost from the match's points."""
         rules, record = self.buyer.rules, self.buyer.record
-        came = self.buyer.muster.pilots if self.buyer.muster else []
+        came = self.buyer.preparation.pilots if self.buyer.preparation else []
         own = [
             (f"{PILOT}:{pk}", f"{record.pilots[pk].name}, {rules.level_names[record.pilots[pk].experience]}")
             for pk in came
@@ -204,7 +204,7 @@ class PurchaseForm(Reread, forms.Form):
             return {"design": each["design"], "name": each["name"]}
         return {"design": value} if value else None
 
-    def _held(self, name: str) -> object:
+    def _current_value(self, name: str) -> object:
         return self.held.get(name, "")
 
 

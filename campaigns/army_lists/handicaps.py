@@ -241,10 +241,10 @@ def proposed_offer(row: Handicap) -> Mapping[str, Any]:
     return next(found, {})
 
 
-def describe_concession(kind: str, value: int, told: str = "") -> str:
-    """Return what the bearer does, in words that follow their name. `told` are the game's own words, if it has any."""
-    if told:
-        return told
+def describe_concession(kind: str, value: int, text: str = "") -> str:
+    """Return what the bearer does, in words that follow their name. `text` are the game's own words, if it has any."""
+    if text:
+        return text
     if kind == POINTS:
         return f"fields {value} points at most"
     return f"makes {value} fewer support roll{'s' if value != 1 else ''}"

@@ -190,7 +190,7 @@ def member_of(rosters: RosterSystem[object, object], record: CompanyRecord, unit
     return CompanyMember(unit.name, rosters.parse_spec(unit.spec), crew)
 
 
-def best_force(
+def best_legal_units(
     system: str,
     scenario: str | Mapping[str, object],
     members: Sequence[CompanyMember[object]],

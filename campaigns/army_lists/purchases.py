@@ -14,7 +14,7 @@ from django.utils import timezone
 from battles.choices import forces_for
 from battles.services.dice import dice_add_words, dice_open, dice_seal, dice_use
 from campaigns.army_lists.handicaps import concession_of
-from campaigns.army_lists.legality import best_force
+from campaigns.army_lists.legality import best_legal_units
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Campaign, Enrolment, Match, MatchPreparation, SupportRoll
 from rosters.ledger.records import company_record
@@ -44,7 +44,7 @@ def seal_support_dice(match: Match) -> None:
 
 
 def get_or_create_preparation(match: Match, side: int) -> MatchPreparation:
-    """Return the muster of a side of a locked match; create it if nobody has begun one."""
+    """Return the preparation of a side of a locked match; create it if nobody has begun one."""
     found = MatchPreparation.objects.select_related("dice").filter(match=match, side=side).first()
     return found or MatchPreparation.objects.create(match=match, side=side, dice=dice_seal())
 
@@ -69,7 +69,7 @@ def best_pilots(system: str, record: CompanyRecord) -> list[PilotRecord]:
 def roll_for_support(
     match: Match, side: int, enrolment: Enrolment, pilots: Sequence[int], *, by: Player | None, words: str = ""
 ) -> MatchPreparation:
-    """Roll for support and return the side's muster, in a locked match. Once made, rolls and pilots are final."""
+    """Roll for support and return the side's preparation, in a locked match. Once made, rolls and pilots are final."""
     row = get_or_create_preparation(match, side)
     if row.rolled_at is not None:
         return row
@@ -88,7 +88,7 @@ def roll_for_support(
 
 
 def publish_rolls(row: MatchPreparation) -> None:
-    """Publish a muster's rolls, with the lists, and reveal its dice."""
+    """Publish a preparation's rolls, with the lists, and reveal its dice."""
     for number, made in enumerate(row.rolls, start=1):
         SupportRoll.objects.create(
             match=row.match, side=row.side, number=number, faces=made["faces"], result=made["result"]
@@ -105,15 +105,15 @@ def count_rolls_allowed(match: Match, side: int, crews: Sequence[dict[str, objec
 
 
 def remaining_support(
-    match: Match, side: int, muster: MatchPreparation, units: Sequence[Mapping[str, object]]
+    match: Match, side: int, preparation: MatchPreparation, units: Sequence[Mapping[str, object]]
 ) -> tuple[list[str], dict[str, list[int]]]:
     """Return the support that a side with these units of a set-up may have, and its dice rolled before the purchase.
 
     If a pilot who earned a roll stays at home, the side loses its last roll.
     """
     crews = [dict(unit["pilot"]) for unit in units if isinstance(unit["pilot"], Mapping)]
-    support = muster.support[: count_rolls_allowed(match, side, crews)]
-    return support, {slug: kept for slug, faces in muster.rolled.items() if (kept := faces[: support.count(slug)])}
+    support = preparation.support[: count_rolls_allowed(match, side, crews)]
+    return support, {slug: kept for slug, faces in preparation.rolled.items() if (kept := faces[: support.count(slug)])}
 
 
 def crew_document(pilot: PilotRecord) -> dict[str, object]:
@@ -152,7 +152,7 @@ class BuyingSide:
     match: Match
     side: int
     enrolment: Enrolment
-    muster: MatchPreparation | None  # None: not begun
+    preparation: MatchPreparation | None  # None: not begun
     record: CompanyRecord
     rules: AnyRoster
     options: Mapping[str, object]
@@ -161,7 +161,7 @@ class BuyingSide:
 
     @property
     def has_rolled(self) -> bool:
-        return self.muster is not None and self.muster.rolled_at is not None
+        return self.preparation is not None and self.preparation.rolled_at is not None
 
     @property
     def points(self) -> int | None:
@@ -174,9 +174,9 @@ class BuyingSide:
     def extra(self, units: Sequence[Mapping[str, object]]) -> int:
         """Return the points that its support adds with these units of a set-up."""
         system = battle_rules(self.match.round.campaign.system)
-        if self.muster is None:
+        if self.preparation is None:
             return 0
-        return system.points_before(remaining_support(self.match, self.side, self.muster, units)[1])
+        return system.points_before(remaining_support(self.match, self.side, self.preparation, units)[1])
 
 
 def buys_units_per_match(campaign: Campaign) -> bool:
@@ -190,7 +190,7 @@ def build_buying_side(match: Match, side: int, enrolment: Enrolment) -> BuyingSi
         match=match,
         side=side,
         enrolment=enrolment,
-        muster=None if match.pk is None else match.musters.filter(side=side).select_related("dice").first(),
+        preparation=None if match.pk is None else match.preparations.filter(side=side).select_related("dice").first(),
         record=company_record(enrolment.company),
         rules=roster_rules(match.round.campaign.system, match.round.campaign.catalogue_release),
         options=round_house_rules(match.round),
@@ -270,10 +270,10 @@ def check_purchases(buyer: BuyingSide, buys: Sequence[Purchase]) -> Check:
     late = [
         Problem("", f"{buyer.record.pilots[buy['pilot']].name} did not come along when support was rolled.", f"members[{at}]")
         for at, buy in enumerate(buys)
-        if buy["pilot"] is not None and buyer.muster and buyer.has_rolled and buy["pilot"] not in buyer.muster.pilots
+        if buy["pilot"] is not None and buyer.preparation and buyer.has_rolled and buy["pilot"] not in buyer.preparation.pilots
     ]  # fmt: skip
     retired = [describe_retired_parts(buyer.rules, member.spec) for member in members]
-    late += [Problem("", said, f"members[{at}]") for at, said in enumerate(retired) if said]
+    late += [Problem("", reason, f"members[{at}]") for at, reason in enumerate(retired) if reason]
     late += _pilot_limit_problems(buyer, sum(buy["pilot"] is None for buy in buys))
     extra = buyer.extra(build_setup_units(buyer, buys))
     scenario = buyer.scenario
@@ -296,8 +296,8 @@ def _pilot_limit_problems(buyer: BuyingSide, hired: int) -> list[Problem]:
     if not hired or roll + hired <= MAX_PILOTS:
         return []
     room = max(MAX_PILOTS - roll, 0)
-    said = f"A company keeps {MAX_PILOTS} pilots at most; {room} more can be hired, and these units ask for {hired}."
-    return [Problem("", f"{said} Give them pilots of the company, or retire some first.")]
+    limit = f"A company keeps {MAX_PILOTS} pilots at most; {room} more can be hired, and these units ask for {hired}."
+    return [Problem("", f"{limit} Give them pilots of the company, or retire some first.")]
 
 
 def _member(buyer: BuyingSide, buy: Purchase) -> CompanyMember[object]:
@@ -348,8 +348,8 @@ def default_purchases(buyer: BuyingSide) -> list[Purchase]:
         buys = assign_pilots(buyer, designs)
         if check_purchases(buyer, buys).legal:
             return buys
-    told = buyer.match.scenario_name
-    raise RefusedError("buys", f"No force of published designs is legal in {told}; choose one yourself.")
+    scenario = buyer.match.scenario_name
+    raise RefusedError("buys", f"No force of published designs is legal in {scenario}; choose one yourself.")
 
 
 def _proposals(buyer: BuyingSide) -> list[Sequence[Mapping[str, object]]]:
@@ -362,7 +362,7 @@ def _proposals(buyer: BuyingSide) -> list[Sequence[Mapping[str, object]]]:
     level = next(iter(rules.hire_points), "")
     stock = [slug for slug in rules.published for _ in range(MAX_COPIES)]
     members = [CompanyMember(slug, rules.published[slug].spec, PilotSpec(level)) for slug in stock]
-    places = best_force(system, scenario, members, buyer.options, buyer.side)
+    places = best_legal_units(system, scenario, members, buyer.options, buyer.side)
     return [*found, [{"design": stock[place]} for place in places]] if places else found
 
 
@@ -370,8 +370,8 @@ def assign_pilots(buyer: BuyingSide, designs: Sequence[Mapping[str, object]]) ->
     """Return these designs with pilots: the company's own, then hired ones of the best level that the points allow."""
     levels, known = list(buyer.rules.hire_points), {pilot.id for pilot in fit_pilots(buyer.record)}
     come = [pilot.id for pilot in best_pilots(buyer.match.round.campaign.system, buyer.record)]
-    if buyer.muster is not None and buyer.has_rolled:
-        come = [pk for pk in buyer.muster.pilots if pk in known]
+    if buyer.preparation is not None and buyer.has_rolled:
+        come = [pk for pk in buyer.preparation.pilots if pk in known]
     specs = [_spec(buyer.rules, _parse_design(buyer.rules, each["design"])[0]) for each in designs]
     worths = [buyer.rules.check_design(spec, buyer.options).points for spec in specs]
     order = sorted(range(len(designs)), key=lambda place: -worths[place])

@@ -45,7 +45,7 @@ class RollRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MusterPage:
+class PreparationPage:
     terms: SideTerms | None
     commitment: str  # of the dice of the support rolls; empty: none sealed yet
     has_rolled: bool
@@ -56,17 +56,17 @@ class MusterPage:
     handicap: str  # what it gives up in the match's handicap, in words; empty: nothing
 
 
-def muster_page(buyer: BuyingSide) -> MusterPage:
-    """Return what the side sees of its own muster. No query if the match's handicap was loaded with it."""
+def preparation_page(buyer: BuyingSide) -> PreparationPage:
+    """Return what the side sees of its own preparation. No query if the match's handicap was loaded with it."""
     system = battle_rules(buyer.match.round.campaign.system)
     terms, (made_rolls, rolled) = system.terms(buyer.scenario), _current_rolls(buyer)
     rolls = [(made["faces"], system.support_results[made["result"]]) for made in made_rolls]
     faces = tuple(face for each in rolled.values() for face in each)
     extra = system.points_before(rolled)
-    muster = buyer.muster
-    return MusterPage(
+    preparation = buyer.preparation
+    return PreparationPage(
         terms=terms.sides[buyer.side] if terms else None,
-        commitment=muster.dice.commitment if muster else "",
+        commitment=preparation.dice.commitment if preparation else "",
         has_rolled=buyer.has_rolled,
         pilots=tuple(_pilots(buyer)),
         rolls=tuple(RollRow(faces=tuple(f), name=r.name, effect=r.effect, rule=r.rule) for f, r in rolls),
@@ -77,13 +77,13 @@ def muster_page(buyer: BuyingSide) -> MusterPage:
 
 
 def _current_rolls(buyer: BuyingSide) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Sequence[int]]]:
-    """Return the side's support rolls if all pilots of its muster come, and its dice rolled before the purchase."""
-    muster = buyer.muster
-    if muster is None or not buyer.has_rolled:
+    """Return the side's support rolls if all pilots of its preparation come, and its dice rolled before the purchase."""
+    preparation = buyer.preparation
+    if preparation is None or not buyer.has_rolled:
         return (), {}
-    came = [{"pilot": crew_document(buyer.record.pilots[pk])} for pk in muster.pilots if pk in buyer.record.pilots]
-    support, rolled = remaining_support(buyer.match, buyer.side, muster, came)
-    return muster.rolls[: len(support)], rolled
+    came = [{"pilot": crew_document(buyer.record.pilots[pk])} for pk in preparation.pilots if pk in buyer.record.pilots]
+    support, rolled = remaining_support(buyer.match, buyer.side, preparation, came)
+    return preparation.rolls[: len(support)], rolled
 
 
 def _handicap(buyer: BuyingSide) -> str:
@@ -96,7 +96,7 @@ def _handicap(buyer: BuyingSide) -> str:
 
 def _pilots(buyer: BuyingSide) -> list[PilotRow]:
     best = {pilot.id for pilot in best_pilots(buyer.match.round.campaign.system, buyer.record)}
-    come = set(buyer.muster.pilots) if buyer.muster and buyer.has_rolled else best
+    come = set(buyer.preparation.pilots) if buyer.preparation and buyer.has_rolled else best
     return [
         PilotRow(
             id=pilot.id,
@@ -151,7 +151,7 @@ def saved_forces(player: Player, system: str) -> list[SavedList]:
     return list(SavedList.objects.filter(player=player, system=system))
 
 
-def saved_forces_of(player: Player) -> list[SavedList]:
+def saved_lists_of(player: Player) -> list[SavedList]:
     """Return all saved lists of the player, by game."""
     return list(SavedList.objects.filter(player=player).order_by("system", "name", "pk"))
 

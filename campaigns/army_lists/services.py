@@ -23,7 +23,7 @@ from campaigns.army_lists.checks import (
     _refuse_changed,
     autoplay_list,
     check_list_allowed,
-    default_force,
+    default_list,
     handicap_recheck,
     list_as_played,
     public_estimate_list,
@@ -127,13 +127,13 @@ def odds_remove(match: Match, reason: str = "") -> None:
 
     `reason`: what its page says instead, if its campaign has odds calculated.
     """
-    said = reason[:300] if publishes_odds(match) else ""
-    if match.forecast_id is not None or match.no_odds != said:
-        match.forecast, match.no_odds = None, said
+    shortened = reason[:300] if publishes_odds(match) else ""
+    if match.forecast_id is not None or match.no_odds != shortened:
+        match.forecast, match.no_odds = None, shortened
         match.save(update_fields=["forecast", "no_odds"])
 
 
-def force_hash(salt: str, document: ListDocument) -> str:
+def list_hash(salt: str, document: ListDocument) -> str:
     """Return the published hash of a list: SHA-256 of its salt, a line break and the canonical document, in hex."""
     return hashlib.sha256(f"{salt}\n{canonical(document)}".encode()).hexdigest()
 
@@ -178,7 +178,7 @@ def list_submit(
             "document": document,
             "sealed_as": None,
             "salt": salt,
-            "hash": force_hash(salt, document),
+            "hash": list_hash(salt, document),
             "words": words,
             "by": by,
             "at": timezone.now(),
@@ -189,7 +189,7 @@ def list_submit(
         dice_add_words(dice=locked.dice, who=SIDES[side], text=words)
     if len(valid_lists(locked)) == 2:
         return _open_sealed(locked, by)
-    notify.force_sealed(locked, side, by)
+    notify.list_submitted(locked, side, by)
     return locked
 
 
@@ -216,7 +216,7 @@ def list_submit_by_orders(*, match: Match, side: int, by: Player) -> Match:
     locked = submitting_lock(match)
     if buys_units_per_match(locked.round.campaign):
         _muster_by_orders(locked, side, by)
-    force = default_force(locked, side)
+    force = default_list(locked, side)
     return list_submit(
         match=locked, side=side, units=force["units"], buys=force.get("buys"), doctrine=force["doctrine"], by=by,
         standing=force.get("standing"),
@@ -224,7 +224,7 @@ def list_submit_by_orders(*, match: Match, side: int, by: Player) -> Match:
 
 
 def _muster_by_orders(match: Match, side: int, by: Player | None) -> MatchPreparation:
-    """Return the side's muster. If it hasn't rolled, roll with its best pilots, unchanged since its handicap."""
+    """Return the side's preparation. If it hasn't rolled, roll with its best pilots, unchanged since its handicap."""
     enrolment = side_enrolment(match, side)
     fit = _calculated_pilots(match, side, fit_pilots(company_record(enrolment.company)))
     come = rank_pilots(match.round.campaign.system, fit)
@@ -271,7 +271,7 @@ def _open_sealed(match: Match, by: Player) -> Match:
     try:
         with transaction.atomic():
             opened = lists_reveal(match=match)
-            notify.forces_opened(opened, by)
+            notify.lists_revealed(opened, by)
             return opened
     except RefusedError as error:
         match.flag = f"The forces could not be opened: {error.reason}"[:300]
@@ -326,7 +326,7 @@ def lists_reveal(*, match: Match, played: Mapping[int, Sequence[int]] | None = N
     sealed = valid_lists(locked)
     sides = []
     is_fresh = buys_units_per_match(locked.round.campaign)
-    musters = [_muster_by_orders(locked, side, None) for side in (0, 1)] if is_fresh else []
+    preparations = [_muster_by_orders(locked, side, None) for side in (0, 1)] if is_fresh else []
     for side in (0, 1):
         enrolment = side_enrolment(locked, side)
         if side in sealed:
@@ -341,7 +341,7 @@ def lists_reveal(*, match: Match, played: Mapping[int, Sequence[int]] | None = N
     forces = [(enrolment, document) for _, enrolment, document in sides]
     support = [] if is_fresh else support_roll(match=locked, forces=forces)
     try:
-        setup = read_setup(match_document(locked, sides, support=support, musters=musters))
+        setup = read_setup(match_document(locked, sides, support=support, preparations=preparations))
     except DocumentError as error:
         is_secret = ".orders" in error.path or ".standing" in error.path  # a side's orders are shown to nobody else
         reason = "what a side has ordered can't be done here." if is_secret else error.reason
@@ -350,7 +350,7 @@ def lists_reveal(*, match: Match, played: Mapping[int, Sequence[int]] | None = N
     locked.forces = [
         _seats_of_list(locked, side, enrolment, document) for side, (_, enrolment, document) in enumerate(sides)
     ]
-    for each in musters:
+    for each in preparations:
         publish_rolls(each)
     locked.flag = ""  # the reason for not revealing them is gone
     locked.save(update_fields=["setup", "forces", "flag"])
@@ -401,7 +401,7 @@ MAX_SAVED = 40  # saved lists of a player in a game
 
 
 @transaction.atomic
-def muster_roll(
+def preparation_roll(
     *, match: Match, side: int, by: Player, pilots: Sequence[int] | None = None, words: str = ""
 ) -> MatchPreparation:
     """Set the pilots who come and roll for support; both are final. Without `pilots` the best ones come."""
@@ -424,7 +424,7 @@ def muster_roll(
 
 
 @transaction.atomic
-def force_save(*, player: Player, system: str, name: str, designs: Sequence[Mapping[str, object]]) -> SavedList:
+def saved_list_save(*, player: Player, system: str, name: str, designs: Sequence[Mapping[str, object]]) -> SavedList:
     """Save designs under a name, replacing what was saved under it."""
     rules = system_of(system)
     wanted = clean_text("keep_as", name, longest=60)
@@ -449,6 +449,6 @@ def force_save(*, player: Player, system: str, name: str, designs: Sequence[Mapp
 
 
 @transaction.atomic
-def force_drop(*, force: SavedList) -> None:
+def saved_list_delete(*, force: SavedList) -> None:
     """Delete a saved list."""
     force.delete()

@@ -18,14 +18,14 @@ from campaigns.army_lists.purchases import (
 )
 from campaigns.army_lists.selectors import (
     design_options,
-    muster_page,
     own_designs,
+    preparation_page,
     saved_forces,
     saved_list_choices,
     start_purchase,
     submitted_list_rows,
 )
-from campaigns.army_lists.services import force_drop, force_save, list_submit, muster_roll
+from campaigns.army_lists.services import list_submit, preparation_roll, saved_list_delete, saved_list_save
 from campaigns.locks import side_enrolment
 from campaigns.models import Match, SavedList
 from rosters.services import RefusedError
@@ -34,8 +34,10 @@ from systems import roster_rules
 from systems.force_limits import SIDES
 
 
-def muster_view(request: HttpRequest, match: Match, side: int, said: dict[tuple[bool, bool], str]) -> HttpResponse:
-    """Show a side's muster at its current step; `said` has the messages for a submitted list."""
+def preparation_view(
+    request: HttpRequest, match: Match, side: int, submitted_messages: dict[tuple[bool, bool], str]
+) -> HttpResponse:
+    """Show a side's preparation at its current step; `submitted_messages`: for a submitted list."""
     buyer = build_buying_side(match, side, side_enrolment(match, side))
     act = request.POST.get("act", "")
     if act == "drop":
@@ -44,11 +46,11 @@ def muster_view(request: HttpRequest, match: Match, side: int, said: dict[tuple[
         return _roll_page(request, buyer)
     if request.method == "POST" and request.GET.get("part") == "tally":
         return render(request, "campaigns/_muster_tally.html", _purchase_totals(buyer, _purchase(request, buyer)))
-    return _purchase_page(request, buyer, said)
+    return _purchase_page(request, buyer, submitted_messages)
 
 
 def _roll_page(request: HttpRequest, buyer: BuyingSide) -> HttpResponse:
-    page = muster_page(buyer)
+    page = preparation_page(buyer)
     form = RollForm(
         request.POST or None,
         pilots=[(str(each.id), each.name) for each in page.pilots if not each.refusal],
@@ -57,7 +59,7 @@ def _roll_page(request: HttpRequest, buyer: BuyingSide) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         rolled = attempt(
             form,
-            lambda: muster_roll(
+            lambda: preparation_roll(
                 match=buyer.match, side=buyer.side, by=player(request), pilots=form.pilot_ids(),
                 words=form.cleaned_data["words"],
             ),
@@ -70,7 +72,9 @@ def _roll_page(request: HttpRequest, buyer: BuyingSide) -> HttpResponse:
     return _render(request, buyer, page, form, context)
 
 
-def _purchase_page(request: HttpRequest, buyer: BuyingSide, said: dict[tuple[bool, bool], str]) -> HttpResponse:
+def _purchase_page(
+    request: HttpRequest, buyer: BuyingSide, submitted_messages: dict[tuple[bool, bool], str]
+) -> HttpResponse:
     match, by = buyer.match, player(request)
     campaign = match.round.campaign
     form = _purchase(request, buyer)
@@ -85,7 +89,7 @@ def _purchase_page(request: HttpRequest, buyer: BuyingSide, said: dict[tuple[boo
             ),
         )  # fmt: skip
         if sealed is not None:
-            messages.success(request, said[sealed.setup is not None, campaign.seals_forces])
+            messages.success(request, submitted_messages[sealed.setup is not None, campaign.seals_forces])
             if clean["keep_as"]:
                 _keep(request, buyer, form)
             return redirect("campaigns:match", key=match.key)
@@ -96,7 +100,7 @@ def _purchase_page(request: HttpRequest, buyer: BuyingSide, said: dict[tuple[boo
         "force": request.GET.get("force", ""),
         "saved": saved_forces(by, campaign.system),
     }
-    return _render(request, buyer, muster_page(buyer), form, context)
+    return _render(request, buyer, preparation_page(buyer), form, context)
 
 
 def _purchase(request: HttpRequest, buyer: BuyingSide) -> PurchaseForm:
@@ -144,7 +148,7 @@ def _purchase_totals(buyer: BuyingSide, form: PurchaseForm) -> dict[str, object]
         given = form.given()
     else:
         given = [dict(each) for each in form.start]
-    page = muster_page(buyer)
+    page = preparation_page(buyer)
     try:
         check = check_purchases(buyer, parse_purchases(buyer, given))
     except RefusedError as error:
@@ -157,7 +161,7 @@ def _keep(request: HttpRequest, buyer: BuyingSide, form: PurchaseForm) -> None:
     name = form.cleaned_data["keep_as"]
     designs = [{"design": each["design"], "name": each.get("name", "")} for each in form.given()]
     try:
-        force_save(player=player(request), system=buyer.rules.slug, name=name, designs=designs)
+        saved_list_save(player=player(request), system=buyer.rules.slug, name=name, designs=designs)
     except RefusedError as error:
         messages.error(request, f"The force was not kept: {error.reason}")
     else:
@@ -169,7 +173,7 @@ def _drop(request: HttpRequest, match: Match, side: int) -> HttpResponse:
     if row is None:
         messages.error(request, "You keep no such force.")
     else:
-        force_drop(force=row)
+        saved_list_delete(force=row)
         messages.success(request, f"{row.name} is dropped.")
     return redirect(f"{request.path}?side={SIDES[side]}")
 

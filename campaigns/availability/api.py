@@ -31,7 +31,7 @@ from rosters.api.headers import idempotent, if_match, tagged
 from rosters.models import Player
 
 
-class EntryOut(serializers.Serializer[reads.Entry]):
+class CalendarEntryAnswer(serializers.Serializer[reads.Entry]):
     kind = serializers.CharField(help_text="date, proposal, deadline, opening or night")
     at = serializers.DateTimeField(default_timezone=UTC)
     until = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
@@ -45,56 +45,56 @@ class ClubQuery(Query):
     club = serializers.SlugField(required=False, help_text="slug of a club of yours; without it, all others")
 
 
-class AwaySerializer(StrictSerializer):
+class AbsenceSerializer(StrictSerializer):
     first = serializers.DateField()
     last = serializers.DateField()
 
 
-class AvailabilityIn(StrictSerializer):
+class AvailabilityRequest(StrictSerializer):
     weekdays = serializers.ListField(
         child=Whole(min_value=0, max_value=6), max_length=7, required=False, help_text="evenings; 0 is Monday"
     )
     days = serializers.ListField(
         child=serializers.DateField(), max_length=200, required=False, help_text="beside those"
     )
-    away = AwaySerializer(many=True, required=False, help_text="when you are not there, both days counted")
+    away = AbsenceSerializer(many=True, required=False, help_text="when you are not there, both days counted")
 
 
-class AvailabilityOut(serializers.Serializer[dict[str, object]]):
+class AvailabilityAnswer(serializers.Serializer[dict[str, object]]):
     club = serializers.CharField(allow_null=True, help_text="slug; null: it counts wherever you say nothing else")
     weekdays = serializers.ListField(child=serializers.IntegerField())
     days = serializers.ListField(child=serializers.DateField())
-    away = AwaySerializer(many=True)
+    away = AbsenceSerializer(many=True)
 
 
-class DateIn(StrictSerializer):
+class MatchDateRequest(StrictSerializer):
     act = serializers.ChoiceField(
         choices=["propose", "accept", "decline", "drop"], help_text="decline: also takes your own proposal back"
     )
     at = serializers.DateTimeField(required=False, help_text="to propose; or the one that you have read, to accept")
 
 
-class SideOut(serializers.Serializer[reads.SideAvailability]):
+class SideAvailabilityAnswer(serializers.Serializer[reads.SideAvailability]):
     company = serializers.CharField(source="name")
     player = serializers.CharField()
-    evenings = serializers.CharField(source="said", allow_blank=True, help_text="when he can play, in words")
+    evenings = serializers.CharField(source="availability", allow_blank=True, help_text="when he can play, in words")
 
 
-class DateOut(serializers.Serializer[reads.DateSheet]):
+class MatchDateAnswer(serializers.Serializer[reads.DateSheet]):
     agreed_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
     proposed_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
     proposed_by = serializers.CharField(allow_blank=True, help_text="the company")
-    sides = SideOut(many=True)
+    sides = SideAvailabilityAnswer(many=True)
     suits_both = serializers.ListField(child=serializers.DateField(), help_text="days ahead, the next first")
 
 
 class Calendar(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: EntryOut(many=True)}, operation_id="calendar_list", tags=["calendar"])
+    @extend_schema(responses={200: CalendarEntryAnswer(many=True)}, operation_id="calendar_list", tags=["calendar"])
     def get(self, request: Request) -> Response:
         """List the deadlines, dates, openings and club nights of all your clubs, by time, from a week ago on."""
-        return Response([EntryOut(each).data for each in reads.calendar_entries(player(request))])
+        return Response([CalendarEntryAnswer(each).data for each in reads.calendar_entries(player(request))])
 
 
 class AvailabilityOfReader(APIView):
@@ -102,7 +102,7 @@ class AvailabilityOfReader(APIView):
 
     @tagged
     @extend_schema(
-        responses={200: AvailabilityOut},
+        responses={200: AvailabilityAnswer},
         operation_id="availability_retrieve",
         tags=["calendar"],
         parameters=[ClubQuery],
@@ -113,8 +113,8 @@ class AvailabilityOfReader(APIView):
 
     @if_match(lambda: Availability.objects.none())
     @extend_schema(
-        request=AvailabilityIn,
-        responses={200: AvailabilityOut},
+        request=AvailabilityRequest,
+        responses={200: AvailabilityAnswer},
         operation_id="availability_update",
         tags=["calendar"],
         parameters=[ClubQuery],
@@ -122,7 +122,7 @@ class AvailabilityOfReader(APIView):
     def patch(self, request: Request) -> Response:
         """Change your availability; fields you leave out stay. Opponents in open matches and organisers see it."""
         reader, club = player(request), _club(request)
-        given = valid(AvailabilityIn, request)
+        given = valid(AvailabilityRequest, request)
         known = reads.availability_of(reader, club)
         services.availability_set(player=reader, club=club, **{**_check_company_key(known), **_service_values(given)})
         return _availability_response(reader, club)
@@ -135,19 +135,19 @@ class AvailabilityOfReader(APIView):
 
 
 class DateOfMatch(APIView):
-    @extend_schema(responses={200: DateOut}, operation_id="matches_date_retrieve", tags=["matches"])
+    @extend_schema(responses={200: MatchDateAnswer}, operation_id="matches_date_retrieve", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return the date of an open match and when both sides can play. For its sides and organisers."""
         return _date_response(request, key)
 
     @idempotent
-    @side_schema("matches_date_propose", DateOut, DateIn)
+    @side_schema("matches_date_propose", MatchDateAnswer, MatchDateRequest)
     def post(self, request: Request, key: UUID) -> Response:
         """Propose a date for your side, answer the other side's proposal, or drop the agreed date."""
         match = match_or_404(request._request, key)
         if not policy.sides_of(request.user, match):
             raise PermissionDenied
-        given = valid(DateIn, request)
+        given = valid(MatchDateRequest, request)
         act, at, by = given["act"], given.get("at"), player(request)
         row = MatchDate.objects.filter(match=match, proposed_at__isnull=False).first()
         done = {row.side} if row is not None and act in ("accept", "decline") else set()
@@ -171,7 +171,7 @@ def _date_response(request: Request, key: UUID) -> Response:
     sheet = reads.date_sheet(match, reads.date_of(match), request.user, rights)
     if sheet is None:
         raise PermissionDenied if isinstance(request.user, Player) else NotAuthenticated
-    return Response(DateOut(sheet).data)
+    return Response(MatchDateAnswer(sheet).data)
 
 
 def _club(request: Request) -> Club | None:
@@ -187,8 +187,8 @@ def _club(request: Request) -> Club | None:
 def _availability_response(reader: Player, club: Club | None) -> Response:
     known = _check_company_key(reads.availability_of(reader, club))
     away = [{"first": first, "last": last} for first, last in known["away"]]
-    told = {**known, "away": away, "club": club.slug if club is not None else None}
-    return Response(AvailabilityOut(told).data)
+    answer = {**known, "away": away, "club": club.slug if club is not None else None}
+    return Response(AvailabilityAnswer(answer).data)
 
 
 def _check_company_key(row: Availability | None) -> dict[str, Any]:

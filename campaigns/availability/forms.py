@@ -8,12 +8,12 @@ from django import forms
 
 from campaigns.availability.selectors import WEEKDAYS
 from campaigns.models import Availability
-from rosters.site.forms import LocalTimeField, Reread
+from rosters.site.forms import EditConflictMixin, LocalTimeField
 
 EXAMPLE = "2026-11-26"
 
 
-class AvailabilityForm(Reread, forms.Form):
+class AvailabilityForm(EditConflictMixin, forms.Form):
     """Weekly evenings, extra days and times away, one per line."""
 
     weekdays = forms.MultipleChoiceField(

@@ -91,7 +91,7 @@ class SideAvailability:
 
     name: str
     player: str
-    said: str  # in words; empty if unknown
+    availability: str  # in words; empty if unknown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +146,9 @@ def date_sheet(
         proposed_at=row.proposed_at if is_open else None,
         proposed_by=(match.attacker, match.defender)[row.side].company.name if row.proposed_at else "",
         sides=tuple(
-            SideAvailability(name=side.company.name, player=str(owner), said=describe_availability(found.get(owner.pk)))
+            SideAvailability(
+                name=side.company.name, player=str(owner), availability=describe_availability(found.get(owner.pk))
+            )
             for side, owner in zip((match.attacker, match.defender), owners, strict=True)
             if is_open and with_evenings
         ),

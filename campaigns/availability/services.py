@@ -82,8 +82,8 @@ def date_propose(*, match: Match, side: int, at: datetime, by: Player) -> MatchD
     if at <= timezone.now():
         raise RefusedError("at", "The date has to be in the future.")
     if deadline is not None and at > deadline:
-        told = f"{timezone.localtime(deadline):%-d %b, %H:%M}"
-        raise RefusedError("at", f"{locked.round} closes before that, on {told}; ask an organiser for more time.")
+        closes_at = f"{timezone.localtime(deadline):%-d %b, %H:%M}"
+        raise RefusedError("at", f"{locked.round} closes before that, on {closes_at}; ask an organiser for more time.")
     if at == row.agreed_at:
         raise RefusedError("at", "That is agreed already.")
     if row.proposed_at == at and row.side != side:

@@ -113,12 +113,12 @@ def phase_change(*, phase: Phase, name: str, text: str, first_round: int, by: Pl
     row = locked.phases.filter(pk=phase.pk).first()
     if row is None:
         raise RefusedError("phase", "Somebody has removed this phase meanwhile.")
-    before, told = _rounds(locked), (row.name, row.text, row.first_round)
+    before, old_values = _rounds(locked), (row.name, row.text, row.first_round)
     _set(row, name, text, first_round)
-    if (row.name, row.text, row.first_round) != told:
+    if (row.name, row.text, row.first_round) != old_values:
         row.save()
         _check_closed_rounds(locked, before)
-        log_campaign_activity(locked, f"Changed the phase {told[0]} of {locked.name}", by)
+        log_campaign_activity(locked, f"Changed the phase {old_values[0]} of {locked.name}", by)
     return row
 
 

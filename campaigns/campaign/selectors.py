@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
-from campaigns.enrolments.selectors import LedgerPosition, MusterCheck, muster_checks
+from campaigns.enrolments.selectors import EnrolmentCheck, LedgerPosition, enrolment_checks
 from campaigns.models import (
     Campaign,
     CampaignState,
@@ -22,8 +22,8 @@ from campaigns.models import (
     RoundState,
     TerritoryMap,
 )
+from campaigns.planning.selectors import FixtureRow, contested_territories, open_fixture_rows
 from campaigns.policy import TAKES_COMPANIES, Reader
-from campaigns.rounds.selectors import FixtureRow, contested_territories, open_fixture_rows
 from campaigns.standings.selectors import (
     DecidedMatch,
     Entrant,
@@ -73,7 +73,7 @@ class EnrolmentRow:
     standing: Mapping[str, Mapping[str, object]] = field(
         hash=False
     )  # what comes before the AI style, see `campaigns.autoplay_orders`
-    check: MusterCheck
+    check: EnrolmentCheck
     is_excused: bool
     exception_reason: str
     is_own: bool
@@ -145,7 +145,7 @@ def enrolment_rows(campaign: Campaign, reader: Reader, pk: int | None = None) ->
     else:
         asked = ENROLMENT.rows(campaign=campaign.pk, pk=pk)
         waits = places_in_line(campaign) if any(each.state == EnrolmentState.ASKED for each in asked) else {}
-    checks = muster_checks([each.stand for each in asked], campaign)
+    checks = enrolment_checks([each.stand for each in asked], campaign)
     return tuple(
         replace(_row(each, checks[each.company], campaign, reader), waits=waits.get(each.id)) for each in asked
     )
@@ -234,7 +234,7 @@ ENROLMENT = PreparedQuery(
 )
 
 
-def _row(asked: EnrolmentRecord, check: MusterCheck, campaign: Campaign, reader: Reader) -> EnrolmentRow:
+def _row(asked: EnrolmentRecord, check: EnrolmentCheck, campaign: Campaign, reader: Reader) -> EnrolmentRow:
     orders = asked.orders.get("doctrine", "")
     return EnrolmentRow(
         id=asked.id,

@@ -13,7 +13,7 @@ from campaigns.activity_log import log_activity, log_campaign_activity
 from campaigns.arbiters import organiser_own_case, players_in
 from campaigns.campaign.selectors import ENROLMENTS, ORDER
 from campaigns.catalogue_upgrades.services import adoption_drop
-from campaigns.enrolments.selectors import muster_checks
+from campaigns.enrolments.selectors import enrolment_checks
 from campaigns.enrolments.services import seats_fill
 from campaigns.locks import campaign_lock
 from campaigns.models import (
@@ -29,7 +29,7 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.notifications import notify
-from campaigns.rounds.services import refuse_finish
+from campaigns.planning.services import refuse_finish
 from campaigns.scoring.settings import CAMPAIGN_SCORING
 from campaigns.standings.selectors import standings
 from campaigns.standings.tiebreakers import parse_tie_breakers, tie_breakers_of
@@ -127,7 +127,7 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Ca
         _refuse_retired(release_of(system_of(locked.system), locked.catalogue_release), changed["options"])
     if "map_kind" in changed:
         locked.territories.update(neighbours=[])  # another shape has other borders
-    was_full = "seats" in changed and _seats_checked(locked, int(str(changed["seats"])))
+    was_full = "seats" in changed and _check_seats(locked, int(str(changed["seats"])))
     for field, value in changed.items():
         setattr(locked, field, value)
     if changed:
@@ -139,7 +139,7 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Ca
     return locked
 
 
-def _seats_checked(campaign: Campaign, seats: int) -> bool:
+def _check_seats(campaign: Campaign, seats: int) -> bool:
     """Return whether the campaign was full; raise RefusedError if more companies are in it than there would be places."""
     accepted = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count()
     if accepted > seats:
@@ -237,7 +237,7 @@ def campaign_changeable(campaign: Campaign) -> tuple[str, ...]:
     return (*FIXED_FROM_RUNNING, *ALWAYS) if campaign.state == CampaignState.MUSTERING else ALWAYS
 
 
-def _ready_to_muster(campaign: Campaign) -> None:
+def _check_ready_to_muster(campaign: Campaign) -> None:
     if not campaign.scenarios:
         raise RefusedError("scenarios", "Choose at least one scenario to play before companies muster.")
     if campaign.map_kind == TerritoryMap.RING and not campaign.territories.exists():
@@ -266,7 +266,7 @@ def _ready_to_run(campaign: Campaign) -> None:
     enrolled = [each for each in ENROLMENTS.rows(campaign=campaign.pk) if each.state == EnrolmentState.ACCEPTED]
     if len(enrolled) < 2:
         raise RefusedError("companies", f"{campaign.name} needs two accepted companies at least.")
-    checks = muster_checks([each.stand for each in enrolled], campaign)
+    checks = enrolment_checks([each.stand for each in enrolled], campaign)
     unfit = [
         each.name
         for each in enrolled
@@ -285,9 +285,9 @@ def _ready_to_finish(campaign: Campaign) -> None:
         (round_, sum(match.state in MatchState.undecided() for match in round_.matches.all()))
         for round_ in campaign.rounds.prefetch_related("matches")
     ]
-    if told := [f"{round_} has {_undecided(number)}" for round_, number in waiting if number]:
+    if undecided := [f"{round_} has {_undecided(number)}" for round_, number in waiting if number]:
         it = "it" if sum(number for _, number in waiting) == 1 else "them"
-        raise RefusedError("rounds", f"{join_words(told)}; decide or void {it} first.")
+        raise RefusedError("rounds", f"{join_words(undecided)}; decide or void {it} first.")
 
 
 def _undecided(number: int) -> str:
@@ -295,7 +295,7 @@ def _undecided(number: int) -> str:
 
 
 READY_FOR: dict[CampaignState, Callable[[Campaign], None]] = {
-    CampaignState.MUSTERING: _ready_to_muster,
+    CampaignState.MUSTERING: _check_ready_to_muster,
     CampaignState.RUNNING: _ready_to_run,
     CampaignState.FINISHED: _ready_to_finish,
 }

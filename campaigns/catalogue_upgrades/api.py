@@ -22,7 +22,7 @@ from rosters.api.headers import idempotent
 from rosters.releases.api import ReleaseAnswer, UnitReleaseAnswer, release_answer, units_answer
 
 
-class CompanyGoesAnswer(pydantic.BaseModel):
+class CompanyUpgradeAnswer(pydantic.BaseModel):
     """A company of the campaign and what changes for it. `stays`: why it can't change; empty if it can."""
 
     name: str
@@ -39,7 +39,7 @@ class AdoptionPreviewAnswer(pydantic.BaseModel):
 
     release: str
     releases: list[ReleaseAnswer]
-    companies: list[CompanyGoesAnswer]
+    companies: list[CompanyUpgradeAnswer]
     rules_lost: list[str]
     token: str
 
@@ -72,7 +72,7 @@ class PreviewQuery(Query):
     release = Text(max_length=20, required=False, help_text="to look at; the newest, if none is named")
 
 
-class AdoptIn(StrictSerializer):
+class AdoptionRequest(StrictSerializer):
     release = Text(max_length=20)
     token = Text(max_length=64, required=False, help_text="of the preview; a draft takes none")
     from_round = Whole(min_value=1, max_value=services.MAX_ROUND, required=False, help_text="before which it is due")
@@ -97,7 +97,7 @@ class CampaignRelease(APIView):
     @extend_schema(
         tags=["releases"],
         operation_id="campaigns_release_adopt",
-        request=AdoptIn,
+        request=AdoptionRequest,
         responses={200: CampaignReleaseAnswer},
     )
     def post(self, request: Request, pk: int) -> Response:
@@ -105,7 +105,7 @@ class CampaignRelease(APIView):
 
         A draft can change to any version at once.
         """
-        campaign, by, given = campaign_for_organiser(request, pk), player(request), valid(AdoptIn, request)
+        campaign, by, given = campaign_for_organiser(request, pk), player(request), valid(AdoptionRequest, request)
         if campaign.state == CampaignState.DRAFT:
             services.release_choose(campaign=campaign, release=given["release"], by=by)
         else:
@@ -158,9 +158,9 @@ def _answer(campaign: Campaign, release: str) -> dict[str, object]:
 def _preview(preview: AdoptionPreview) -> AdoptionPreviewAnswer:
     return AdoptionPreviewAnswer(
         release=preview.release,
-        releases=[release_answer(each) for each in preview.told],
+        releases=[release_answer(each) for each in preview.newer_versions],
         companies=[
-            CompanyGoesAnswer(
+            CompanyUpgradeAnswer(
                 name=each.name,
                 owner=each.owner,
                 points_before=each.change.before,

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass
 
 from campaigns.army_lists.legality import points_earned_in
-from campaigns.enrolments.selectors import MusterCheck, muster_check
+from campaigns.enrolments.selectors import EnrolmentCheck, check_record_for_enrolment
 from campaigns.models import (
     Campaign,
     CampaignState,
@@ -51,7 +51,7 @@ class AdoptionPreview:
     """Everything that a change to a version would do, and `token`, which differs if any of it does."""
 
     release: str
-    told: tuple[ReleaseRow, ...]  # the versions in between and the new one, newest first
+    newer_versions: tuple[ReleaseRow, ...]  # the versions in between and the new one, newest first
     companies: tuple[CompanyUpgrade, ...]
     rules_lost: tuple[str, ...]  # house rules of the campaign that the version has retired, by name
     token: str
@@ -142,7 +142,7 @@ def adoption_preview(campaign: Campaign, release: str) -> AdoptionPreview:
     is_ahead = int(release) > int(campaign.catalogue_release)
     return AdoptionPreview(
         release=release,
-        told=newer_releases(rules, campaign.catalogue_release, release) if is_ahead else (),
+        newer_versions=newer_releases(rules, campaign.catalogue_release, release) if is_ahead else (),
         companies=tuple(found),
         rules_lost=tuple(rules.house_rules[slug].name for slug in campaign.options if slug not in after.options),
         token=_token(campaign, release, records, found),
@@ -186,7 +186,10 @@ def _company_upgrade(
 ) -> CompanyUpgrade:
     company, then = enrolment.company, copy(enrolment.company)
     then.catalogue_release = after.catalogue_release
-    now, later = muster_check(company, record, campaign, brought), muster_check(then, record, after, brought)
+    now, later = (
+        check_record_for_enrolment(company, record, campaign, brought),
+        check_record_for_enrolment(then, record, after, brought),
+    )
     other = elsewhere.get(company.pk)
     return CompanyUpgrade(
         enrolment=enrolment.pk,
@@ -199,7 +202,7 @@ def _company_upgrade(
     )
 
 
-def _problems_only_in(these: MusterCheck, those: MusterCheck) -> tuple[Problem, ...]:
+def _problems_only_in(these: EnrolmentCheck, those: EnrolmentCheck) -> tuple[Problem, ...]:
     had = {(each.rule, each.message) for each in those.problems}
     return tuple(each for each in these.problems if (each.rule, each.message) not in had)
 
@@ -208,7 +211,7 @@ def _token(
     campaign: Campaign, release: str, records: Mapping[int, CompanyRecord], found: Sequence[CompanyUpgrade]
 ) -> str:
     """Return SHA-256 over everything that the preview depends on."""
-    shown = {
+    state = {
         "campaign": campaign.pk,
         "from": campaign.catalogue_release,
         "to": release,
@@ -226,4 +229,4 @@ def _token(
         ],
         "balances": {str(pk): record.balance for pk, record in records.items()},
     }
-    return hashlib.sha256(canonical(shown).encode()).hexdigest()
+    return hashlib.sha256(canonical(state).encode()).hexdigest()

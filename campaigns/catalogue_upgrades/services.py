@@ -262,8 +262,8 @@ def _carry_out(row: CatalogueUpgrade, campaign: Campaign, by: Player | None) -> 
     campaign.save(update_fields=["catalogue_release", "options"])
     row.state, row.adopted_at, row.waits = UpgradeState.ADOPTED, timezone.now(), ""
     row.save()
-    told = f"{len(gone)} companies" if len(gone) != 1 else "1 company"
-    log_campaign_activity(campaign, f"Went to release {row.release} of the catalogue, with {told}", by)
+    gone_summary = f"{len(gone)} companies" if len(gone) != 1 else "1 company"
+    log_campaign_activity(campaign, f"Went to release {row.release} of the catalogue, with {gone_summary}", by)
     notify.release_adopted(campaign, gone, by)
 
 
@@ -273,8 +273,8 @@ def _check_all_revealed(campaign: Campaign) -> None:
     rows = begun.filter(state__in=MatchState.undecided(), setup__isnull=True, defender__isnull=False)
     left = rows.select_related("round").order_by("pk").first()
     if left is not None:
-        said = f"{left} of {left.round} is still to be fought, by release {campaign.catalogue_release}."
-        raise RefusedError("release", said)
+        reason = f"{left} of {left.round} is still to be fought, by release {campaign.catalogue_release}."
+        raise RefusedError("release", reason)
 
 
 def _upgrade_company(company: Company, row: CatalogueUpgrade, campaign: Campaign, by: Player | None) -> bool:

@@ -67,9 +67,9 @@ def campaign_release(request: HttpRequest, pk: int) -> HttpResponse:
     if page.preview and form is None:
         form = AdoptForm(initial=_first(page, page.preview), is_open=bool(page.open_rounds))
     elif page.preview and form is not None:  # sending it again accepts the preview now shown
-        shown = request.POST.copy()
-        shown["token"] = page.preview.token
-        form.data = shown
+        data = request.POST.copy()
+        data["token"] = page.preview.token
+        form.data = data
     context = {"campaign": campaign, "club": campaign.club, "can_run": True, "page": page, "form": form}
     return render(request, "campaigns/release.html", context, status=422 if form and form.errors else 200)
 

@@ -20,18 +20,18 @@ from rosters.api.headers import idempotent
 from rosters.scopes import Scope
 
 
-class WallIn(StrictSerializer):
+class ClubDisplayRequest(StrictSerializer):
     anew = Truth(required=False, help_text="another link; the old one shows nothing any more")
 
 
-class WallOut(serializers.Serializer[ClubDisplay]):
+class ClubDisplayAnswer(serializers.Serializer[ClubDisplay]):
     link = serializers.URLField()
 
 
-class WallOfClub(APIView):
+class ClubDisplayView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: WallOut}, operation_id="club_display_retrieve", tags=["clubs"])
+    @extend_schema(responses={200: ClubDisplayAnswer}, operation_id="club_display_retrieve", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """Return the link of the display of a club you organise. It shows the club, so a token needs the scope `club`."""
         club = club_for_organiser(request, slug)
@@ -42,11 +42,16 @@ class WallOfClub(APIView):
         return Response(_link(request, row))
 
     @idempotent
-    @extend_schema(request=WallIn, responses={200: WallOut}, operation_id="club_display_create", tags=["clubs"])
+    @extend_schema(
+        request=ClubDisplayRequest,
+        responses={200: ClubDisplayAnswer},
+        operation_id="club_display_create",
+        tags=["clubs"],
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Create the link, or replace it."""
         club = club_for_organiser(request, slug)
-        replace = bool(valid(WallIn, request).get("anew"))
+        replace = bool(valid(ClubDisplayRequest, request).get("anew"))
         return Response(_link(request, services.display_link_create(club=club, by=player(request), replace=replace)))
 
     @extend_schema(responses={204: None}, operation_id="club_display_delete", tags=["clubs"])
@@ -60,4 +65,4 @@ def _link(request: Request, row: ClubDisplay) -> dict[str, str]:
     return {"link": request.build_absolute_uri(reverse("campaigns:club_display", args=[row.key]))}
 
 
-urlpatterns = [path("clubs/<slug:slug>/wall/", WallOfClub.as_view(), name="api-wall")]
+urlpatterns = [path("clubs/<slug:slug>/wall/", ClubDisplayView.as_view(), name="api-wall")]

@@ -34,7 +34,7 @@ from campaigns.models import (
     TerritoryMap,
     WatchParty,
 )
-from campaigns.rounds.selectors import describe_status
+from campaigns.planning.selectors import describe_status
 from campaigns.standings.selectors import StandingRow, standings_and_map
 from campaigns.territories.drawing import MapDrawing, map_drawing
 from campaigns.watch_parties.selectors import WatchPartyRow, render_stage, watch_parties_on_display
@@ -176,7 +176,7 @@ class DisplayMatchRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisplaySheet:
-    """One screenful; `kind` is tables, standings, map, results or premiere."""
+    """One screenful; `kind` is tables, standings, map, results or watch-party."""
 
     kind: str
     campaign: str
@@ -189,7 +189,7 @@ class DisplaySheet:
     upset_chance: int = 0
     standings: tuple[StandingRow, ...] = ()
     drawing: MapDrawing | None = None
-    premiere: WatchPartyRow | None = None
+    watch_party: WatchPartyRow | None = None
     stage: str = ""  # of the watch party, drawn
 
 
@@ -212,21 +212,21 @@ def club_display(club: Club) -> DisplayPage:
 
     One query for watch parties, and eight for each campaign.
     """
-    premieres = watch_parties_on_display(club.pk, timezone.now())
-    for row, shown in premieres:
-        if shown.state == "on" and (stage := render_stage(row, shown, "wall")):
-            return DisplayPage(club=club.name, sheets=(_premiere(row, shown, stage),), again_ms=shown.next_ms)
+    parties = watch_parties_on_display(club.pk, timezone.now())
+    for row, party in parties:
+        if party.state == "on" and (stage := render_stage(row, party, "wall")):
+            return DisplayPage(club=club.name, sheets=(_premiere(row, party, stage),), again_ms=party.next_ms)
     rows = CAMPAIGNS_SHOWN.rows(club=club.pk)
-    sheets = [_premiere(row, shown, "") for row, shown in premieres if shown.state == "soon"]
+    sheets = [_premiere(row, party, "") for row, party in parties if party.state == "soon"]
     sheets += [sheet for row in rows for sheet in _sheets(row)]
-    waits = [shown.next_ms for _, shown in premieres if shown.state == "soon"]
+    waits = [party.next_ms for _, party in parties if party.state == "soon"]
     return DisplayPage(club=club.name, sheets=tuple(sheets), again_ms=max(min(waits), 1) if waits else 0)
 
 
-def _premiere(row: WatchParty, shown: WatchPartyRow, stage: str) -> DisplaySheet:
+def _premiere(row: WatchParty, party: WatchPartyRow, stage: str) -> DisplaySheet:
     campaign = row.match.round.campaign.name
     return DisplaySheet(
-        kind="premiere", campaign=campaign, title=shown.match, deadline=None, premiere=shown, stage=stage
+        kind="watch-party", campaign=campaign, title=party.match, deadline=None, watch_party=party, stage=stage
     )
 
 
@@ -308,12 +308,12 @@ class _Match(NamedTuple):
     defender: str | None  # None: a bye
     defenders_colour: str | None
     runs: int | None
-    counted: dict[str, int] | None
+    battle_odds: dict[str, int] | None
     date: datetime | None  # the date both sides agreed on
 
 
 def _of_matches(**where: object) -> QuerySet[Match, object]:
-    rows = Match.objects.filter(**where).annotate(counted=KeyTransform("battle", "forecast__counts"))
+    rows = Match.objects.filter(**where).annotate(battle_odds=KeyTransform("battle", "forecast__counts"))
     return rows.values_list(
         *columns(
             _Match,
@@ -381,7 +381,7 @@ def _match(match: _Match, live: LiveScore | None = None) -> DisplayMatchRow:
 
 def _chances(match: _Match) -> tuple[int, int] | None:
     """Return the win chances of attacker and defender in percent; None until enough battles are calculated."""
-    runs, battle = match.runs, match.counted
+    runs, battle = match.runs, match.battle_odds
     if runs is None or runs < MIN_BATTLES_FOR_LUCK or not battle:
         return None
     return round(100 * battle["attacker_wins"] / runs), round(100 * battle["defender_wins"] / runs)

@@ -21,7 +21,7 @@ from campaigns.models import Club, ClubDisplay
 from campaigns.shortcuts import club_or_404, require_permission
 from rosters.view_helpers import player, say
 
-SCRIPT = "js/wall.js"
+SCRIPT = "js/club-display.js"
 
 
 @require_GET

@@ -23,7 +23,7 @@ from rosters.shortcuts import own_company
 from systems.force_limits import SIDES
 
 
-class EveningIn(StrictSerializer):
+class ClubNightRequest(StrictSerializer):
     act = serializers.ChoiceField(choices=["ready", "away", "accept", "decline"])
     company = Whole(required=False, help_text="id of a company of yours; for ready and away")
     hours = Whole(min_value=1, max_value=services.MAX_HOURS, required=False, help_text="for ready; 3 without it")
@@ -38,7 +38,7 @@ class EveningIn(StrictSerializer):
         return attrs
 
 
-class ReadyOut(serializers.Serializer[ReadyRow]):
+class ReadyCompanyAnswer(serializers.Serializer[ReadyRow]):
     company = serializers.IntegerField()
     name = serializers.CharField()
     player = serializers.CharField()
@@ -47,7 +47,7 @@ class ReadyOut(serializers.Serializer[ReadyRow]):
     has_game = serializers.BooleanField(help_text="that it has to answer")
 
 
-class EvenGameOut(serializers.Serializer[GameRow]):
+class MatchmakingOfferAnswer(serializers.Serializer[GameRow]):
     key = serializers.UUIDField()
     attacker = serializers.CharField()
     defender = serializers.CharField()
@@ -62,26 +62,28 @@ class EvenGameOut(serializers.Serializer[GameRow]):
     )
 
 
-class EveningOut(serializers.Serializer[ClubNightSheet]):
-    ready = ReadyOut(many=True)
-    proposed = EvenGameOut(many=True)
-    accepted = EvenGameOut(many=True)
+class ClubNightAnswer(serializers.Serializer[ClubNightSheet]):
+    ready = ReadyCompanyAnswer(many=True)
+    proposed = MatchmakingOfferAnswer(many=True)
+    accepted = MatchmakingOfferAnswer(many=True)
 
 
 class Evening(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: EveningOut}, operation_id="club_nights_retrieve", tags=["clubs"])
+    @extend_schema(responses={200: ClubNightAnswer}, operation_id="club_nights_retrieve", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the companies ready for a game at the club and the proposed even games. For members."""
-        return Response(EveningOut(club_night_sheet(_club(request, slug), player(request))).data)
+        return Response(ClubNightAnswer(club_night_sheet(_club(request, slug), player(request))).data)
 
     @idempotent
-    @extend_schema(request=EveningIn, responses={200: EveningOut}, operation_id="club_nights_answer", tags=["clubs"])
+    @extend_schema(
+        request=ClubNightRequest, responses={200: ClubNightAnswer}, operation_id="club_nights_answer", tags=["clubs"]
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Mark your company as ready or away, or answer a proposed game."""
         club, by = _club(request, slug), player(request)
-        given = valid(EveningIn, request)
+        given = valid(ClubNightRequest, request)
         if given["act"] in ("ready", "away"):
             company = own_company(request, given["company"])
             if given["act"] == "ready":
@@ -94,7 +96,7 @@ class Evening(APIView):
                 raise Http404
             side = SIDES.index(given["side"])
             services.game_answer(game=game, side=side, accepts=given["act"] == "accept", by=by)
-        return Response(EveningOut(club_night_sheet(club, by)).data)
+        return Response(ClubNightAnswer(club_night_sheet(club, by)).data)
 
 
 def _club(request: Request, slug: str) -> Club:

@@ -16,7 +16,7 @@ from django.utils import timezone
 from battles.live.services import table_open_for
 from battles.models import LiveTable
 from campaigns import pairing
-from campaigns.army_lists.legality import best_force, member_of
+from campaigns.army_lists.legality import best_legal_units, member_of
 from campaigns.locks import club_lock
 from campaigns.models import Club, MatchmakingEntry, MatchmakingOffer, Membership, OfferState
 from campaigns.notifications import notify
@@ -81,7 +81,7 @@ def _side(company: Company, at: int, name: str, scenario: str) -> dict[str, obje
     rosters = roster_rules(company.system, company.catalogue_release)
     record, ready = company_record(company), ready_units(company)
     members = [member_of(rosters, record, record.units[pk]) for pk in ready]
-    units = [ready[place] for place in best_force(company.system, scenario, members, {}, at)]
+    units = [ready[place] for place in best_legal_units(company.system, scenario, members, {}, at)]
     counts_hiring = battle_rules(company.system).counts_hiring(scenario)
     documents = [
         unit.document() | ({"pilot": unit.crew | {"is_new": False}} if counts_hiring and unit.crew else {})

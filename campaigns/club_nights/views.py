@@ -71,8 +71,8 @@ def _run_act(request: HttpRequest, club: Club, by: Player, act: str) -> None:
         if company is None:
             messages.error(request, "There is no such company of yours.")
             return
-        said = f"{company.name} waits no more."
-        say(request, lambda: services.ready_withdraw(club=club, company=company, by=by), said)
+        message = f"{company.name} waits no more."
+        say(request, lambda: services.ready_withdraw(club=club, company=company, by=by), message)
         return
     side = request.POST.get("side", "")
     try:

@@ -29,7 +29,7 @@ from rosters.scopes import Scope
 # --- requests ---------------------------------------------------------------------------------------------------------
 
 
-class ClubChange(StrictSerializer):
+class ClubChangeRequest(StrictSerializer):
     name = Text(max_length=60, required=False)
     about = Text(max_length=services.MAX_ABOUT_LENGTH, allow_blank=True, required=False)
     place = Text(max_length=80, allow_blank=True, required=False)
@@ -37,15 +37,15 @@ class ClubChange(StrictSerializer):
     takes_requests = Truth(required=False)
 
 
-class ClubIn(ClubChange):
+class ClubRequest(ClubChangeRequest):
     name = Text(max_length=60)
 
 
-class RoleIn(StrictSerializer):
+class RoleRequest(StrictSerializer):
     role = serializers.ChoiceField(choices=Role.choices)
 
 
-class InvitationIn(StrictSerializer):
+class InvitationRequest(StrictSerializer):
     player = Text(max_length=150, required=False, allow_blank=True, help_text="user name; without it a link is made")
     role = serializers.ChoiceField(choices=Role.choices, required=False, help_text="player or arbiter")
     days = Whole(
@@ -54,32 +54,32 @@ class InvitationIn(StrictSerializer):
     uses = Whole(required=False, allow_null=True, help_text="how many may use the link; null: any number")
 
 
-class RequestIn(StrictSerializer):
+class MembershipRequest(StrictSerializer):
     message = Text(max_length=300, required=False, allow_blank=True)
 
 
-class AnswerIn(StrictSerializer):
+class MembershipDecisionRequest(StrictSerializer):
     accept = Truth()
 
 
 # --- responses --------------------------------------------------------------------------------------------------------
 
 
-class ClubLine(serializers.Serializer[Club]):
+class ClubSummaryAnswer(serializers.Serializer[Club]):
     slug = serializers.CharField()
     name = serializers.CharField()
     place = serializers.CharField(allow_blank=True)
     is_public = serializers.BooleanField()
 
 
-class ClubCampaign(serializers.Serializer[reads.CampaignRow]):
+class ClubCampaignAnswer(serializers.Serializer[reads.CampaignRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     state = serializers.CharField()
     companies = serializers.IntegerField()
 
 
-class MemberOut(serializers.Serializer[reads.MemberRow]):
+class MemberAnswer(serializers.Serializer[reads.MemberRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     role = serializers.ChoiceField(choices=Role.choices)
@@ -87,13 +87,13 @@ class MemberOut(serializers.Serializer[reads.MemberRow]):
     is_guest = serializers.BooleanField(help_text="plays without an account, by a link")
 
 
-class ClubOut(ClubLine):
+class ClubAnswer(ClubSummaryAnswer):
     about = serializers.CharField(allow_blank=True)
     takes_requests = serializers.BooleanField()
     founded_at = serializers.DateTimeField()
     your_role = serializers.CharField(allow_null=True)
-    members = MemberOut(many=True)
-    campaigns = ClubCampaign(many=True)
+    members = MemberAnswer(many=True)
+    campaigns = ClubCampaignAnswer(many=True)
 
 
 class Link(serializers.URLField):
@@ -104,7 +104,7 @@ class Link(serializers.URLField):
         return request.build_absolute_uri(reverse("campaigns:join", args=[value]))
 
 
-class InvitationOut(serializers.Serializer[reads.InvitationRow]):
+class InvitationAnswer(serializers.Serializer[reads.InvitationRow]):
     key = serializers.UUIDField()
     link = Link(source="key")
     club = serializers.CharField()
@@ -116,7 +116,7 @@ class InvitationOut(serializers.Serializer[reads.InvitationRow]):
     refusal = serializers.CharField(allow_blank=True, help_text="why it lets nobody in any more")
 
 
-class RequestOut(serializers.Serializer[reads.RequestRow]):
+class MembershipRequestAnswer(serializers.Serializer[reads.RequestRow]):
     id = serializers.IntegerField()
     club = serializers.CharField()
     player = serializers.CharField()
@@ -131,7 +131,7 @@ class Clubs(APIView):
     pagination_class = Pages
 
     @extend_schema(
-        responses=ClubLine(many=True),
+        responses=ClubSummaryAnswer(many=True),
         operation_id="clubs_list",
         tags=["clubs"],
         parameters=[OwnQuery],
@@ -141,30 +141,30 @@ class Clubs(APIView):
         rows = Club.objects.filter(policy.visible_clubs(request.user)).distinct()
         if asked(OwnQuery, request, beside=PAGING).get("own") and isinstance(request.user, Player):
             rows = Club.objects.filter(memberships__player=request.user)
-        return paged(request, rows, ClubLine().to_representation, "name", "pk")
+        return paged(request, rows, ClubSummaryAnswer().to_representation, "name", "pk")
 
     @idempotent
-    @extend_schema(request=ClubIn, responses={201: ClubOut}, operation_id="clubs_create", tags=["clubs"])
+    @extend_schema(request=ClubRequest, responses={201: ClubAnswer}, operation_id="clubs_create", tags=["clubs"])
     def post(self, request: Request) -> Response:
         """Found a club. You become its organiser."""
-        club = services.club_found(by=player(request), **valid(ClubIn, request))
+        club = services.club_found(by=player(request), **valid(ClubRequest, request))
         return Response(_club_to_dict(club, request), status=status.HTTP_201_CREATED)
 
 
 class ClubBySlug(APIView):
     @tagged
-    @extend_schema(responses={200: ClubOut}, operation_id="clubs_retrieve", tags=["clubs"])
+    @extend_schema(responses={200: ClubAnswer}, operation_id="clubs_retrieve", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """Return a club that you may see, with its members and campaigns."""
         return Response(_club_to_dict(_club_or_404(request, slug), request))
 
     @if_match(lambda slug: Club.objects.filter(slug=slug))
-    @extend_schema(request=ClubChange, responses={200: ClubOut}, operation_id="clubs_update", tags=["clubs"])
+    @extend_schema(request=ClubChangeRequest, responses={200: ClubAnswer}, operation_id="clubs_update", tags=["clubs"])
     def patch(self, request: Request, slug: str) -> Response:
         """Change the club you organise."""
         club = club_for_organiser(request, slug)
         before = {field: getattr(club, field) for field in ("name", "about", "place", "is_public", "takes_requests")}
-        wanted = {**before, **valid(ClubChange, request)}
+        wanted = {**before, **valid(ClubChangeRequest, request)}
         return Response(_club_to_dict(services.club_change(club=club, by=player(request), **wanted), request))
 
 
@@ -173,17 +173,17 @@ class ClubBySlug(APIView):
 
 class Member(APIView):
     @tagged
-    @extend_schema(responses={200: MemberOut}, operation_id="members_retrieve", tags=["clubs"])
+    @extend_schema(responses={200: MemberAnswer}, operation_id="members_retrieve", tags=["clubs"])
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return a member of a club that you may see."""
         return Response(_member_out(_membership(_club_or_404(request, slug), pk), request))
 
     @if_match(lambda slug, pk: Club.objects.filter(slug=slug))
-    @extend_schema(request=RoleIn, responses={200: MemberOut}, operation_id="members_update", tags=["clubs"])
+    @extend_schema(request=RoleRequest, responses={200: MemberAnswer}, operation_id="members_update", tags=["clubs"])
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Change a member's role. The last organiser keeps theirs."""
         club, member = _member(request, slug, pk)
-        role = valid(RoleIn, request)["role"]
+        role = valid(RoleRequest, request)["role"]
         row = services.member_set_role(club=club, by=player(request), player=member.player, role=role)
         return Response(_member_out(row, request))
 
@@ -199,7 +199,7 @@ class HandOver(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=None, responses={200: ClubOut}, operation_id="clubs_hand_over", tags=["clubs"])
+    @extend_schema(request=None, responses={200: ClubAnswer}, operation_id="clubs_hand_over", tags=["clubs"])
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Make the member an organiser in your place. You stay as a player."""
         club, member = _member(request, slug, pk)
@@ -227,7 +227,7 @@ class Leave(APIView):
 class Invitations(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: InvitationOut(many=True)}, operation_id="invitations_list", tags=["clubs"])
+    @extend_schema(responses={200: InvitationAnswer(many=True)}, operation_id="invitations_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the open invitations of your club. Their links give access, so a token needs the scope `club`."""
         club = club_for_organiser(request, slug)
@@ -237,28 +237,28 @@ class Invitations(APIView):
 
     @idempotent
     @extend_schema(
-        request=InvitationIn,
-        responses={201: InvitationOut},
+        request=InvitationRequest,
+        responses={201: InvitationAnswer},
         operation_id="invitations_create",
         tags=["clubs"],
     )
     def post(self, request: Request, slug: str) -> Response:
         """Create an invitation link, or invite one player by name; they get a mail if they have an address."""
         club = club_for_organiser(request, slug)
-        made = club_invitations.invitation_make(club=club, by=player(request), **valid(InvitationIn, request))
+        made = club_invitations.invitation_make(club=club, by=player(request), **valid(InvitationRequest, request))
         answer = _invitation(made, request)
         club_invitations.invitation_mail(invitation=made)
         return Response(answer, status=status.HTTP_201_CREATED)
 
 
 class InvitationByKey(APIView):
-    @extend_schema(responses={200: InvitationOut}, operation_id="invitations_retrieve", tags=["clubs"])
+    @extend_schema(responses={200: InvitationAnswer}, operation_id="invitations_retrieve", tags=["clubs"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return an invitation: the club, the role, who invites, and whether it is still valid."""
         return Response(_invitation(_invitation_or_404(request, key), request))
 
     @idempotent
-    @extend_schema(request=None, responses={201: MemberOut}, operation_id="invitations_accept", tags=["clubs"])
+    @extend_schema(request=None, responses={201: MemberAnswer}, operation_id="invitations_accept", tags=["clubs"])
     def post(self, request: Request, key: UUID) -> Response:
         """Accept the invitation and join the club."""
         row = club_invitations.invitation_accept(invitation=_invitation_or_404(request, key), by=player(request))
@@ -280,31 +280,42 @@ class InvitationByKey(APIView):
 class Requests(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: RequestOut(many=True)}, operation_id="requests_list", tags=["clubs"])
+    @extend_schema(responses={200: MembershipRequestAnswer(many=True)}, operation_id="requests_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the requests to join a club you organise."""
-        return Response([RequestOut(row).data for row in reads.club_requests(club_for_organiser(request, slug))])
+        return Response(
+            [MembershipRequestAnswer(row).data for row in reads.club_requests(club_for_organiser(request, slug))]
+        )
 
     @idempotent
-    @extend_schema(request=RequestIn, responses={201: RequestOut}, operation_id="requests_create", tags=["clubs"])
+    @extend_schema(
+        request=MembershipRequest,
+        responses={201: MembershipRequestAnswer},
+        operation_id="requests_create",
+        tags=["clubs"],
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Ask to join."""
         row = club_invitations.request_make(
-            club=_club_or_404(request, slug), by=player(request), **valid(RequestIn, request)
+            club=_club_or_404(request, slug), by=player(request), **valid(MembershipRequest, request)
         )
-        return Response(RequestOut(reads.request_row(row)).data, status=status.HTTP_201_CREATED)
+        return Response(MembershipRequestAnswer(reads.request_row(row)).data, status=status.HTTP_201_CREATED)
 
 
 class RequestById(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=AnswerIn, responses={204: None}, operation_id="requests_answer", tags=["clubs"])
+    @extend_schema(
+        request=MembershipDecisionRequest, responses={204: None}, operation_id="requests_answer", tags=["clubs"]
+    )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Accept or decline a request to join."""
         row = _request_or_404(club_for_organiser(request, slug), pk)
         answer = (
-            club_invitations.request_accept if valid(AnswerIn, request)["accept"] else club_invitations.request_decline
+            club_invitations.request_accept
+            if valid(MembershipDecisionRequest, request)["accept"]
+            else club_invitations.request_decline
         )
         answer(request=row, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -349,7 +360,7 @@ def _membership(club: Club, pk: int) -> Membership:
 
 
 def _member_out(row: Membership, request: Request) -> dict[str, object]:
-    return MemberOut(reads.member_row(row, request.user)).data
+    return MemberAnswer(reads.member_row(row, request.user)).data
 
 
 def _invitation_or_404(request: Request, key: UUID) -> Invitation:
@@ -373,13 +384,13 @@ def _request_or_404(club: Club, pk: int) -> JoinRequest:
 def _club_to_dict(club: Club, request: Request) -> dict[str, object]:
     page = reads.club_page(club, request.user)
     return {
-        **ClubLine(club).data,
+        **ClubSummaryAnswer(club).data,
         "about": club.about,
         "takes_requests": club.takes_requests,
         "founded_at": club.founded_at,
         "your_role": page.role,
-        "members": [MemberOut(row).data for _, rows in page.groups for row in rows],
-        "campaigns": [ClubCampaign(row).data for row in page.campaigns],
+        "members": [MemberAnswer(row).data for _, rows in page.groups for row in rows],
+        "campaigns": [ClubCampaignAnswer(row).data for row in page.campaigns],
     }
 
 
@@ -388,7 +399,7 @@ def _invitation(row: Invitation, request: Request) -> dict[str, object]:
 
 
 def _invitation_out(row: reads.InvitationRow, request: Request) -> dict[str, object]:
-    return InvitationOut(row, context={"request": request}).data
+    return InvitationAnswer(row, context={"request": request}).data
 
 
 urlpatterns = [

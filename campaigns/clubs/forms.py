@@ -8,7 +8,7 @@ from django.http import QueryDict
 from campaigns.clubs.invitations import DEFAULT_DAYS, INVITATION_ROLES, MAX_DAYS, MAX_USES, MIN_DAYS
 from campaigns.clubs.services import MAX_ABOUT_LENGTH
 from campaigns.models import Club, Role
-from rosters.site.forms import Reread
+from rosters.site.forms import EditConflictMixin
 
 
 class ClubForm(forms.Form):
@@ -29,7 +29,7 @@ class ClubForm(forms.Form):
     takes_requests = forms.BooleanField(required=False, initial=True, label="Players may ask to join")
 
 
-class ClubSettingsForm(Reread, ClubForm):
+class ClubSettingsForm(EditConflictMixin, ClubForm):
     """The settings of an existing club."""
 
     shows_portraits = forms.BooleanField(
@@ -54,7 +54,7 @@ class InviteForm(forms.Form):
     )
 
 
-class RoleForm(Reread, forms.Form):
+class RoleForm(EditConflictMixin, forms.Form):
     """A member's role."""
 
     role = forms.ChoiceField(choices=[(role.value, role.label.capitalize()) for role in Role])

@@ -175,8 +175,8 @@ class ClubPage:
     @property
     def newest(self) -> CampaignRow | None:
         """The current campaign with the newest gazette."""
-        told = [row for row in self.on if row.headline is not None]
-        return max(told, key=lambda row: row.headline.at if row.headline else row.since, default=None)
+        with_headline = [row for row in self.on if row.headline is not None]
+        return max(with_headline, key=lambda row: row.headline.at if row.headline else row.since, default=None)
 
 
 def clubs_of(player: Player) -> tuple[ClubRow, ...]:
@@ -285,15 +285,15 @@ def _with_crests(rows: list[ClubRow], *, public: bool) -> tuple[ClubRow, ...]:
     return tuple(replace(row, crests=crests.get(row.slug, ())) for row in rows)
 
 
-def _row(club: Any, counted: Any, role: str = "") -> ClubRow:
-    """Return the club's row; `counted` is a row with `_count_annotations`."""
+def _row(club: Any, counts: Any, role: str = "") -> ClubRow:
+    """Return the club's row; `counts` is a row with `_count_annotations`."""
     return ClubRow(
         slug=club.slug,
         name=club.name,
         place=club.place,
         is_public=club.is_public,
-        members=counted.members,
-        running=counted.running,
+        members=counts.members,
+        running=counts.running,
         role=role,
     )
 
@@ -373,7 +373,7 @@ def _campaigns(club: Club, role: Role | None) -> tuple[CampaignRow, ...]:
         .order_by("-pk")
     )
     order = [CampaignState.RUNNING, CampaignState.MUSTERING, CampaignState.DRAFT, CampaignState.FINISHED]
-    told = campaign_board(club)
+    board = campaign_board(club)
     found = [
         CampaignRow(
             id=row.pk,
@@ -384,9 +384,9 @@ def _campaigns(club: Club, role: Role | None) -> tuple[CampaignRow, ...]:
             companies=row.accepted,
             is_public=row.is_public,
             since=row.finished_at or row.running_at or row.mustering_at or row.created_at,
-            crests=told.crests.get(row.pk, ())[:MAX_PAGE_CRESTS],
-            round=told.rounds.get(row.pk),
-            headline=told.headlines.get(row.pk),
+            crests=board.crests.get(row.pk, ())[:MAX_PAGE_CRESTS],
+            round=board.rounds.get(row.pk),
+            headline=board.headlines.get(row.pk),
         )
         for row in rows
     ]

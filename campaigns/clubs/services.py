@@ -127,10 +127,12 @@ def club_change(
             locked.save(update_fields=changed)
     except IntegrityError:
         raise _name_taken_error(fields["name"]) from None
-    said = [f"the name from {before} to {locked.name}" if field == "name" else _FIELD_WORDS[field] for field in changed]
+    changes = [
+        f"the name from {before} to {locked.name}" if field == "name" else _FIELD_WORDS[field] for field in changed
+    ]
     if "is_public" in changed:
-        said[changed.index("is_public")] += " to everybody" if is_public else " to members"
-    log_activity(club=locked, text=f"{by} changed {', '.join(said)}", by=by)
+        changes[changed.index("is_public")] += " to everybody" if is_public else " to members"
+    log_activity(club=locked, text=f"{by} changed {', '.join(changes)}", by=by)
     return locked
 
 

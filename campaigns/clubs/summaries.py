@@ -95,8 +95,8 @@ def crests_of(clubs: Iterable[str], *, public: bool) -> dict[str, tuple[Crest, .
         number=Window(RowNumber(), partition_by="campaign__club", order_by="pk")
     )
     found: dict[str, list[Crest]] = {}
-    shown = numbered.filter(number__lte=MAX_LIST_CRESTS).order_by("pk")
-    for slug, name, emblem in shown.values_list("campaign__club__slug", "company__name", "company__emblem"):
+    first_companies = numbered.filter(number__lte=MAX_LIST_CRESTS).order_by("pk")
+    for slug, name, emblem in first_companies.values_list("campaign__club__slug", "company__name", "company__emblem"):
         found.setdefault(slug, []).append(Crest(name=name, emblem=emblem))
     return {slug: tuple(crests) for slug, crests in found.items()}
 

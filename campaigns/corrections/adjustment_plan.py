@@ -17,7 +17,7 @@ from rosters.entries import units_and_pilots
 from rosters.entries.company import Adjusted, Reinstated, Restored, Taken
 from rosters.ledger.drafts import NOT_WRITTEN, Draft
 from rosters.ledger.projection import Projection, describe_entry, plain, project_entries
-from rosters.ledger.records import company_facts
+from rosters.ledger.records import company_entries
 from rosters.models import Company
 from rosters.services import RefusedError
 from rosters.services.base import clean_text, free_name
@@ -123,7 +123,7 @@ class AdjustmentPreview:
     """Everything that a ruling on a company would do. `token` identifies the state it was made from."""
 
     company: str
-    told: tuple[str, ...]  # the ledger entries as sentences
+    sentences: tuple[str, ...]  # the ledger entries as sentences
     changes: tuple[Change, ...]
     notes: tuple[str, ...]
     balance_before: int
@@ -172,7 +172,7 @@ class _DraftWriter:
     rules: AnyRoster
     where: str  # the name of the campaign
     drafts: list[Draft] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
 
     def write(
         self,
@@ -185,7 +185,7 @@ class _DraftWriter:
     ) -> None:
         why = {"reason": f"by a ruling in {self.where}"} if kind is Adjusted else {"adjusted": self.where}
         draft = Draft(kind=kind.slug, unit=unit, pilot=pilot, points=points, facts={**(facts or {}), **why})
-        self.folding.take(draft.fact(NOT_WRITTEN + len(self.drafts)))
+        self.folding.take(draft.posted(NOT_WRITTEN + len(self.drafts)))
         self.folding.balance += points
         self.drafts.append(draft)
         self._describe(draft, points)
@@ -195,17 +195,17 @@ class _DraftWriter:
         pilot = self.folding.pilots.get(draft.pilot) if draft.pilot is not None else None
         of_unit, of_pilot = (Subject(row.id, row.name) if row else None for row in (unit, pilot))
         bare = {name: value for name, value in draft.facts.items() if name not in ("adjusted", "reason")}
-        said = plain(describe_entry(draft.kind, bare, of_unit, of_pilot, self.rules.words))
+        sentence = plain(describe_entry(draft.kind, bare, of_unit, of_pilot, self.rules.words))
         if draft.kind == Adjusted.slug:
-            said = "Balance"
-        self.told.append(f"{said} ({points:+d})" if points else said)
+            sentence = "Balance"
+        self.sentences.append(f"{sentence} ({points:+d})" if points else sentence)
 
 
 class _Planner:
     def __init__(self, enrolment: Enrolment) -> None:
         self.enrolment, self.company = enrolment, enrolment.company
         self.rules: AnyRoster = roster_rules(self.company.system, self.company.catalogue_release)
-        self.facts = company_facts(self.company)
+        self.facts = company_entries(self.company)
         self.before = project_entries(self.facts)
         self.pen = _DraftWriter(Projection(self.before), self.rules, enrolment.campaign.name)
         self.units: dict[int, NewUnit] = {}
@@ -236,7 +236,7 @@ class _Planner:
         state = [newest, self.enrolment.pk, [each.model_dump(mode="json") for each in asked]]
         return AdjustmentPreview(
             company=self.company.name,
-            told=tuple(self.pen.told),
+            sentences=tuple(self.pen.sentences),
             changes=record_changes(self.company.name, self.company.pk, self.before, known, self.rules),
             notes=tuple(self._notes(after)),
             balance_before=self.before.balance,

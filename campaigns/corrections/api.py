@@ -79,7 +79,7 @@ class PreviewAnswer(pydantic.BaseModel):
     token: str
 
 
-class CorrectionOut(serializers.Serializer[CorrectionRow]):
+class CorrectionAnswer(serializers.Serializer[CorrectionRow]):
     """A correction that was made."""
 
     at = serializers.DateTimeField()
@@ -143,7 +143,7 @@ class CorrectionsView(APIView):
     @extend_schema(
         operation_id="corrections_list",
         summary="What was corrected in a match",
-        responses=CorrectionOut(many=True),
+        responses=CorrectionAnswer(many=True),
     )
     def get(self, request: Request, key: UUID) -> Response:
         """List the corrections of a match, newest first. For everybody who sees the match."""
@@ -154,7 +154,7 @@ class CorrectionsView(APIView):
         operation_id="corrections_create",
         summary="Correct a decided match",
         request=CorrectionRequest,
-        responses={201: CorrectionOut},
+        responses={201: CorrectionAnswer},
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Correct a decided match. For arbiters and organisers of the club.
@@ -240,7 +240,7 @@ class AdjustmentPreviewView(APIView):
         preview = adjustment_preview(enrolment=row, asked=wanted.adjustments, by=player(request))
         answer = AdjustmentPreviewAnswer(
             company=preview.company,
-            told=list(preview.told),
+            told=list(preview.sentences),
             changes=list(preview.changes),
             notes=list(preview.notes),
             balance_before=preview.balance_before,

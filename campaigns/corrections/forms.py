@@ -51,11 +51,11 @@ class ConfirmForm(forms.Form):
 
 
 def edit_form(
-    match: Match, data: Mapping[str, object] | None = None, *, said: MatchReport | None = None
+    match: Match, data: Mapping[str, object] | None = None, *, report: MatchReport | None = None
 ) -> ReportForms:
-    """Return the grid of a match's result, filled in with `said` or else with the present result."""
-    document = report_to_dict(match) if said is None else said.model_dump(mode="json")
-    return ReportForms(match, data, said=document, pilots=pilot_names(match))
+    """Return the grid of a match's result, filled in with `report` or else with the present result."""
+    document = report_to_dict(match) if report is None else report.model_dump(mode="json")
+    return ReportForms(match, data, report=document, pilots=pilot_names(match))
 
 
 def pack_report(match: Match, report: MatchReport) -> str:
@@ -71,14 +71,14 @@ def unpack_report(match: Match, packed: str) -> MatchReport | None:
         return None
 
 
-def parse_choice(choice: str, said: MatchReport | None) -> tuple[bool, CorrectedResult]:
+def parse_choice(choice: str, report: MatchReport | None) -> tuple[bool, CorrectedResult]:
     """Return whether the choice gives a corrected result, and that result (None: the match is undone)."""
     if choice == "undo":
         return True, None
     if choice in VERDICTS_WITHOUT_BATTLE | BYE:
         return True, (VERDICTS_WITHOUT_BATTLE | BYE)[choice]
-    if choice == "edit" and said is not None:
-        return True, said
+    if choice == "edit" and report is not None:
+        return True, report
     return False, None
 
 
@@ -235,8 +235,8 @@ class AdjustForm(forms.Form):
 
     def _describe_unit(self, unit: UnitRecord) -> str:
         condition = self.rules.describe_condition(unit.condition)
-        told = [unit.design_name] if unit.design_name.casefold() != unit.name.casefold() else []
-        return ", ".join([*told, *([unit.status] if unit.status != READY else [condition] if condition else [])])
+        details = [unit.design_name] if unit.design_name.casefold() != unit.name.casefold() else []
+        return ", ".join([*details, *([unit.status] if unit.status != READY else [condition] if condition else [])])
 
     def _describe_pilot(self, pilot: PilotRecord) -> str:
         level = self.rules.level_names.get(pilot.experience, pilot.experience)

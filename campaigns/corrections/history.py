@@ -17,7 +17,7 @@ from rosters.entries.units_and_pilots import Refitted, Repaired, SkillGained, So
 from rosters.ledger.drafts import NOT_WRITTEN, Aftermath, Draft, UnitResult, aftermath_drafts, result_drafts
 from rosters.ledger.projection import Projection, describe_entry, plain, project_entries
 from rosters.ledger.records import ACT, RULING
-from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Subject
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, PostedEntry, Subject
 from systems.legality import Check
 from systems.setups import canonical
 from systems.text import pluralize
@@ -31,7 +31,7 @@ REFERENCE_FACTS = ("place", "match", "ruling")  # facts about why an entry was w
 class LedgerLine:
     """An entry of the ledger, and the battle it belongs to."""
 
-    fact: Fact
+    fact: PostedEntry
     cause: str
     game: str = ""  # key of the battle that it books, if any
     ref: str = ""  # reference to its cause
@@ -137,10 +137,10 @@ class HistoryWalk:
         """Book these entries at that position; None: at the end."""
         self.changed = True
         marks = self.why.marks() if place is None else {**self.why.marks(), "place": place}
-        marked = [replace(draft, facts={**draft.facts, **marks}, ref=game) for draft in drafts]
-        for draft in marked:
+        booked = [replace(draft, facts={**draft.facts, **marks}, ref=game) for draft in drafts]
+        for draft in booked:
             self._take(draft)
-        self.booked.append(marked)
+        self.booked.append(booked)
 
     def drafts_of_game(self, title: str, units: Sequence[UnitResult], keeps_units: bool) -> list[Draft]:
         """Return the entries for the game's result at the present position."""
@@ -150,7 +150,7 @@ class HistoryWalk:
         """Return the company at the present position with these entries added."""
         folding = Projection(self._folding.record())
         for number, draft in enumerate(drafts):
-            folding.take(draft.fact(NOT_WRITTEN + number))
+            folding.take(draft.posted(NOT_WRITTEN + number))
         return folding.record()
 
     def drafts_of_aftermath(self, title: str, record: CompanyRecord, aftermath: Aftermath) -> list[Draft]:
@@ -264,7 +264,7 @@ class HistoryWalk:
             return None
         return self._price(fact)
 
-    def _price(self, fact: Fact) -> int:
+    def _price(self, fact: PostedEntry) -> int:
         """Return what that sale, repair or refit brings at the present position."""
         unit = self._folding.units[fact.unit or 0]
         if fact.kind == Sold.slug:
@@ -274,7 +274,7 @@ class HistoryWalk:
         bill = self.rules.repair_bill(self.rules.parse_spec(unit.spec), unit.condition)
         return -sum(part.points for part in bill)
 
-    def _refit(self, fact: Fact) -> Check:
+    def _refit(self, fact: PostedEntry) -> Check:
         """Return what the rules say about that refit at the present position."""
         spec = self._folding.units[fact.unit or 0].spec
         check = self.rules.check_refit(self.rules.parse_spec(spec), self.rules.parse_spec(fact.facts["to"]))
@@ -305,7 +305,7 @@ class HistoryWalk:
         self._take(draft)
         self.reversals.append(draft)
 
-    def _repeat_refusal(self, fact: Fact) -> str | None:
+    def _repeat_refusal(self, fact: PostedEntry) -> str | None:
         """Return why the act can't be repeated; empty if it can, None if repeating it would have no effect."""
         if fact.kind == SkillGained.slug:
             pilot = self._folding.pilots[fact.pilot or 0]
@@ -328,7 +328,7 @@ class HistoryWalk:
             return " ".join(f"{problem.message} ({problem.rule})" for problem in problems)
         return "" if self.rechecks else "only a cascade does it again"
 
-    def _repeat_facts(self, fact: Fact) -> dict[str, object]:
+    def _repeat_facts(self, fact: PostedEntry) -> dict[str, object]:
         """Return the facts of the act at the present position."""
         if fact.kind == SkillGained.slug:
             return dict(fact.facts)
@@ -399,12 +399,12 @@ class HistoryWalk:
 
     def _take(self, draft: Draft) -> None:
         self._number += 1
-        self._folding.take(draft.fact(self._number))
+        self._folding.take(draft.posted(self._number))
         self._folding.balance += draft.points
 
-    def _hypothetical(self) -> list[Fact]:
+    def _hypothetical(self) -> list[PostedEntry]:
         drafts = [draft for act in self.acts() for draft in act]
-        return [draft.fact(NOT_WRITTEN + number) for number, draft in enumerate(drafts)]
+        return [draft.posted(NOT_WRITTEN + number) for number, draft in enumerate(drafts)]
 
     def _money(self, games: int) -> str:
         return self.rules.words.money_after(games)
@@ -432,6 +432,6 @@ class HistoryWalk:
         ]  # fmt: skip
 
 
-def _entry_key(entry: Fact | Draft) -> tuple[str, int | None, int | None, int, str]:
+def _entry_key(entry: PostedEntry | Draft) -> tuple[str, int | None, int | None, int, str]:
     facts = {name: value for name, value in entry.facts.items() if name not in (*REFERENCE_FACTS, "game_lost")}
     return entry.kind, entry.unit, entry.pilot, entry.points, canonical(facts)

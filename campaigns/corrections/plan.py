@@ -43,13 +43,13 @@ from campaigns.territories.income import IncomeChange, income_changes
 from campaigns.territories.selectors import bonus_changes, income_draft, income_note
 from rosters.database.queries import columns
 from rosters.ledger.drafts import Draft
-from rosters.ledger.records import RULING, fact_of
+from rosters.ledger.records import RULING, posted_entry
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 from systems import SEASONS, battle_rules, roster_rules
 from systems.engine.fair_dice import sealed_seed
 from systems.force_limits import SIDES
-from systems.ledger import CompanyRecord, Fact
+from systems.ledger import CompanyRecord, PostedEntry
 from systems.reading import read_setup
 from systems.setups import canonical
 
@@ -351,8 +351,8 @@ class _Planner:
     def _load(self, company: Company) -> None:
         if company.pk in self.walks:
             return
-        rows = company.ledger.order_by("pk").values_list("cause", "cause_ref", *columns(fact_of))
-        lines = [_ledger_line(fact_of(*fact), cause, ref) for cause, ref, *fact in rows]
+        rows = company.ledger.order_by("pk").values_list("cause", "cause_ref", *columns(posted_entry))
+        lines = [_ledger_line(posted_entry(*fact), cause, ref) for cause, ref, *fact in rows]
         self.walks[company.pk] = HistoryWalk(
             company.name, lines, roster_rules(company.system, company.catalogue_release), self.why
         )
@@ -454,14 +454,14 @@ class _Planner:
     def _token(self, verdict: Verdict, acts: Mapping[int, list[list[Draft]]], flags: Mapping[int, str]) -> str:
         """Return a hash of the state the plan was made from. A new entry, correction or result changes it."""
         newest = LedgerEntry.objects.filter(company__in=list(self.walks)).aggregate(newest=Max("pk"))["newest"]
-        told = [
+        state = [
             str(self.match.key), self.mode, self.match.state, len(self.corrections), newest, verdict.state,
             verdict.outcome, verdict.battle.result if verdict.battle else None, sorted(acts), sorted(flags.items()),
         ]  # fmt: skip
-        return hashlib.sha256(canonical(told).encode()).hexdigest()
+        return hashlib.sha256(canonical(state).encode()).hexdigest()
 
 
-def _ledger_line(fact: Fact, cause: str, ref: str) -> LedgerLine:
+def _ledger_line(fact: PostedEntry, cause: str, ref: str) -> LedgerLine:
     books = cause in BATTLE_CAUSES or (cause == RULING and is_booking(fact.kind, fact.facts))
     return LedgerLine(fact=fact, cause=cause, game=ref if books else "", ref=ref)
 
@@ -479,8 +479,8 @@ def undo_refusal(battle: Battle) -> str:
 
 def describe_verdict(state: str, outcome: str) -> str:
     """Describe the result and state of a match."""
-    said, known = MatchState(state).label.lower(), outcome not in (Outcome.NONE, Outcome.UNKNOWN)
-    return f"{Outcome(outcome).label.lower()} ({said})" if known else said
+    state_label, known = MatchState(state).label.lower(), outcome not in (Outcome.NONE, Outcome.UNKNOWN)
+    return f"{Outcome(outcome).label.lower()} ({state_label})" if known else state_label
 
 
 def _describe(verdict: Verdict) -> str:

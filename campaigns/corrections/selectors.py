@@ -127,8 +127,8 @@ CORRECTIONS = PreparedQuery(
 )
 
 
-def _describe_verdict(said: Mapping[str, str]) -> str:
-    return describe_verdict(said["state"], said["outcome"])
+def _describe_verdict(verdict: Mapping[str, str]) -> str:
+    return describe_verdict(verdict["state"], verdict["outcome"])
 
 
 def _table(effects: Mapping[str, CompanyEffects | None]) -> CompanyTable:

@@ -49,7 +49,7 @@ from rosters.entries.company import Renamed, Reversed
 from rosters.entries.units_and_pilots import Assigned
 from rosters.ledger.drafts import Draft
 from rosters.ledger.projection import describe_entry, plain, project_entries
-from rosters.ledger.records import ADJUSTMENT, adjustment_ref, company_facts
+from rosters.ledger.records import ADJUSTMENT, adjustment_ref, company_entries
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit, UnitStatus
 from rosters.services import RefusedError, company_correct
 from rosters.services.base import Act, clean_lines, clean_text, company_lock
@@ -100,11 +100,11 @@ def correction_apply(
     Locks: the campaign, then matches, then companies, each in order of their ids. The plan shows what has to be locked,
     so it is made once before and once under the locks.
     """
-    said = clean_text("reason", " ".join(reason.split()), longest=MAX_REASON_LENGTH)
+    cleaned_reason = clean_text("reason", " ".join(reason.split()), longest=MAX_REASON_LENGTH)
     plan = correction_plan(_refetch_match(match), after, mode)
     for _ in range(MAX_TRIES):
         try:
-            return _apply(match, after, mode, said, by, token, plan)
+            return _apply(match, after, mode, cleaned_reason, by, token, plan)
         except _MoreLocksNeededError as wider:
             plan = wider.plan
     raise RefusedError("match", "Others are changing these companies just now; try again in a moment.")
@@ -264,25 +264,25 @@ def adjustment_make(
     row.company = company
     _check_adjustable(row)
     own_case = adjusting_own_case(row, by)
-    said = _clean_reason(reason)
+    cleaned_reason = _clean_reason(reason)
     plan = adjustment_plan(row, validate_adjustments(asked))
     if plan.preview.token != token:
         raise RefusedError("token", "Something has changed since this preview was made; look at the new one first.")
     ruling = _write_ruling(
         campaign,
         f"{company.name} adjusted",
-        said,
+        cleaned_reason,
         by,
         enrolment=row.pk,
         company=company.pk,
         adjustments=[each.model_dump(mode="json", exclude_none=True) for each in asked],
-        told=list(plan.preview.told),
+        told=list(plan.preview.sentences),
     )
     _write_adjustment(company, plan, ruling, by)
     log_campaign_activity(
-        campaign, f"Adjusted {company.name}{own_case}: {_join_sentences(plan.preview.told)}. {said}", by
+        campaign, f"Adjusted {company.name}{own_case}: {_join_sentences(plan.preview.sentences)}. {cleaned_reason}", by
     )
-    notify.company_adjusted(row, ruling, _join_sentences(plan.preview.told), by)
+    notify.company_adjusted(row, ruling, _join_sentences(plan.preview.sentences), by)
     return ruling
 
 
@@ -295,21 +295,21 @@ def adjustment_undo(*, ruling: Ruling, reason: str, by: Player) -> Ruling:
     enrolment.company = company
     _check_adjustable(enrolment)
     own_case = adjusting_own_case(enrolment, by)
-    said = _clean_reason(reason)
+    cleaned_reason = _clean_reason(reason)
     entries = unreversed_entries(ruling, company)
     if why := _undo_refusal(company, entries):
         raise RefusedError("ruling", why)
-    told = describe_entries(company, entries)
+    sentences = describe_entries(company, entries)
     made = _write_ruling(
-        campaign, f"{company.name}: an adjustment taken back", said, by, enrolment=enrolment.pk, company=company.pk,
-        undoes=ruling.pk, told=list(told),
+        campaign, f"{company.name}: an adjustment taken back", cleaned_reason, by, enrolment=enrolment.pk, company=company.pk,
+        undoes=ruling.pk, told=list(sentences),
     )  # fmt: skip
     act = Act(company, by, cause=ADJUSTMENT, cause_ref=adjustment_ref(campaign.pk, made.pk))
     drafts_write(act, _reversals(company, entries))
     log_campaign_activity(
-        campaign, f"Took back a ruling on {company.name}{own_case}: {_join_sentences(told)}. {said}", by
+        campaign, f"Took back a ruling on {company.name}{own_case}: {_join_sentences(sentences)}. {cleaned_reason}", by
     )
-    notify.adjustment_undone(enrolment, made, _join_sentences(told), by)
+    notify.adjustment_undone(enrolment, made, _join_sentences(sentences), by)
     return made
 
 
@@ -357,9 +357,9 @@ def _undo_refusal(company: Company, entries: Sequence[LedgerEntry]) -> str:
         return f"It can't be taken back any more, for since then: {text}. Adjust the company anew instead."
     if (units or pilots) and (held := locked_by_matches_reason(company)):
         return held
-    facts = company_facts(company)
+    facts = company_entries(company)
     newest = facts[-1].id
-    taken = [draft.fact(newest + at) for at, draft in enumerate(_reversals(company, entries), start=1)]
+    taken = [draft.posted(newest + at) for at, draft in enumerate(_reversals(company, entries), start=1)]
     before, after = project_entries(facts), project_entries([*facts, *taken])
     if after.balance < 0:
         return f"{company.name} has spent what the ruling gave it."

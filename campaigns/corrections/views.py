@@ -73,11 +73,11 @@ def correct(request: HttpRequest, key: UUID) -> HttpResponse:
     if request.POST.get("do") == "edit" and match.setup:
         return _redirect_to_preview(request, match)
     choice, packed = request.GET.get("do", ""), request.GET.get("said", "")
-    said = unpack_report(match, packed) if packed else None
-    edit = edit_form(match, said=said) if match.setup else None
-    is_said, after = parse_choice(choice, said)
-    if not is_said:
-        return _page(request, match, edit=edit, errors=[UNREADABLE_LINK_ERROR] if packed and said is None else [])
+    report = unpack_report(match, packed) if packed else None
+    edit = edit_form(match, report=report) if match.setup else None
+    is_readable, after = parse_choice(choice, report)
+    if not is_readable:
+        return _page(request, match, edit=edit, errors=[UNREADABLE_LINK_ERROR] if packed and report is None else [])
     try:
         previews = [
             correction_preview(match=match, after=after, mode=mode, by=player(request)) for mode in CorrectionMode
@@ -262,7 +262,7 @@ def undo_adjustment(request: HttpRequest, pk: int, ruling_pk: int) -> HttpRespon
         "ruling": row,
         "company": company,
         "form": form,
-        "told": describe_entries(company, unreversed_entries(row, company)),
+        "sentences": describe_entries(company, unreversed_entries(row, company)),
         "refusal": adjustment_undo_refusal(row),
     }
     return render(request, "campaigns/adjustment_undo.html", context, status=422 if form.errors else 200)

@@ -22,7 +22,7 @@ from rosters.api.headers import idempotent, if_match, tagged
 from rosters.services import RefusedError
 
 
-class CupChange(StrictSerializer):
+class CupChangeRequest(StrictSerializer):
     groups = Whole(
         required=False,
         help_text=f"0: a knock-out alone; else {services.MIN_GROUPS} to {services.MAX_GROUPS} groups first",
@@ -33,49 +33,49 @@ class CupChange(StrictSerializer):
     has_third_place = Truth(required=False)
 
 
-class CupSeatIn(StrictSerializer):
+class CupSeatRequest(StrictSerializer):
     enrolment = Whole()
     seed = Whole(min_value=1, help_text="each from 1 on is given once")
     group = Whole(min_value=0, required=False, help_text="its number; 0: there are none")
 
 
-class CupSeatsIn(StrictSerializer):
+class CupSeatsRequest(StrictSerializer):
     seats = serializers.ListField(
-        child=CupSeatIn(), max_length=services.MAX_ENTRANTS, help_text="all companies that were drawn"
+        child=CupSeatRequest(), max_length=services.MAX_ENTRANTS, help_text="all companies that were drawn"
     )
 
 
-class CupSeatOut(serializers.Serializer[CupEntrant]):
+class CupSeatAnswer(serializers.Serializer[CupEntrant]):
     enrolment = serializers.IntegerField(source="enrolment_id")
     company = serializers.CharField(source="enrolment.company.name")
     seed = serializers.IntegerField()
     group = serializers.IntegerField()
 
 
-class CupSettingsOut(serializers.Serializer[dict[str, object]]):
+class CupSettingsAnswer(serializers.Serializer[dict[str, object]]):
     groups = serializers.IntegerField()
     advance = serializers.IntegerField()
     entrants = serializers.IntegerField()
     seeding = serializers.CharField()
     has_third_place = serializers.BooleanField()
-    told = serializers.CharField(help_text="all of that in words")
+    told = serializers.CharField(source="description", help_text="all of that in words")
     has_begun = serializers.BooleanField(help_text="then its draw stands")
-    seats = CupSeatOut(many=True, help_text="empty until it is drawn")
+    seats = CupSeatAnswer(many=True, help_text="empty until it is drawn")
 
 
-class CupSideOut(serializers.Serializer[CupSide]):
+class CupSideAnswer(serializers.Serializer[CupSide]):
     enrolment = serializers.IntegerField(allow_null=True, help_text="null: nobody, or not known yet")
     name = serializers.CharField(help_text="the company, or who it will be")
     seed = serializers.IntegerField(allow_null=True)
     has_won = serializers.BooleanField()
 
 
-class CupTieOut(serializers.Serializer[CupTieRow]):
+class CupTieAnswer(serializers.Serializer[CupTieRow]):
     place = serializers.IntegerField(
         help_text="1 the final, 2 and 3 the semi-finals that lead to it; 0 for third place"
     )
     stage = serializers.CharField()
-    sides = CupSideOut(many=True)
+    sides = CupSideAnswer(many=True)
     match = serializers.UUIDField(source="key", allow_null=True)
     round = serializers.IntegerField(allow_null=True)
     state = serializers.CharField(source="state_name")
@@ -86,7 +86,7 @@ class CupTieOut(serializers.Serializer[CupTieRow]):
     )
 
 
-class CupGroupRowOut(serializers.Serializer[CupGroupRow]):
+class CupStandingAnswer(serializers.Serializer[CupGroupRow]):
     place = serializers.IntegerField()
     company = serializers.CharField(source="name")
     played = serializers.IntegerField()
@@ -97,22 +97,22 @@ class CupGroupRowOut(serializers.Serializer[CupGroupRow]):
     advances = serializers.BooleanField(help_text="stands where one goes on")
 
 
-class CupGroupOut(serializers.Serializer[CupGroupTable]):
+class CupGroupAnswer(serializers.Serializer[CupGroupTable]):
     letter = serializers.CharField()
     is_over = serializers.BooleanField()
-    standings = CupGroupRowOut(many=True, source="rows")
+    standings = CupStandingAnswer(many=True, source="rows")
 
 
-class CupOut(serializers.Serializer[CupSheet]):
-    groups = CupGroupOut(many=True)
-    ties = CupTieOut(many=True, help_text="from the first round to the final")
+class CupAnswer(serializers.Serializer[CupSheet]):
+    groups = CupGroupAnswer(many=True)
+    ties = CupTieAnswer(many=True, help_text="from the first round to the final")
     winner = serializers.CharField(allow_blank=True)
     third = serializers.CharField(allow_blank=True)
-    draws = serializers.CharField(source="ties_told", help_text="how a drawn match of the knock-out is decided")
+    draws = serializers.CharField(source="draws_description", help_text="how a drawn match of the knock-out is decided")
 
 
 class CupOfCampaign(APIView):
-    @extend_schema(responses={200: CupOut}, operation_id="cups_retrieve", tags=["campaigns"])
+    @extend_schema(responses={200: CupAnswer}, operation_id="cups_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Return the groups and bracket of a campaign's cup once it is drawn.
 
@@ -124,21 +124,24 @@ class CupOfCampaign(APIView):
         sheet = cup_sheet(campaign, cup, with_planned=can_run) if cup is not None else None
         if sheet is None:
             raise Http404
-        return Response(CupOut(sheet).data)
+        return Response(CupAnswer(sheet).data)
 
 
 class CupSettings(APIView):
     permission_classes = (IsAuthenticated,)
 
     @tagged
-    @extend_schema(responses={200: CupSettingsOut}, operation_id="cups_settings_retrieve", tags=["campaigns"])
+    @extend_schema(responses={200: CupSettingsAnswer}, operation_id="cups_settings_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Return the cup settings and seeds of a campaign you organise. Without a cup: the defaults."""
         return Response(_settings_to_dict(campaign_for_organiser(request, pk)))
 
     @if_match(lambda pk: Campaign.objects.filter(pk=pk))
     @extend_schema(
-        request=CupChange, responses={200: CupSettingsOut}, operation_id="cups_settings_update", tags=["campaigns"]
+        request=CupChangeRequest,
+        responses={200: CupSettingsAnswer},
+        operation_id="cups_settings_update",
+        tags=["campaigns"],
     )
     def patch(self, request: Request, pk: int) -> Response:
         """Set the cup up, or change its settings, until its first round is planned.
@@ -147,7 +150,7 @@ class CupSettings(APIView):
         """
         campaign = campaign_for_organiser(request, pk)
         stands = _cup_or_default(campaign)
-        given = {name: getattr(stands, name) for name in services.SETTINGS} | valid(CupChange, request)
+        given = {name: getattr(stands, name) for name in services.SETTINGS} | valid(CupChangeRequest, request)
         services.cup_set(campaign=campaign, by=player(request), **given)
         return Response(_settings_to_dict(campaign))
 
@@ -156,7 +159,7 @@ class CupDraw(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=None, responses={201: CupSettingsOut}, operation_id="cups_draw", tags=["campaigns"])
+    @extend_schema(request=None, responses={201: CupSettingsAnswer}, operation_id="cups_draw", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
         """Draw the cup. Drawing by lot again gives the same result."""
         campaign = campaign_for_organiser(request, pk)
@@ -168,11 +171,13 @@ class CupSeats(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=CupSeatsIn, responses={200: CupSettingsOut}, operation_id="cups_seat", tags=["campaigns"])
+    @extend_schema(
+        request=CupSeatsRequest, responses={200: CupSettingsAnswer}, operation_id="cups_seat", tags=["campaigns"]
+    )
     def post(self, request: Request, pk: int) -> Response:
         """Set the seed and group of every company in the draw."""
         campaign = campaign_for_organiser(request, pk)
-        given = valid(CupSeatsIn, request)["seats"]
+        given = valid(CupSeatsRequest, request)["seats"]
         seats = {each["enrolment"]: (each["seed"], each.get("group", 0)) for each in given}
         if len(seats) != len(given):
             raise RefusedError("seats", "A company is given two places; give each one.")
@@ -190,10 +195,10 @@ def _cup_or_default(campaign: Campaign) -> Cup:
 def _settings_to_dict(campaign: Campaign) -> dict[str, object]:
     cup = _cup_or_default(campaign)
     seats = list(cup.places.select_related("enrolment__company").order_by("seed")) if cup.pk is not None else []
-    told = {name: getattr(cup, name) for name in services.SETTINGS}
+    settings = {name: getattr(cup, name) for name in services.SETTINGS}
     begun = cup.pk is not None and services.has_begun(campaign, cup)
-    said = {**told, "told": services.describe_cup(cup), "has_begun": begun, "seats": seats}
-    return dict(CupSettingsOut(said).data)
+    answer = {**settings, "description": services.describe_cup(cup), "has_begun": begun, "seats": seats}
+    return dict(CupSettingsAnswer(answer).data)
 
 
 urlpatterns = [

@@ -94,7 +94,7 @@ class CupSheet:
     winner: str
     second: str
     third: str
-    ties_told: str  # how a drawn match is decided
+    draws_description: str  # how a drawn match is decided
     left_out: tuple[str, ...]  # companies of the campaign without a place in the cup
 
 
@@ -163,7 +163,7 @@ def build_cup_sheet(found: CupState, enrolments: Mapping[int, Entrant]) -> CupSh
         winner=final.winner,
         second=next((side.name for side in final.sides if final.winner and not side.has_won), ""),
         third=third,
-        ties_told=describe_draws(draw.tie_breakers),
+        draws_description=describe_draws(draw.tie_breakers),
         left_out=tuple(
             each.name for pk, each in enrolments.items() if pk not in inside and each.state == EnrolmentState.ACCEPTED
         ),

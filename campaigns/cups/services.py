@@ -206,8 +206,8 @@ def _knock_out(found: CupState, by_id: Mapping[int, Entrant]) -> tuple[Draw, tup
     waiting = next_ties(found.ties)
     if not waiting:
         winner = found.ties[1].winner
-        said = f"{found.draw.names[winner]} has won it" if winner is not None else "nobody is left in it"
-        raise RefusedError("round", f"The cup is decided: {said}.")
+        outcome = f"{found.draw.names[winner]} has won it" if winner is not None else "nobody is left in it"
+        raise RefusedError("round", f"The cup is decided: {outcome}.")
     ready = [tie for tie in waiting if tie.can_be_played]
     if not ready:
         _refuse_open(found, [found.lines[tie.place].match for tie in waiting])
@@ -225,13 +225,13 @@ def _knock_out(found: CupState, by_id: Mapping[int, Entrant]) -> tuple[Draw, tup
 def _refuse_open(found: CupState, matches: Sequence[int]) -> None:
     names, wanted = found.draw.names, set(matches)
     lines = [*found.lines.values(), *(line for group in found.groups for line in group.lines)]
-    said = [
+    undecided = [
         f"{names[line.attacker]} against {names[line.defender or 0]} of round {line.round}"
         for line in lines
         if line.match in wanted
     ]
-    verb = "is" if len(said) == 1 else "are"
-    raise RefusedError("round", f"{join_words(said)} {verb} not decided yet, and the cup goes on from there.")
+    verb = "is" if len(undecided) == 1 else "are"
+    raise RefusedError("round", f"{join_words(undecided)} {verb} not decided yet, and the cup goes on from there.")
 
 
 def _check_not_begun(campaign: Campaign, cup: Cup) -> None:

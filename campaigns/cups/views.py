@@ -22,14 +22,14 @@ from campaigns.models import Campaign, CampaignPairingMethod, CampaignState, Cup
 from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.view_helpers import campaign_context
 from rosters.services import RefusedError
-from rosters.site.forms import Reread
+from rosters.site.forms import EditConflictMixin
 from rosters.view_helpers import attempt, edited, player
 
 FormData = Mapping[str, object] | None  # the submitted data of a form
 GROUPS = [("0", "a knock-out alone"), *((str(n), f"{n} groups first") for n in range(MIN_GROUPS, MAX_GROUPS + 1))]
 
 
-class CupForm(Reread, forms.Form):
+class CupForm(EditConflictMixin, forms.Form):
     """The settings of a cup."""
 
     groups = forms.TypedChoiceField(choices=GROUPS, coerce=int, label="Played as")
@@ -66,7 +66,7 @@ def cup_initial(cup: Cup | None, pairing: str) -> dict[str, object]:
     }
 
 
-class SeatsForm(Reread, forms.Form):
+class SeatsForm(EditConflictMixin, forms.Form):
     """The seed and group of each company in a drawn cup."""
 
     def __init__(self, data: FormData, *, places: Sequence[CupEntrant], groups: int) -> None:
@@ -138,7 +138,7 @@ def cup(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "seats": seats,
         "seat_refusal": refusal_of(lambda: services.seat_own_case(row, player(request))) if seats is not None else "",
-        "said": services.describe_cup(set_up) if set_up is not None else "",
+        "cup_description": services.describe_cup(set_up) if set_up is not None else "",
         "can_draw": form is not None and set_up is not None and row.state == CampaignState.RUNNING,
         "can_play": can_run and row.state == CampaignState.RUNNING,
     }

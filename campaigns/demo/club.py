@@ -20,10 +20,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Battle, BattleSide, SealedDice
-from campaigns.army_lists.checks import default_force
+from campaigns.army_lists.checks import default_list
 from campaigns.army_lists.services import list_submit
 from campaigns.campaign.services import campaign_create, campaign_move, territories_set
-from campaigns.closing import round_close, round_close_work
 from campaigns.clubs.services import club_found, member_add, member_set_role
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask
 from campaigns.gazette.content import fixtures_content
@@ -44,10 +43,11 @@ from campaigns.models import (
     SeasonRound,
     TerritoryMap,
 )
+from campaigns.planning.services import match_add, round_open, round_plan
 from campaigns.results.aftermath import take_loan
 from campaigns.results.services import report_make
-from campaigns.rounds.services import match_add, round_open, round_plan
-from rosters.demo import DemoCompany, DemoUnit, company_muster
+from campaigns.rounds.closing import round_close, round_close_work
+from rosters.demo import DemoCompany, DemoUnit, demo_company_create
 from rosters.documents.snapshots import ready_units
 from rosters.hooks import DemoPart
 from rosters.models import Company, PilotStatus, Player, UnitStatus
@@ -121,7 +121,7 @@ def _create_campaign(
     campaign = campaign_move(campaign=campaign, to="mustering", by=organiser)
     enrolled = []
     for at, (player, mustered) in enumerate(zip(players, wanted.companies, strict=False)):
-        company = company_muster(player, mustered)
+        company = demo_company_create(player, mustered)
         doctrine = ("aggressive", "cautious")[at % 2]
         asked = enrolment_ask(campaign=campaign, company=company, by=player, doctrine=doctrine)
         enrolled.append(enrolment_accept(enrolment=asked, by=organiser))
@@ -209,7 +209,7 @@ def _submit_both_lists(match: Match) -> bool:
 def _submit_list(match: Match, side: int, words: str = "") -> bool:
     """Submit everything the side can field and return whether that worked."""
     try:
-        force = default_force(match, side)
+        force = default_list(match, side)
         list_submit(match=match, side=side, by=_player(match, side), words=words, **force)
     except RefusedError:
         return False

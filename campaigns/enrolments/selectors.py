@@ -14,7 +14,7 @@ from django.core.cache import caches
 from campaigns.army_lists.legality import (
     CompanyValue,
     Loan,
-    best_force,
+    best_legal_units,
     company_value,
     loan_elsewhere,
     member_of,
@@ -35,7 +35,7 @@ CACHE_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MusterCheck:
+class EnrolmentCheck:
     """The result of checking a company for a campaign.
 
     `problems` keep it out. `hash` identifies its state and changes with every unit and pilot. `warnings` name the
@@ -50,9 +50,11 @@ class MusterCheck:
     brings: str = ""
 
 
-def muster_problems(company: Company, campaign: Campaign) -> MusterCheck:
+def enrolment_check(company: Company, campaign: Campaign) -> EnrolmentCheck:
     """Return every problem of the company in this campaign, and its points; seven queries at most."""
-    return muster_check(company, company_record(company), campaign, points_earned_in(campaign, [company])[company.pk])
+    return check_record_for_enrolment(
+        company, company_record(company), campaign, points_earned_in(campaign, [company])[company.pk]
+    )
 
 
 class LedgerPosition(NamedTuple):
@@ -64,7 +66,7 @@ class LedgerPosition(NamedTuple):
     act: UUID
 
 
-def muster_checks(stands: Sequence[LedgerPosition], campaign: Campaign) -> dict[int, MusterCheck]:
+def enrolment_checks(stands: Sequence[LedgerPosition], campaign: Campaign) -> dict[int, EnrolmentCheck]:
     """Return the checks of many companies, by company ID; eight queries at most.
 
     Entries are only ever added to a ledger, so the check for a company's last entry is made once and cached for a
@@ -79,7 +81,9 @@ def muster_checks(stands: Sequence[LedgerPosition], campaign: Campaign) -> dict[
     new = list(Company.objects.filter(pk__in=wanted).select_related("origin")) if wanted else []
     records = company_records(new) if new else {}
     brought = points_earned_in(campaign, new) if new else {}
-    checks = {keys[each.pk]: muster_check(each, records[each.pk], campaign, brought[each.pk]) for each in new}
+    checks = {
+        keys[each.pk]: check_record_for_enrolment(each, records[each.pk], campaign, brought[each.pk]) for each in new
+    }
     cache.set_many(checks, CACHE_SECONDS)
     return {pk: checks.get(key) or kept[key] for pk, key in keys.items()}
 
@@ -88,7 +92,9 @@ def _key(*parts: object) -> str:
     return f"muster-2-{hashlib.sha256(repr(parts).encode()).hexdigest()}"
 
 
-def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, brought: int) -> MusterCheck:
+def check_record_for_enrolment(
+    company: Company, record: CompanyRecord, campaign: Campaign, brought: int
+) -> EnrolmentCheck:
     """Check a company whose record is calculated already. `brought`: the points that the campaign has earned it."""
     ready = [unit for unit in record.units.values() if unit.status == READY]
     rules = roster_rules(campaign.system, campaign.catalogue_release)
@@ -119,7 +125,7 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, br
     warnings = () if problems or is_fresh else _unplayable(members, campaign)
     if len(campaign.scenarios) == 1:  # this scenario is certain to be played
         problems, warnings = [*problems, *warnings], ()
-    return MusterCheck(
+    return EnrolmentCheck(
         points=check.points,
         problems=tuple(problems),
         hash=_state_hash(record, ready, worth, campaign),
@@ -155,7 +161,7 @@ def _unplayable(members: Sequence[CompanyMember[object]], campaign: Campaign) ->
         stuck = [
             name
             for side, name in enumerate(SIDES)
-            if not best_force(campaign.system, scenario["value"], members, campaign.options, side)
+            if not best_legal_units(campaign.system, scenario["value"], members, campaign.options, side)
         ]
         if stuck:
             where = f"in {scenario['name']}" if len(stuck) == len(SIDES) else f"as {stuck[0]} in {scenario['name']}"
@@ -165,8 +171,10 @@ def _unplayable(members: Sequence[CompanyMember[object]], campaign: Campaign) ->
 
 def _check(members: Sequence[CompanyMember[object]], campaign: Campaign) -> Check:
     check = roster_rules(campaign.system, campaign.catalogue_release).check_company("", members, campaign.options)
-    told = (replace(problem, place="") for problem in check.problems if problem.place != "scenario")
-    return replace(check, problems=tuple(told))  # a place is a position in the list above; the message names the unit
+    problems = (replace(problem, place="") for problem in check.problems if problem.place != "scenario")
+    return replace(
+        check, problems=tuple(problems)
+    )  # a place is a position in the list above; the message names the unit
 
 
 def _state_hash(record: CompanyRecord, ready: Sequence[UnitRecord], worth: CompanyValue, campaign: Campaign) -> str:

@@ -17,7 +17,7 @@ from campaigns.activity_log import log_campaign_activity
 from campaigns.arbiters import enrolment_own_case, organiser_own_case, players_in
 from campaigns.army_lists.legality import company_value
 from campaigns.autoplay_orders import Standing, parse_orders
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.locks import campaign_lock
 from campaigns.models import (
     Campaign,
@@ -175,7 +175,7 @@ def enrolment_accept(*, enrolment: Enrolment, by: Player) -> Enrolment:
     _require_taking_companies(locked.campaign)
     _require_free_place(locked.campaign)
     company_lock(locked.company)
-    found = muster_problems(locked.company, locked.campaign)
+    found = enrolment_check(locked.company, locked.campaign)
     if found.problems and locked.exception_hash != found.hash:
         raise RefusedError(
             "company", f"{locked.company.name} has problems: {found.problems[0].message} Mend or excuse them first."
@@ -204,7 +204,7 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
     own_case = enrolment_own_case(locked, by)
     reason = clean_text("reason", reason, longest=300)
     company_lock(locked.company)
-    found = muster_problems(locked.company, locked.campaign)
+    found = enrolment_check(locked.company, locked.campaign)
     if not found.problems:
         raise RefusedError("company", f"{locked.company.name} has no problem to excuse.")
     locked.exception_hash, locked.exception_reason = found.hash, reason
@@ -267,7 +267,7 @@ def seats_fill(*, campaign: Campaign, by: Player | None) -> list[Enrolment]:
     moving_up_lock([campaign])
     moved: list[Enrolment] = []
     for row in waiting:
-        found = muster_problems(row.company, campaign)
+        found = enrolment_check(row.company, campaign)
         if (
             len(moved) < free
             and row.company.disbanded_at is None

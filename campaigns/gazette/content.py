@@ -36,7 +36,7 @@ from campaigns.gazette.document import (
 )
 from campaigns.hall_of_fame.history import match_history_of
 from campaigns.models import Campaign, CampaignPairingMethod, Enrolment, Match, Outcome, Round, RoundState, Ruling
-from campaigns.rounds.selectors import fixtures_of, match_status
+from campaigns.planning.selectors import fixtures_of, match_status
 from campaigns.standings.selectors import StandingRow, standings, standings_and_map
 from campaigns.storylines import selectors
 from campaigns.storylines.selectors import storyline_games, storyline_rules

@@ -78,8 +78,8 @@ Rule = Callable[[GazetteDocument], Iterator[str]]
 
 def story(content: GazetteDocument) -> tuple[str, ...]:
     """Return the sentences, most important first."""
-    said = [sentence for rule in RULES for sentence in rule(content)]
-    return tuple(said[:MAX_SENTENCES])
+    sentences = [sentence for rule in RULES for sentence in rule(content)]
+    return tuple(sentences[:MAX_SENTENCES])
 
 
 def _cup(content: GazetteDocument) -> Iterator[str]:
@@ -203,8 +203,8 @@ def _promotions(content: GazetteDocument) -> Iterator[str]:
     for line in content.pilots:
         if line.what == "promoted":
             groups.setdefault((line.company, line.told), []).append(line.pilot)
-    for (company, told), pilots in sorted(groups.items(), key=lambda group: -len(group[1]))[:2]:
-        yield f"{_join_words(pilots)} of {company} {'was' if len(pilots) == 1 else 'were'} {told}."
+    for (company, news), pilots in sorted(groups.items(), key=lambda group: -len(group[1]))[:2]:
+        yield f"{_join_words(pilots)} of {company} {'was' if len(pilots) == 1 else 'were'} {news}."
     killed = [f"{line.pilot} of {line.company}" for line in content.pilots if line.what == "killed"]
     if killed:
         yield f"{_join_words(killed[:4])} {'does' if len(killed) == 1 else 'do'} not come back."

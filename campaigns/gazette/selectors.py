@@ -34,7 +34,7 @@ class PilotsRow:
 
     pilots: str
     company: str
-    told: str
+    news: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +132,7 @@ def _merge_pilots(lines: Iterable[PilotLine]) -> tuple[PilotsRow, ...]:
     for line in lines:
         found.setdefault((line.company, line.told), []).append(line.pilot)
     return tuple(
-        PilotsRow(pilots=", ".join(pilots), company=company, told=told) for (company, told), pilots in found.items()
+        PilotsRow(pilots=", ".join(pilots), company=company, news=news) for (company, news), pilots in found.items()
     )
 
 
@@ -149,11 +149,11 @@ def _newest(most: int | None) -> PreparedQuery[GazetteRow]:
         later = Gazette.objects.filter(round=OuterRef("round"), edition__gt=OuterRef("edition"))
         newest = Gazette.objects.filter(~Exists(later), round__campaign=campaign).order_by("-round__number")
         first = KeyTransform(0, KeyTransform("standings", "content"))
-        told = {
+        leader = {
             name: Coalesce(KeyTextTransform(name, first), Value(""), output_field=TextField())
             for name in ("name", "emblem", "points")
         }
-        newest = newest.annotate(**{f"leader_{name}": value for name, value in told.items()})
+        newest = newest.annotate(**{f"leader_{name}": value for name, value in leader.items()})
         return newest.values_list(
             *columns(_line, number="round__number", name="leader_name", emblem="leader_emblem", points="leader_points")
         )[:most]

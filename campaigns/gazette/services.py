@@ -115,8 +115,10 @@ def late_results_add(round_: Round) -> None:
 @transaction.atomic
 def gazette_amend(*, gazette: Gazette, content: dict[str, object]) -> None:
     """Replace names in an edition that otherwise stays the same. Its prints are deleted and made again."""
-    told = GazetteDocument.model_validate(content)
-    Gazette.objects.filter(pk=gazette.pk).update(content=content, headline=build_headline(told), lead=build_lead(told))
+    document = GazetteDocument.model_validate(content)
+    Gazette.objects.filter(pk=gazette.pk).update(
+        content=content, headline=build_headline(document), lead=build_lead(document)
+    )
     papers = gazette.prints.all()
     for name in [row.file.name or row.file_name for row in papers]:
         transaction.on_commit(partial(drop_file, name))

@@ -60,15 +60,15 @@ def gazette(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         )
         return redirect("campaigns:gazette", pk=pk, number=number)
     editions = _editions(campaign, number)
-    shown = _edition(editions, request.GET.get("edition", ""))
+    gazette = _edition(editions, request.GET.get("edition", ""))
     context = {
         **campaign_context(request, campaign, can_run=can_run),
-        "sheet": gazette_sheet(shown),
+        "sheet": gazette_sheet(gazette),
         "has_pilots": bool(roster_rules(campaign.system, campaign.catalogue_release).hire_points),
         "editions": editions,
-        "is_newest": shown == editions[0],
-        "changes": changes_since(shown),
-        "papers": [(label, _paper_url(shown, value)) for value, label in PaperSize.choices],
+        "is_newest": gazette == editions[0],
+        "changes": changes_since(gazette),
+        "papers": [(label, _paper_url(gazette, value)) for value, label in PaperSize.choices],
     }
     return render(request, "campaigns/gazette.html", context)
 
@@ -80,19 +80,19 @@ def gazette_pdf(request: HttpRequest, pk: int, number: int, paper: str) -> HttpR
     A POST prints a failed one again. The URL never changes.
     """
     campaign = campaign_or_404(request, pk)
-    shown = _edition(_editions(campaign, number), request.GET.get("edition", ""))
+    gazette = _edition(_editions(campaign, number), request.GET.get("edition", ""))
     if paper not in PaperSize.values:
         raise Http404("No such paper")
-    url = _paper_url(shown, paper)
+    url = _paper_url(gazette, paper)
     if request.method == "POST":
         if not request.user.is_authenticated:
             return redirect_to_login(url)
         try:
-            services.gazette_print_again(gazette=shown, paper=paper)
+            services.gazette_print_again(gazette=gazette, paper=paper)
         except RefusedError as error:
             messages.error(request, error.reason)
         return redirect(url)
-    job = shown.prints.filter(paper=paper).first()
+    job = gazette.prints.filter(paper=paper).first()
     is_part = request.htmx and request.htmx.target == "job"  # type: ignore[attr-defined]
     if (
         job
@@ -148,9 +148,9 @@ def _edition(editions: list[Gazette], given: str) -> Gazette:
     raise Http404("No such edition")
 
 
-def _paper_url(shown: Gazette, paper: str) -> str:
-    url = reverse("campaigns:gazette_pdf", args=[shown.round.campaign_id, shown.round.number, paper])
-    return f"{url}?edition={shown.edition}"
+def _paper_url(gazette: Gazette, paper: str) -> str:
+    url = reverse("campaigns:gazette_pdf", args=[gazette.round.campaign_id, gazette.round.number, paper])
+    return f"{url}?edition={gazette.edition}"
 
 
 def _links(request: HttpRequest, campaign: Campaign) -> dict[str, object]:

@@ -23,15 +23,15 @@ from . import selectors as reads
 from . import services
 
 
-class GuestIn(StrictSerializer):
+class GuestRequest(StrictSerializer):
     name = Text(max_length=60)
 
 
-class GuestChange(StrictSerializer):
+class GuestChangeRequest(StrictSerializer):
     name = Text(max_length=60)
 
 
-class GuestCompanyIn(StrictSerializer):
+class GuestCompanyRequest(StrictSerializer):
     campaign = Whole(help_text="id of a campaign of the club that takes companies")
     name = Text(max_length=60)
     force = Text(
@@ -42,57 +42,57 @@ class GuestCompanyIn(StrictSerializer):
     )
 
 
-class GuestLinkIn(StrictSerializer):
+class GuestLinkRequest(StrictSerializer):
     days = Whole(required=False, help_text=f"{services.MIN_DAYS} to {services.MAX_DAYS} days that the link is good for")
 
 
-class GuestLinkStateOut(serializers.Serializer[reads.GuestLinkRow]):
+class GuestLinkStateAnswer(serializers.Serializer[reads.GuestLinkRow]):
     is_open = serializers.BooleanField(help_text="whether it lets the guest in")
     expires_at = serializers.DateTimeField(default_timezone=UTC)
     used_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True, help_text="when he came in by it last")
 
 
-class GuestCompanyOut(serializers.Serializer[reads.GuestCompany]):
+class GuestCompanyAnswer(serializers.Serializer[reads.GuestCompany]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     campaign = serializers.CharField(allow_blank=True)
     state = serializers.CharField(allow_blank=True)
 
 
-class GuestTaskOut(serializers.Serializer[reads.GuestTask]):
+class GuestTaskAnswer(serializers.Serializer[reads.GuestTask]):
     what = serializers.CharField()
     about = serializers.CharField()
     due = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
 
 
-class GuestOut(serializers.Serializer[reads.GuestRow]):
+class GuestAnswer(serializers.Serializer[reads.GuestRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     by = serializers.CharField(allow_blank=True)
     at = serializers.DateTimeField(default_timezone=UTC)
-    link = GuestLinkStateOut(allow_null=True, help_text="null: none was made yet. The link itself is told once")
-    companies = GuestCompanyOut(many=True)
-    waiting = GuestTaskOut(many=True)
+    link = GuestLinkStateAnswer(allow_null=True, help_text="null: none was made yet. The link itself is told once")
+    companies = GuestCompanyAnswer(many=True)
+    waiting = GuestTaskAnswer(many=True)
 
 
-class GuestLinkOut(serializers.Serializer[None]):
+class GuestLinkAnswer(serializers.Serializer[None]):
     link = serializers.URLField(help_text="told this once")
 
 
 class Guests(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: GuestOut(many=True)}, operation_id="guests_list", tags=["clubs"])
+    @extend_schema(responses={200: GuestAnswer(many=True)}, operation_id="guests_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the guests of a club you organise, with their open tasks."""
-        return Response([GuestOut(row).data for row in reads.guests_of(club_for_organiser(request, slug))])
+        return Response([GuestAnswer(row).data for row in reads.guests_of(club_for_organiser(request, slug))])
 
     @idempotent
-    @extend_schema(request=GuestIn, responses={201: GuestOut}, operation_id="guests_create", tags=["clubs"])
+    @extend_schema(request=GuestRequest, responses={201: GuestAnswer}, operation_id="guests_create", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Add a guest by name. They can come in once you have made their link."""
         club = club_for_organiser(request, slug)
-        row = services.guest_add(club=club, by=player(request), **valid(GuestIn, request))
+        row = services.guest_add(club=club, by=player(request), **valid(GuestRequest, request))
         return Response(_to_dict(club, row.pk), status=status.HTTP_201_CREATED)
 
 
@@ -100,18 +100,20 @@ class GuestById(APIView):
     permission_classes = (IsAuthenticated,)
 
     @tagged
-    @extend_schema(responses={200: GuestOut}, operation_id="guests_retrieve", tags=["clubs"])
+    @extend_schema(responses={200: GuestAnswer}, operation_id="guests_retrieve", tags=["clubs"])
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return a guest of a club you organise."""
         club, row = _guest(request, slug, pk)
         return Response(_to_dict(club, row.pk))
 
     @if_match(lambda slug, pk: Guest.objects.filter(club__slug=slug, pk=pk))
-    @extend_schema(request=GuestChange, responses={200: GuestOut}, operation_id="guests_update", tags=["clubs"])
+    @extend_schema(
+        request=GuestChangeRequest, responses={200: GuestAnswer}, operation_id="guests_update", tags=["clubs"]
+    )
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Rename the guest. Existing entries keep the old name."""
         club, row = _guest(request, slug, pk)
-        services.guest_rename(guest=row, by=player(request), **valid(GuestChange, request))
+        services.guest_rename(guest=row, by=player(request), **valid(GuestChangeRequest, request))
         return Response(_to_dict(club, row.pk))
 
     @extend_schema(responses={204: None}, operation_id="guests_delete", tags=["clubs"])
@@ -126,12 +128,15 @@ class CompaniesOfGuest(APIView):
 
     @idempotent
     @extend_schema(
-        request=GuestCompanyIn, responses={201: GuestOut}, operation_id="guests_companies_create", tags=["clubs"]
+        request=GuestCompanyRequest,
+        responses={201: GuestAnswer},
+        operation_id="guests_companies_create",
+        tags=["clubs"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Found a company for the guest in a campaign of the club. It asks to take part, or is accepted at once."""
         club, row = _guest(request, slug, pk)
-        given = valid(GuestCompanyIn, request)
+        given = valid(GuestCompanyRequest, request)
         campaign = club.campaigns.filter(pk=given.pop("campaign")).first()
         if campaign is None:
             raise RefusedError("campaign", f"{club.name} has no such campaign.")
@@ -143,7 +148,7 @@ class LinkOfGuest(APIView):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        request=GuestLinkIn, responses={200: GuestLinkOut}, operation_id="guests_link_create", tags=["clubs"]
+        request=GuestLinkRequest, responses={200: GuestLinkAnswer}, operation_id="guests_link_create", tags=["clubs"]
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Make a new link, which ends the old one.
@@ -151,7 +156,7 @@ class LinkOfGuest(APIView):
         The link is shown only in this response. Every request makes another one, because the response isn't stored.
         """
         _, row = _guest(request, slug, pk)
-        key = services.link_make(guest=row, by=player(request), **valid(GuestLinkIn, request))
+        key = services.link_make(guest=row, by=player(request), **valid(GuestLinkRequest, request))
         return Response({"link": request.build_absolute_uri(reverse("campaigns:guest_link", args=[key]))})
 
     @extend_schema(responses={204: None}, operation_id="guests_link_delete", tags=["clubs"])
@@ -173,7 +178,7 @@ def _to_dict(club: Club, pk: int) -> dict[str, object]:
     row = reads.guest_row(club, pk)
     if row is None:
         raise Http404
-    return GuestOut(row).data
+    return GuestAnswer(row).data
 
 
 GUEST_PATH = "clubs/<slug:slug>/guests/<int:pk>/"

@@ -224,10 +224,10 @@ def _companies(rows: Sequence[_Enrolled]) -> Iterator[tuple[int, GuestCompany]]:
         known = found.get(row.company)
         if known is not None and state not in EnrolmentState.in_play():
             continue
-        told = GuestCompany(
+        guest_company = GuestCompany(
             id=row.company, name=row.name, campaign=row.campaign or "", state=str(state.label) if state else ""
         )
-        found[row.company] = (row.owner, told)
+        found[row.company] = (row.owner, guest_company)
     yield from found.values()
 
 

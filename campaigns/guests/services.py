@@ -82,13 +82,13 @@ MAX_GUESTS = 100  # of a club at once
 def guest_add(*, club: Club, by: Player, name: str) -> Guest:
     """Add a guest to the club, who plays in it like any member. They can come in once they have a link."""
     locked = organiser_club_lock(club, by)
-    shown = _clean_name(locked, name)
+    cleaned_name = _clean_name(locked, name)
     if locked.guests.filter(claimed_at=None, removed_at=None).count() >= MAX_GUESTS:
         raise RefusedError("name", f"{locked.name} has {MAX_GUESTS} guests; remove one first.")
-    player = guest_player(shown)
+    player = guest_player(cleaned_name)
     member_add(club=locked, player=player, role=Role.PLAYER)
-    guest = Guest.objects.create(club=locked, player=player, name=shown, by=by)
-    log_activity(club=locked, text=f"{by} added {shown} as a guest", by=by)
+    guest = Guest.objects.create(club=locked, player=player, name=cleaned_name, by=by)
+    log_activity(club=locked, text=f"{by} added {cleaned_name} as a guest", by=by)
     return guest
 
 
@@ -104,16 +104,16 @@ def guest_rename(*, guest: Guest, by: Player, name: str) -> Guest:
     """Rename the guest. Existing entries keep the old name."""
     club, row = _lock_guest(guest, by)
     player = _player(row)
-    shown = _clean_name(club, name, but=player)
-    if shown == row.name:
+    cleaned_name = _clean_name(club, name, but=player)
+    if cleaned_name == row.name:
         return row
-    told = f"{by} renamed the guest {row.name} to {shown}"
-    before_it, player.name_shown = player.name_shown, shown
+    text = f"{by} renamed the guest {row.name} to {cleaned_name}"
+    before_it, player.name_shown = player.name_shown, cleaned_name
     name_remember(player, before_it)
     player.save(update_fields=["name_shown", "names_before"])
-    row.name = shown
+    row.name = cleaned_name
     row.save(update_fields=["name"])
-    log_activity(club=club, text=told, by=by)
+    log_activity(club=club, text=text, by=by)
     return row
 
 
@@ -290,9 +290,9 @@ def guest_merge_unique_rows(before: Player, heir: Player) -> None:
     own = Membership.objects.filter(player=heir).values_list("club", flat=True)
     Membership.objects.filter(player=before, club__in=list(own)).delete()
     Notification.objects.filter(player=before, news__notifications__player=heir).delete()
-    said = Availability.objects.filter(player=heir)
-    Availability.objects.filter(player=before, club__in=said.values("club")).delete()
-    if said.filter(club=None).exists():
+    own_availability = Availability.objects.filter(player=heir)
+    Availability.objects.filter(player=before, club__in=own_availability.values("club")).delete()
+    if own_availability.filter(club=None).exists():
         Availability.objects.filter(player=before, club=None).delete()
     for model in (Mail, NotificationPreferences, JoinRequest, PlayerCalendar):
         model._default_manager.filter(player=before).delete()
@@ -362,10 +362,10 @@ def _links_end(guest: Guest, end: GuestLink.End) -> bool:
 
 def _clean_name(club: Club, name: str, but: Player | None = None) -> str:
     """Return the cleaned name. Raise RefusedError if it is another member's, or looks like it."""
-    shown = " ".join(clean_text("name", name, longest=60, now=but.name_shown if but else None).split())
-    if but is None or shown != but.name_shown:
-        refuse_unfit_player_name("name", shown)
+    cleaned_name = " ".join(clean_text("name", name, longest=60, now=but.name_shown if but else None).split())
+    if but is None or cleaned_name != but.name_shown:
+        refuse_unfit_player_name("name", cleaned_name)
     members = Player.objects.filter(memberships__club=club)
-    if found := find_lookalike(shown, members.exclude(pk=but.pk) if but else members):
+    if found := find_lookalike(cleaned_name, members.exclude(pk=but.pk) if but else members):
         raise RefusedError("name", f"There is {found} in {club.name} already; add what tells the two apart.")
-    return shown
+    return cleaned_name

@@ -71,8 +71,8 @@ def guest(request: HttpRequest) -> HttpResponse:
     link = reads.own_link(request.user)
     if request.method == "POST" and link is not None and request.POST.get("do") in ACCOUNT_VIEWS:
         return _to_account(request, link, request.POST["do"])
-    told = reads.takeover(link, None) if link else None
-    return render(request, "campaigns/guest.html", {"link": link, "told": told})
+    takeover = reads.takeover(link, None) if link else None
+    return render(request, "campaigns/guest.html", {"link": link, "takeover": takeover})
 
 
 @login_required
@@ -94,10 +94,10 @@ def guest_claim(request: HttpRequest) -> HttpResponse:
             request.session.pop(CLAIM_SESSION_KEY, None)
             return redirect("home")
         return redirect("campaigns:guest_claim")
-    told = reads.takeover(link, player(request))
+    takeover = reads.takeover(link, player(request))
     context = {
-        "told": told,
-        "obstacle": told.refusal,
+        "takeover": takeover,
+        "obstacle": takeover.refusal,
         "confirm_label": "Take it over",
         "cancel_url": reverse("home"),
     }

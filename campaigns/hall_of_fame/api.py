@@ -17,10 +17,10 @@ from campaigns.hall_of_fame.medals import MEDALS, Award, Holder, Kind, Medal, Pl
 from campaigns.shortcuts import club_or_404
 from rosters.api.base import LINK_KEY, Query, asked
 from rosters.selectors import company_sheet, pilot_row
-from rosters.shortcuts import seen_company, seen_pilot
+from rosters.shortcuts import visible_company, visible_pilot
 
 
-class WhoAnswer(pydantic.BaseModel):
+class HolderAnswer(pydantic.BaseModel):
     """A pilot, unit or company with its `id`. `company` is its company."""
 
     kind: Kind
@@ -30,7 +30,7 @@ class WhoAnswer(pydantic.BaseModel):
     company_name: str
 
 
-class PlayedAnswer(pydantic.BaseModel):
+class PlayedMatchAnswer(pydantic.BaseModel):
     """A match in short. `at` is when it was written to the ledgers."""
 
     match: str
@@ -52,29 +52,29 @@ class AwardAnswer(pydantic.BaseModel):
     """An awarded medal and its reason."""
 
     medal: str
-    to: WhoAnswer
+    to: HolderAnswer
     cause: str
-    match: PlayedAnswer
+    match: PlayedMatchAnswer
 
 
 class RecordAnswer(pydantic.BaseModel):
     what: str
-    holder: WhoAnswer
+    holder: HolderAnswer
     figure: str
-    match: PlayedAnswer
+    match: PlayedMatchAnswer
 
 
 class HeroAnswer(pydantic.BaseModel):
     """A pilot in the hall of fame, or a unit without a pilot."""
 
-    who: WhoAnswer
+    who: HolderAnswer
     medals: list[str]
     matches: int
     kills: int
     is_dead: bool
 
 
-class FameAnswer(pydantic.BaseModel):
+class HallOfFameAnswer(pydantic.BaseModel):
     """The hall of fame and the record book, from the matches you may see."""
 
     matches: int
@@ -94,11 +94,11 @@ class MedalsAnswer(pydantic.BaseModel):
 class FallenAnswer(pydantic.BaseModel):
     """A pilot killed in a match: their unit, what destroyed it, and their totals in the club's matches."""
 
-    who: WhoAnswer
+    who: HolderAnswer
     unit: str
     how: str
     against: str
-    match: PlayedAnswer
+    match: PlayedMatchAnswer
     matches: int
     kills: int
 
@@ -123,13 +123,13 @@ class MedalQuery(Query):
     medal = serializers.ChoiceField(choices=tuple(MEDALS), required=False, help_text="awards of this medal alone")
 
 
-class ClubFame(APIView):
-    @extend_schema(tags=["fame"], operation_id="hall_of_fame_retrieve", responses={200: FameAnswer})
+class ClubHallOfFame(APIView):
+    @extend_schema(tags=["fame"], operation_id="hall_of_fame_retrieve", responses={200: HallOfFameAnswer})
     def get(self, request: Request, slug: str) -> Response:
         """Return a club's hall of fame and record book."""
         chronicle = reads.club_match_history(club_or_404(request._request, slug), request.user)
         fame = reads.club_hall_of_fame(chronicle)
-        answer = FameAnswer(
+        answer = HallOfFameAnswer(
             matches=fame.matches,
             medals=fame.medals,
             fallen=fame.dead,
@@ -191,7 +191,7 @@ class CompanyHonours(APIView):
     @extend_schema(tags=["fame"], operation_id="honours_list", responses={200: HonoursAnswer}, parameters=[LINK_KEY])
     def get(self, request: Request, pk: int) -> Response:
         """List the medals you may see of a company, its units and its pilots, oldest first."""
-        company = seen_company(request._request, pk)
+        company = visible_company(request._request, pk)
         found = reads.company_honours(company.pk, request.user)
         return Response(HonoursAnswer(results=[_award(award) for award in found.awards]).model_dump(mode="json"))
 
@@ -202,7 +202,7 @@ class PilotBiography(APIView):
     )
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Return a pilot's biography in sentences, from their company's ledger."""
-        company, pilot = seen_pilot(request._request, pk, pilot_pk)
+        company, pilot = visible_pilot(request._request, pk, pilot_pk)
         honours = reads.company_honours(company.pk, request.user)
         life = reads.pilot_biography(company_sheet(company), pilot_row(company, pilot.pk), honours)
         sentences = ["".join(_part_text(part) for part in sentence) for sentence in life]
@@ -213,12 +213,12 @@ def _part_text(part: str | datetime) -> str:
     return part if isinstance(part, str) else f"{part.day} {part:%B %Y}"
 
 
-def _who(who: Holder) -> WhoAnswer:
-    return WhoAnswer(kind=who.kind, id=who.id, name=who.name, company=who.company, company_name=who.company_name)
+def _who(who: Holder) -> HolderAnswer:
+    return HolderAnswer(kind=who.kind, id=who.id, name=who.name, company=who.company, company_name=who.company_name)
 
 
-def _match(game: PlayedMatch) -> PlayedAnswer:
-    return PlayedAnswer(
+def _match(game: PlayedMatch) -> PlayedMatchAnswer:
+    return PlayedMatchAnswer(
         match=str(game.match), title=game.title, campaign=game.campaign, round=game.round, at=game.at.isoformat()
     )
 
@@ -232,7 +232,7 @@ def _award(award: Award) -> AwardAnswer:
 
 
 urlpatterns = [
-    path("clubs/<slug:slug>/fame/", ClubFame.as_view(), name="api-fame"),
+    path("clubs/<slug:slug>/fame/", ClubHallOfFame.as_view(), name="api-fame"),
     path("clubs/<slug:slug>/medals/", ClubMedals.as_view(), name="api-medals"),
     path("clubs/<slug:slug>/fallen/", ClubFallen.as_view(), name="api-fallen"),
     path("companies/<int:pk>/honours/", CompanyHonours.as_view(), name="api-honours"),

@@ -184,18 +184,18 @@ def _entries(companies: Sequence[int]) -> dict[int, tuple[_Entry, ...]]:
 def _games(
     matches: Iterable[_Match], companies: Mapping[int, _Company], entries: Mapping[int, Sequence[_Entry]]
 ) -> tuple[PlayedMatch, ...]:
-    told: dict[tuple[str, int], list[_Entry]] = {}
+    entries_by_game: dict[tuple[str, int], list[_Entry]] = {}
     times: dict[int, datetime] = {}
     for of_company in entries.values():
         for entry in of_company:
             times[entry.pk] = entry.at
             if entry.undone_by is None:
-                told.setdefault((entry.cause_ref, entry.company), []).append(entry)
+                entries_by_game.setdefault((entry.cause_ref, entry.company), []).append(entry)
     written = sorted(times)
     found = []
     for match in matches:
         sides = (match.attacker, match.defender)
-        of_it = [told.get((str(match.battle), company), []) for company in sides]
+        of_it = [entries_by_game.get((str(match.battle), company), []) for company in sides]
         places = [_place(entry) for entries_ in of_it for entry in entries_]
         first = min(places, default=0)
         before = bisect_right(written, first)  # an entry booked in another's place takes that one's date
@@ -278,7 +278,7 @@ def _matches(club: int) -> QuerySet[Match, object]:
         round__campaign__club=club, state__in=MatchState.fought(), defender__isnull=False, decided_at__isnull=False
     ).exclude(outcome=Outcome.UNKNOWN)
     rows = rows.annotate(
-        counted=KeyTransform("battle", "forecast__counts"),
+        battle_odds=KeyTransform("battle", "forecast__counts"),
         kept_runs=KeyTransform("runs", "odds"),
         kept_attacker=KeyTransform("attacker_wins", "odds"),
         kept_defender=KeyTransform("defender_wins", "odds"),
@@ -298,7 +298,7 @@ def _matches(club: int) -> QuerySet[Match, object]:
             defender="defender__company",
             battle="battle__key",
             runs="forecast__runs_done",
-            odds="counted",
+            odds="battle_odds",
         )
     )
 

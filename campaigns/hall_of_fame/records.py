@@ -289,7 +289,7 @@ BiographyRule = Callable[[Life], Iterator[Sentence]]
 
 def biography(life: Life) -> tuple[Sentence, ...]:
     """Return the biography in sentences, from beginning to end."""
-    return tuple(said for rule in BIOGRAPHY_RULES for said in rule(life))
+    return tuple(sentence for rule in BIOGRAPHY_RULES for sentence in rule(life))
 
 
 def _hired(life: Life) -> Iterator[Sentence]:
@@ -331,15 +331,15 @@ def _tally(life: Life) -> Iterator[Sentence]:
 
 def _promotions(life: Life) -> Iterator[Sentence]:
     found = life.of(Promoted.slug)
-    said: list[str | datetime] = []
+    sentence: list[str | datetime] = []
     for at, event in enumerate(found):
         games = sum(1 for each in life.events[: life.events.index(event)] if each.kind == Fought.slug)
         level = event.facts.get("name") or life.levels.get(str(event.facts.get("to")), "")
         join = "Promoted to " if at == 0 else " and to " if at == len(found) - 1 else ", to "
         after = f", after {apnumber(games)} game{'' if games == 1 else 's'}" if at == 0 and games else ""
-        said += [f"{join}{level} on ", event.at, after]
-    if said:
-        yield (*said, ".")
+        sentence += [f"{join}{level} on ", event.at, after]
+    if sentence:
+        yield (*sentence, ".")
 
 
 def _skills(life: Life) -> Iterator[Sentence]:
@@ -357,11 +357,11 @@ def _losses(life: Life) -> Iterator[Sentence]:
     if len(lost) > MAX_LISTED_LOSSES:
         yield (f"Lost {apnumber(len(lost))} units, the first of them {lost[0].unit} on ", lost[0].at, ".")
         return
-    said: list[str | datetime] = []
+    sentence: list[str | datetime] = []
     for at, event in enumerate(lost):
         join = "Lost " if at == 0 else " and " if at == len(lost) - 1 else ", "
-        said += [f"{join}{event.unit or 'a unit'}{describe_loss(event.facts, 'to')} on ", event.at]
-    yield (*said, ".")
+        sentence += [f"{join}{event.unit or 'a unit'}{describe_loss(event.facts, 'to')} on ", event.at]
+    yield (*sentence, ".")
 
 
 def _wounds(life: Life) -> Iterator[Sentence]:

@@ -16,8 +16,8 @@ from campaigns.shortcuts import club_or_404
 def club_hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the hall of fame with the record book."""
     club = club_or_404(request, slug)
-    fame = reads.club_hall_of_fame(reads.club_match_history(club, request.user))
-    context = {"club": club, "role": policy.role_in(request.user, club), "fame": fame}
+    hall = reads.club_hall_of_fame(reads.club_match_history(club, request.user))
+    context = {"club": club, "role": policy.role_in(request.user, club), "fame": hall}
     return render(request, "campaigns/hall_of_fame.html", context)
 
 

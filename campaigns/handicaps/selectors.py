@@ -74,7 +74,7 @@ class HandicapSheet:
 
     can_be: str  # what can be given up in this game, in words
     status: str  # none, counting, failed, nothing, proposed or agreed
-    told: str
+    description: str
     kind: str
     value: int
     chance: float | None
@@ -109,7 +109,7 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
     return HandicapSheet(
         can_be=describe_kinds(campaign.system),
         status=status,
-        told=describe_handicap(match, row),
+        description=describe_handicap(match, row),
         kind=row.kind,
         value=row.value,
         chance=row.chance,
@@ -187,7 +187,7 @@ def _empty_sheet(system: str, *, may_ask: bool) -> HandicapSheet:
     return HandicapSheet(
         can_be=describe_kinds(system),
         status="none",
-        told="",
+        description="",
         kind="",
         value=0,
         chance=None,

@@ -99,11 +99,11 @@ def _save_answer(*, match: Match, side: int, agrees: bool, kind: str, value: int
         locked.scenario = scenario  # used to buy units, to play, and for the battle's record
         locked.save(update_fields=["scenario"])
     name = side_enrolment(locked, side).company.name
-    said = "agreed to" if agrees else "would not have"
-    told = describe_handicap(locked, row)
-    log_match_activity(locked, f"{name} {said} the handicap in {locked.round}, {locked}: {told}", by)
+    verb = "agreed to" if agrees else "would not have"
+    description = describe_handicap(locked, row)
+    log_match_activity(locked, f"{name} {verb} the handicap in {locked.round}, {locked}: {description}", by)
     if agrees and not has_agreed:
-        notify.handicap_agreed(locked, side, told, by, holds=row.is_agreed)
+        notify.handicap_agreed(locked, side, description, by, holds=row.is_agreed)
     return row
 
 
@@ -171,7 +171,7 @@ def _offers(
             yield HandicapOffer(kind=SUPPORT, value=fewer, rolls=left_rolls)
     if OBJECTIVE in kinds:
         for each in rules.concessions(match.scenario, side):
-            yield HandicapOffer(kind=OBJECTIVE, value=each.value, told=each.told, scenario=dict(each.scenario))
+            yield HandicapOffer(kind=OBJECTIVE, value=each.value, told=each.task, scenario=dict(each.scenario))
 
 
 def _lighter_lists(match: Match, side: int, force: ListDocument) -> Iterator[HandicapOffer]:

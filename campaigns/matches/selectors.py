@@ -30,8 +30,8 @@ from campaigns.models import (
     SubmittedList,
     SupportRoll,
 )
+from campaigns.planning.selectors import MatchStatus, match_status
 from campaigns.results.selectors import support_names, visible_setup
-from campaigns.rounds.selectors import MatchStatus, match_status
 from campaigns.storylines.selectors import describe_terms
 from campaigns.territories.income import describe_bonuses
 from campaigns.watch_parties.selectors import WatchPartyNote, watch_party_note
@@ -118,7 +118,7 @@ class SideActs:
 class MatchPage:
     """The page of a match. `may_` fields are what its reader can do now."""
 
-    told: MatchStatus
+    status: MatchStatus
     stage: str  # of the cup; empty if the match isn't a tie of it
     draws: str  # how a draw is decided in the cup
     war: tuple[str, ...]  # how the war changes its terms, a sentence each
@@ -126,14 +126,14 @@ class MatchPage:
     date: DateSheet | None
     agreed_at: datetime | None  # when its sides play
     handicap: HandicapSheet | None
-    premiere: WatchPartyNote | None
+    watch_party: WatchPartyNote | None
     sides: tuple[MatchSide, ...]
     terrain: str
     forces: tuple[SideRow, ...]
     support_rolls: tuple[SupportRollRow, ...]
     muster_dice: tuple[tuple[str, UUID], ...]  # sides that rolled on their own dice: name and key of the dice
     odds: MatchOdds | None
-    diary: tuple[ActivityLogEntry, ...]
+    activity: tuple[ActivityLogEntry, ...]
     rulings: tuple[Ruling, ...]  # except corrections
     corrections: tuple[CorrectionRow, ...]
     is_open: bool  # its sides can still act
@@ -191,7 +191,7 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
     has_own = bool(own) and reported >= set(own)
     tie, date = getattr(match, "tie", None), date_of(match)
     return MatchPage(
-        told=match_status(match, tuple(sorted(reported))),
+        status=match_status(match, tuple(sorted(reported))),
         stage=stage_name(tie.place) if tie is not None else "",
         draws=describe_draws(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
         war=describe_terms(campaign, match),
@@ -199,14 +199,14 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         date=date_sheet(match, date, reader, rights, with_evenings=with_evenings),
         agreed_at=date.agreed_at,
         handicap=handicap_sheet(match, reader, is_open=is_open),
-        premiere=watch_party_note(match, rights),
+        watch_party=watch_party_note(match, rights),
         sides=_sides(match, reader, own, reported, sealed, rights),
         terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=_forces(match, reader),
         support_rolls=_support_rolls(match),
         muster_dice=_muster_dice(match),
         odds=_odds(match),
-        diary=tuple(DIARY.rows(match=match.pk)) if rights.is_member else (),
+        activity=tuple(DIARY.rows(match=match.pk)) if rights.is_member else (),
         rulings=tuple(RULINGS.rows(match=match.pk)),
         corrections=corrections_of(match),
         is_open=is_open,
@@ -311,7 +311,7 @@ def _visible_units(match: Match, reader: policy.Reader, sealed: dict[int, Submit
     if match.setup is not None:
         return {}
     seen = {side: row.document for side, row in sealed.items() if not row.fell}
-    seen = {side: force for side, force in seen.items() if policy.can_see_force(reader, match, side)}
+    seen = {side: force for side, force in seen.items() if policy.can_see_list(reader, match, side)}
     wanted = {pk for force in seen.values() for pk in force["units"]}
     names = dict(Unit.objects.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
     return {

@@ -84,8 +84,8 @@ def consent(request: HttpRequest, match: Match) -> HttpResponse:
     if request.POST.get("do") == "withdraw":
         say(request, lambda: consent_withdraw(match=match, side=side, by=by), "Your consent is taken back.")
     else:
-        said = "Said. It holds for one ruling, and you can take it back until then."
-        say(request, lambda: consent_give(match=match, side=side, by=by), said)
+        message = "Said. It holds for one ruling, and you can take it back until then."
+        say(request, lambda: consent_give(match=match, side=side, by=by), message)
     return redirect("campaigns:match", key=match.key)
 
 
@@ -128,7 +128,7 @@ def handicap(request: HttpRequest, match: Match) -> HttpResponse:
     side, by, act = own_side(request, match), player(request), request.POST.get("act", "")
     if act in ("agree", "back"):
         kind, value = request.POST.get("kind", ""), row_id(request.POST.get("value", ""))
-        said = (
+        message = (
             "You have agreed. It counts once your opponent agrees too."
             if act == "agree"
             else "You no longer agree to it."
@@ -138,11 +138,11 @@ def handicap(request: HttpRequest, match: Match) -> HttpResponse:
             lambda: services.handicap_answer(
                 match=match, side=side, agrees=act == "agree", kind=kind, value=value, by=by
             ),
-            lambda row: "Both sides have agreed: the handicap counts." if row.is_agreed else said,
+            lambda row: "Both sides have agreed: the handicap counts." if row.is_agreed else message,
         )
     else:
-        said = "The handicap is being calculated. Look again in a moment."
-        say(request, lambda: services.handicap_ask(match=match, by=by), said)
+        message = "The handicap is being calculated. Look again in a moment."
+        say(request, lambda: services.handicap_ask(match=match, by=by), message)
     return redirect("campaigns:match", key=match.key)
 
 
@@ -192,7 +192,7 @@ def dice(request: HttpRequest, key: UUID) -> HttpResponse:
     row = SealedDice.objects.filter(key=key).first()
     if row is None:
         raise Http404("No such dice")
-    of_match = Q(dice=row) | Q(musters__dice=row)
+    of_match = Q(dice=row) | Q(preparations__dice=row)
     match = Match.objects.filter(of_match).select_related(*MATCH_RELATED).first()
     battle = Battle.objects.filter(dice=row).first()
     if not _can_see_dice(request, row, match, battle):

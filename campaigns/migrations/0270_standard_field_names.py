@@ -101,6 +101,36 @@ class Migration(migrations.Migration):
                     "StorylineRound",
                     models.UniqueConstraint(fields=["storyline", "step"], name="arc_step_once"),
                 ),
+                *(
+                    migrations.AlterField(
+                        "ActivityLogEntry",
+                        name,
+                        models.ForeignKey(
+                            on_delete=django.db.models.deletion.CASCADE, related_name="activity", to=f"campaigns.{name}", **optional
+                        ),
+                    )
+                    for name, optional in (
+                        ("club", {}),
+                        ("campaign", {"blank": True, "null": True}),
+                        ("match", {"blank": True, "null": True}),
+                    )
+                ),
+                migrations.AlterField(
+                    "MatchPreparation",
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="preparations", to="campaigns.match"
+                    ),
+                ),
+                migrations.AlterField(
+                    "MatchPreparation",
+                    "dice",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="preparation",
+                        to="battles.sealeddice",
+                    ),
+                ),
                 migrations.AlterField(
                     "ClubDisplay",
                     "club",

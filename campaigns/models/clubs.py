@@ -112,11 +112,13 @@ class JoinRequest(models.Model):
 class ActivityLogEntry(models.Model):
     """An entry of a club's activity log, written together with the act and never changed. It records every decision."""
 
-    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="diary")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="activity")
     campaign = models.ForeignKey(
-        "campaigns.Campaign", on_delete=models.CASCADE, null=True, blank=True, related_name="diary"
+        "campaigns.Campaign", on_delete=models.CASCADE, null=True, blank=True, related_name="activity"
     )
-    match = models.ForeignKey("campaigns.Match", on_delete=models.CASCADE, null=True, blank=True, related_name="diary")
+    match = models.ForeignKey(
+        "campaigns.Match", on_delete=models.CASCADE, null=True, blank=True, related_name="activity"
+    )
     text = models.CharField(max_length=400)  # a sentence in the past tense, names included
     by = models.ForeignKey(
         Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"

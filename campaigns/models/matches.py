@@ -223,9 +223,9 @@ class MatchPreparation(models.Model):
     The dice are sealed when the round opens. Only the side itself sees the rolls before the lists are revealed.
     """
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="musters")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="preparations")
     side = models.PositiveSmallIntegerField()  # 0 attacker, 1 defender
-    dice = models.OneToOneField(SealedDice, on_delete=models.PROTECT, related_name="muster")
+    dice = models.OneToOneField(SealedDice, on_delete=models.PROTECT, related_name="preparation")
     pilots = models.JSONField(default=list)  # ids of the pilots who come
     rolls = models.JSONField(default=list)  # [{"faces": [..], "result": slug}], in the order they were rolled
     rolled = models.JSONField(default=dict)  # faces of other dice rolled before the purchase, by result

@@ -25,7 +25,7 @@ class InboxQuery(Query):
     unread = YesNo("only what is unread")
 
 
-class LetterOut(serializers.Serializer[reads.NotificationRow]):
+class NotificationAnswer(serializers.Serializer[reads.NotificationRow]):
     id = serializers.IntegerField()
     occasion = serializers.CharField(help_text="a word of the list of occasions")
     category = serializers.CharField()
@@ -37,15 +37,15 @@ class LetterOut(serializers.Serializer[reads.NotificationRow]):
     is_read = serializers.BooleanField()
 
 
-class MarkIn(StrictSerializer):
+class NotificationChangeRequest(StrictSerializer):
     is_read = Truth()
 
 
-class ReadIn(StrictSerializer):
+class NotificationsReadRequest(StrictSerializer):
     up_to = Whole(required=False, help_text="the newest letter that you have seen; without it all are read")
 
 
-class ReadOut(serializers.Serializer[None]):
+class NotificationsReadAnswer(serializers.Serializer[None]):
     read = serializers.IntegerField(help_text="how many letters this was")
 
 
@@ -53,46 +53,60 @@ class Inbox(APIView):
     permission_classes = (IsAuthenticated,)
     pagination_class = Pages
 
-    @extend_schema(responses=LetterOut(many=True), operation_id="inbox_list", tags=["inbox"], parameters=[InboxQuery])
+    @extend_schema(
+        responses=NotificationAnswer(many=True), operation_id="inbox_list", tags=["inbox"], parameters=[InboxQuery]
+    )
     def get(self, request: Request) -> Response:
         """Return your notifications, newest first."""
         rows = reads.notifications_of(player(request))
         if asked(InboxQuery, request, beside=PAGING).get("unread"):
             rows = rows.filter(read_at=None)
-        return paged(request, rows, lambda row: LetterOut(reads.describe_notification(row)).data, "-pk")
+        return paged(request, rows, lambda row: NotificationAnswer(reads.describe_notification(row)).data, "-pk")
 
 
-class InboxLetter(APIView):
+class InboxNotification(APIView):
     permission_classes = (IsAuthenticated,)
 
     @tagged
-    @extend_schema(responses={200: LetterOut}, operation_id="inbox_retrieve", tags=["inbox"])
+    @extend_schema(responses={200: NotificationAnswer}, operation_id="inbox_retrieve", tags=["inbox"])
     def get(self, request: Request, pk: int) -> Response:
         """Return one notification; reading it here doesn't mark it as read."""
-        return Response(LetterOut(reads.describe_notification(_letter(request, pk))).data)
+        return Response(NotificationAnswer(reads.describe_notification(_letter(request, pk))).data)
 
     @if_match(lambda pk: Notification.objects.filter(pk=pk))
-    @extend_schema(request=MarkIn, responses={200: LetterOut}, operation_id="inbox_update", tags=["inbox"])
+    @extend_schema(
+        request=NotificationChangeRequest,
+        responses={200: NotificationAnswer},
+        operation_id="inbox_update",
+        tags=["inbox"],
+    )
     def patch(self, request: Request, pk: int) -> Response:
         """Mark a notification as read or unread."""
         row = _letter(request, pk)
-        services.mark_notification(letter=row, is_read=valid(MarkIn, request)["is_read"])
+        services.mark_notification(letter=row, is_read=valid(NotificationChangeRequest, request)["is_read"])
         row.refresh_from_db(fields=["read_at"])
-        return Response(LetterOut(reads.describe_notification(row)).data)
+        return Response(NotificationAnswer(reads.describe_notification(row)).data)
 
 
 class InboxRead(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=ReadIn, responses={200: ReadOut}, operation_id="inbox_mark_read", tags=["inbox"])
+    @extend_schema(
+        request=NotificationsReadRequest,
+        responses={200: NotificationsReadAnswer},
+        operation_id="inbox_mark_read",
+        tags=["inbox"],
+    )
     def post(self, request: Request) -> Response:
         """Mark your notifications as read."""
-        number = services.mark_notifications_read(player=player(request), up_to=valid(ReadIn, request).get("up_to"))
+        number = services.mark_notifications_read(
+            player=player(request), up_to=valid(NotificationsReadRequest, request).get("up_to")
+        )
         return Response({"read": number})
 
 
-class WishesIn(StrictSerializer):
+class NotificationPreferencesRequest(StrictSerializer):
     ways = serializers.DictField(
         source="channels",
         child=serializers.ChoiceField(choices=Channel.choices),
@@ -119,7 +133,7 @@ class WishesIn(StrictSerializer):
         return ways
 
 
-class WishesOut(serializers.Serializer[dict[str, object]]):
+class NotificationPreferencesAnswer(serializers.Serializer[dict[str, object]]):
     ways = serializers.DictField(child=serializers.ChoiceField(choices=Channel.choices), help_text="of every category")
     pushes = serializers.ListField(child=serializers.CharField(), help_text="categories shown on your devices")
     rhythm = serializers.ChoiceField(choices=NotificationPreferences.DigestFrequency.choices)
@@ -129,11 +143,13 @@ class WishesOut(serializers.Serializer[dict[str, object]]):
     next_digest_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
 
 
-class WishesOfReader(APIView):
+class NotificationPreferencesView(APIView):
     permission_classes = (IsAuthenticated,)
 
     @tagged
-    @extend_schema(responses={200: WishesOut}, operation_id="notification_settings_retrieve", tags=["inbox"])
+    @extend_schema(
+        responses={200: NotificationPreferencesAnswer}, operation_id="notification_settings_retrieve", tags=["inbox"]
+    )
     def get(self, request: Request) -> Response:
         """Return your notification settings."""
         return Response(
@@ -144,17 +160,22 @@ class WishesOfReader(APIView):
 
     @if_match(lambda: NotificationPreferences.objects.none())
     @extend_schema(
-        request=WishesIn, responses={200: WishesOut}, operation_id="notification_settings_update", tags=["inbox"]
+        request=NotificationPreferencesRequest,
+        responses={200: NotificationPreferencesAnswer},
+        operation_id="notification_settings_update",
+        tags=["inbox"],
     )
     def patch(self, request: Request) -> Response:
         """Change your notification settings. Mail is sent to an address that you have confirmed."""
         return Response(
-            _preferences_to_dict(services.preferences_set(player=player(request), **valid(WishesIn, request)))
+            _preferences_to_dict(
+                services.preferences_set(player=player(request), **valid(NotificationPreferencesRequest, request))
+            )
         )
 
 
 def _preferences_to_dict(row: NotificationPreferences) -> dict[str, object]:
-    told = {
+    answer = {
         "ways": {slug: row.channel_of(slug) for slug in CATEGORY_BY_SLUG},
         "pushes": row.pushes,
         "rhythm": row.digest_frequency,
@@ -163,7 +184,7 @@ def _preferences_to_dict(row: NotificationPreferences) -> dict[str, object]:
         "remind_hours": row.remind_hours,
         "next_digest_at": row.next_digest_at,
     }
-    return WishesOut(told).data
+    return NotificationPreferencesAnswer(answer).data
 
 
 def _letter(request: Request, pk: int) -> Notification:
@@ -176,6 +197,6 @@ def _letter(request: Request, pk: int) -> Notification:
 urlpatterns = [
     path("inbox/", Inbox.as_view(), name="api-inbox"),
     path("inbox/read/", InboxRead.as_view(), name="api-inbox-read"),
-    path("inbox/wishes/", WishesOfReader.as_view(), name="api-wishes"),
-    path("inbox/<int:pk>/", InboxLetter.as_view(), name="api-inbox-letter"),
+    path("inbox/wishes/", NotificationPreferencesView.as_view(), name="api-wishes"),
+    path("inbox/<int:pk>/", InboxNotification.as_view(), name="api-inbox-letter"),
 ]

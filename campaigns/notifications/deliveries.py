@@ -32,7 +32,7 @@ from campaigns.notifications.event_types import EVENT_TYPES
 from campaigns.notifications.selectors import escape_markdown, format_for_discord, format_sentence, path_of
 from rosters.site.job_runs import wake
 from rosters.site.mails import origin
-from rosters.site.player_data import Farewell
+from rosters.site.player_data import DepartedPlayer
 
 WEBHOOK_FORMAT = "occasion/1"
 MAX_DISCORD_LENGTH = 2000  # characters in a message
@@ -86,7 +86,7 @@ def test_body(webhook: Webhook, now: datetime) -> str:
     )
 
 
-def body_with_new_name(body: str, gone: Farewell) -> str:
+def body_with_new_name(body: str, gone: DepartedPlayer) -> str:
     """Return the body with the new name of a player who left; one without their name stays the same byte for byte."""
     known: dict[str, Any] = json.loads(body)
     fresh: dict[str, object] = {}
@@ -130,8 +130,8 @@ def decrypt_secret(text: str) -> str:
     return decrypt(text, ENCRYPTION_PURPOSE)
 
 
-def _escape_names(gone: Farewell) -> Farewell:
-    """Return the same farewell with all names escaped as they are sent to Discord."""
+def _escape_names(gone: DepartedPlayer) -> DepartedPlayer:
+    """Return the same departed_player with all names escaped as they are sent to Discord."""
     names, shared, addresses, longer = (
         frozenset(map(escape_markdown, texts)) for texts in (gone.names, gone.shared, gone.addresses, gone.longer)
     )

@@ -106,9 +106,9 @@ def club_facts(club: Club) -> dict[str, object]:
 
 
 def describe_pairings(matches: Sequence[Match]) -> str:
-    told = [str(match) for match in matches if match.defender][:MAX_PAIRINGS_NAMED]
-    more = sum(match.defender is not None for match in matches) - len(told)
-    return join_words([*told, f"{more} more"] if more else told)
+    named = [str(match) for match in matches if match.defender][:MAX_PAIRINGS_NAMED]
+    more = sum(match.defender is not None for match in matches) - len(named)
+    return join_words([*named, f"{more} more"] if more else named)
 
 
 def own_and_other_side(match: Match, side: int) -> tuple[Enrolment, Enrolment]:

@@ -9,12 +9,12 @@ from django import forms
 from campaigns.models import Channel, NotificationPreferences
 from campaigns.notifications.event_classes import CATEGORIES
 from campaigns.notifications.services import HOURS, REMINDER_HOURS
-from rosters.site.forms import Reread
+from rosters.site.forms import EditConflictMixin
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
-class PreferencesForm(Reread, forms.Form):
+class PreferencesForm(EditConflictMixin, forms.Form):
     """The notification settings: a channel for each category, and when the digest comes."""
 
     pushes = forms.MultipleChoiceField(

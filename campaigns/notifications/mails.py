@@ -42,12 +42,13 @@ def get_zone(name: str) -> tzinfo:
         return UTC
 
 
-def next_digest(wishes: NotificationPreferences, zone: str, now: datetime) -> datetime:
+def next_digest(preferences: NotificationPreferences, zone: str, now: datetime) -> datetime:
     """Return the next time after `now` at the hour set in the player's zone; for weekly digests on their weekday."""
     there = now.astimezone(get_zone(zone))
-    due = there.replace(hour=wishes.hour, minute=0, second=0, microsecond=0, fold=0)
+    due = there.replace(hour=preferences.hour, minute=0, second=0, microsecond=0, fold=0)
     while due.astimezone(UTC) <= now or (
-        wishes.digest_frequency == NotificationPreferences.DigestFrequency.WEEKLY and due.weekday() != wishes.weekday
+        preferences.digest_frequency == NotificationPreferences.DigestFrequency.WEEKLY
+        and due.weekday() != preferences.weekday
     ):
         due += timedelta(days=1)  # in local time: the hour stays the same when clocks change
     return due.astimezone(UTC)
@@ -199,7 +200,7 @@ def _hand_over(job: Mail, connection: BaseEmailBackend, address: str, written: M
 
 def _refused(job: Mail, code: int, error: Exception) -> bool:
     """Handle the server's refusal: temporary (4xx) or permanent."""
-    job.held().update(handed_at=None)
+    job.claimed().update(handed_at=None)
     if 400 <= code < 500:
         return _retry_later(job, error)
     log.warning("mail %s was refused: %s", job.pk, error)
@@ -232,12 +233,12 @@ def _unsent_notifications(player: Player, way: Channel) -> QuerySet[Notification
 
 def _still_wanted(player: Player, letters: Iterable[Notification]) -> list[Notification]:
     """Return the notifications, less those of clubs the player has left and categories no longer wanted by mail."""
-    wishes = NotificationPreferences.objects.filter(player=player).first()
+    preferences = NotificationPreferences.objects.filter(player=player).first()
     clubs = set(Membership.objects.filter(player=player).values_list("club", flat=True))
     kept = []
     for letter in letters:
         occasion = EVENT_TYPES.get(letter.news.occasion)
-        if occasion is None or wishes is None or wishes.channel_of(occasion.category) == Channel.PAGE:
+        if occasion is None or preferences is None or preferences.channel_of(occasion.category) == Channel.PAGE:
             continue
         if occasion.to_strangers or letter.news.club_id is None or letter.news.club_id in clubs:
             kept.append(letter)
@@ -262,17 +263,17 @@ def has_address(player: Player) -> bool:
 def build_mail(player: Player, letters: Sequence[Notification], job: Mail) -> MailContent:
     """Return the mail as text and HTML, with times in the reader's zone."""
     zone = get_zone(player.time_zone)
-    said = [describe_notification(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
+    rows = [describe_notification(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
     site = origin()
-    wishes = NotificationPreferences.objects.get_or_create(player=player)[0]
-    off = f"{site}{reverse('campaigns:mail_off', args=[wishes.unsubscribe_key])}"
+    preferences = NotificationPreferences.objects.get_or_create(player=player)[0]
+    off = f"{site}{reverse('campaigns:mail_off', args=[preferences.unsubscribe_key])}"
     context = {
         "reader": str(player),
-        "groups": _groups(said),
+        "groups": _groups(rows),
         "number": pluralize(len(letters), "letters"),
-        "more": len(letters) - len(said),
+        "more": len(letters) - len(rows),
         "is_digest": job.is_digest,
-        "period": "day" if wishes.digest_frequency == NotificationPreferences.DigestFrequency.DAILY else "week",
+        "period": "day" if preferences.digest_frequency == NotificationPreferences.DigestFrequency.DAILY else "week",
         "site": site,
         "inbox": f"{site}{reverse('campaigns:inbox')}",
         "wishes": f"{site}{reverse('campaigns:notification_settings')}",
@@ -285,20 +286,20 @@ def build_mail(player: Player, letters: Sequence[Notification], job: Mail) -> Ma
         headers |= {"Message-ID": f"<{job.key}@{host.partition(':')[0]}>"}
         headers |= {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     return MailContent(
-        subject=f"[Muster] {_subject(said, len(letters))}",
+        subject=f"[Muster] {_subject(rows, len(letters))}",
         text=render_to_string("campaigns/mail/letters.txt", context),
         html=render_to_string("campaigns/mail/letters.html", context),
         headers=headers,
     )
 
 
-def _subject(said: Sequence[NotificationRow], number: int) -> str:
-    first = " ".join(f"{said[0].title}: {said[0].where}".split()) if said[0].where else said[0].title
+def _subject(rows: Sequence[NotificationRow], number: int) -> str:
+    first = " ".join(f"{rows[0].title}: {rows[0].where}".split()) if rows[0].where else rows[0].title
     return first if number == 1 else f"{first}, and {number - 1} more"
 
 
-def _groups(said: Sequence[NotificationRow]) -> tuple[MailSection, ...]:
+def _groups(rows: Sequence[NotificationRow]) -> tuple[MailSection, ...]:
     found: dict[str, list[NotificationRow]] = {}
-    for letter in said:
+    for letter in rows:
         found.setdefault(letter.where or "Your companies", []).append(letter)
     return tuple(MailSection(where=where, letters=tuple(letters)) for where, letters in found.items())

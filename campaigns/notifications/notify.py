@@ -189,17 +189,17 @@ def campaign_moved(campaign: Campaign, by: Player, podium: Sequence[str] = ()) -
 # --- matches ----------------------------------------------------------------------------------------------------------
 
 
-def force_sealed(match: Match, side: int, by: Player) -> None:
+def list_submitted(match: Match, side: int, by: Player) -> None:
     own, other = own_and_other_side(match, side)
     facts = match_facts(match) | {"other": own.company.name}
     notify("force-sealed", to=[other.company.owner_id], by=by, facts=facts, **event_context(match))
 
 
-def forces_opened(match: Match, by: Player) -> None:
+def lists_revealed(match: Match, by: Player) -> None:
     notify("forces-open", to=owner_ids(match), by=by, facts=match_facts(match), **event_context(match))
 
 
-def seal_fell(match: Match, side: int, why: str) -> None:
+def submitted_list_dropped(match: Match, side: int, why: str) -> None:
     """Notify only the side's own player: the reason may reveal their list."""
     own, _ = own_and_other_side(match, side)
     notify("seal-fell", to=[own.company.owner_id], facts=match_facts(match) | {"why": why}, **event_context(match))
@@ -246,15 +246,15 @@ def match_decided(match: Match, by: Player | None) -> None:
     notify("match-decided", to=own, by=by, own=own, facts=facts, **event_context(match))
 
 
-def watch_party_announced(premiere: WatchParty, by: Player | None) -> None:
-    match = premiere.match
-    facts = match_facts(match) | {"begins_at": premiere.at}
+def watch_party_announced(party: WatchParty, by: Player | None) -> None:
+    match = party.match
+    facts = match_facts(match) | {"begins_at": party.at}
     notify("premiere-announced", to=member_ids(match.round.campaign.club), by=by, facts=facts, **event_context(match))
 
 
-def watch_party_cancelled(premiere: WatchParty, by: Player) -> None:
-    match = premiere.match
-    facts = match_facts(match) | {"begins_at": premiere.at}
+def watch_party_cancelled(party: WatchParty, by: Player) -> None:
+    match = party.match
+    facts = match_facts(match) | {"begins_at": party.at}
     notify("premiere-off", to=member_ids(match.round.campaign.club), by=by, facts=facts, **event_context(match))
 
 
@@ -338,13 +338,13 @@ def levels_up(company: Company, act: UUID, by: Player | None) -> None:
         return
     kinds = (Promoted.slug, SkillRolled.slug, SkillGained.slug)
     rows = LedgerEntry.objects.filter(company=company, act=act, kind__in=kinds, pilot__isnull=False)
-    said = [
+    promotions = [
         f"{entry.pilot.name} {what}"
         for entry in rows.select_related("pilot").order_by("pk")
         if entry.pilot is not None and (what := describe_promotion(entry))
     ]
-    if said:
-        facts = {"company": company.name, "company_id": company.pk, "pilots": join_words(said)}
+    if promotions:
+        facts = {"company": company.name, "company_id": company.pk, "pilots": join_words(promotions)}
         notify("level-up", to=[company.owner_id], by=by, facts=facts)
 
 
@@ -358,8 +358,8 @@ def adjustment_undone(enrolment: Enrolment, ruling: Ruling, done: str, by: Playe
 
 def _notify_of_adjustment(occasion: str, enrolment: Enrolment, ruling: Ruling, done: str, by: Player) -> None:
     """Notify a company's player of the effects of a ruling."""
-    told = enrolment_context(enrolment, by=by, ruling_id=ruling.pk, done=done, why=ruling.reason)
-    notify(occasion, to=[enrolment.company.owner_id], by=by, **told)
+    context = enrolment_context(enrolment, by=by, ruling_id=ruling.pk, done=done, why=ruling.reason)
+    notify(occasion, to=[enrolment.company.owner_id], by=by, **context)
 
 
 def release_adopted(campaign: Campaign, companies: Sequence[Company], by: Player | None) -> None:
@@ -374,11 +374,11 @@ def release_adopted(campaign: Campaign, companies: Sequence[Company], by: Player
 
 def war_roles(campaign: Campaign, cast: Mapping[int, bool], by: Player | None) -> None:
     """Notify each player of their companies' roles in the campaign's story; `cast`: whether an enrolment attacks."""
-    said: dict[int, list[str]] = {}
+    roles: dict[int, list[str]] = {}
     for row in campaign.enrolments.filter(pk__in=cast).select_related("company").order_by("pk"):
         does = "attack" if cast[row.pk] else "defend"
-        said.setdefault(row.company.owner_id, []).append(f"{row.company.name} {does}")
-    own = {owner: {"roles": join_words(lines)} for owner, lines in said.items()}
+        roles.setdefault(row.company.owner_id, []).append(f"{row.company.name} {does}")
+    own = {owner: {"roles": join_words(lines)} for owner, lines in roles.items()}
     facts = {"campaign": campaign.name, "campaign_id": campaign.pk}
     notify("war-role", to=own, by=by, own=own, club=campaign.club, campaign=campaign, facts=facts)
 
@@ -406,12 +406,12 @@ def company_moved_up(enrolment: Enrolment) -> None:
 def companies_wait(campaign: Campaign, waiting: Sequence[Enrolment]) -> None:
     """Notify each waiting player, once, of their place on the list, when the campaign's last place is taken."""
     for place, enrolment in enumerate(waiting, start=1):
-        told = enrolment_context(enrolment, place=place)
+        context = enrolment_context(enrolment, place=place)
         notify(
             "company-waits",
             to=[enrolment.company.owner_id],
             once=f"company-waits:{enrolment.pk}:{enrolment.asked_at:%Y%m%d%H%M%S}",
-            **told,
+            **context,
         )
 
 
@@ -422,8 +422,8 @@ def place_free(campaign: Campaign, following: Enrolment, by: Player | None) -> N
 
 
 def company_excused(enrolment: Enrolment, by: Player) -> None:
-    told = enrolment_context(enrolment, why=enrolment.exception_reason, by=by)
-    notify("company-excused", to=[enrolment.company.owner_id], by=by, **told)
+    context = enrolment_context(enrolment, why=enrolment.exception_reason, by=by)
+    notify("company-excused", to=[enrolment.company.owner_id], by=by, **context)
 
 
 # --- club nights ------------------------------------------------------------------------------------------------------

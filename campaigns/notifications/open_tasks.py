@@ -270,8 +270,8 @@ def _handicaps() -> QuerySet[Handicap, object]:
 def _games(player: int) -> QuerySet[MatchmakingOffer, object]:
     """Return even games proposed to the player's companies that the player hasn't answered."""
     rows = MatchmakingOffer.objects.filter(state=OfferState.PROPOSED, expires_at__gt=Now())
-    rows = rows.annotate(said=Cast("accepted", TextField())).filter(
-        Q(attacker__owner=player) & ~Q(said__contains="0") | Q(defender__owner=player) & ~Q(said__contains="1")
+    rows = rows.annotate(answered=Cast("accepted", TextField())).filter(
+        Q(attacker__owner=player) & ~Q(answered__contains="0") | Q(defender__owner=player) & ~Q(answered__contains="1")
     )
     return _columns(
         rows,
@@ -301,13 +301,13 @@ def agreements_waiting(one: Q, two: Q) -> QuerySet[SeasonPairing, object]:
         round__state=SeasonRoundState.OPEN,
         round__season__state=SeasonState.RUNNING,
     )
-    rows = rows.annotate(shown_one=player_display_name("one__player"), shown_two=player_display_name("two__player"))
+    rows = rows.annotate(name_one=player_display_name("one__player"), name_two=player_display_name("two__player"))
     return _columns(
         rows,
         "agree",
         ref="key",
-        a="shown_one",
-        b="shown_two",
+        a="name_one",
+        b="name_two",
         where="round__season__name",
         due=F("round__agree_by"),
         club="round__season__club_id",

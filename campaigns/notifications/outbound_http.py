@@ -46,10 +46,10 @@ class ForbiddenAddressError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class WebhookResponse:
-    """A response; `status` None: there was none, and `said` has the reason."""
+    """A response; `status` None: there was none, and `text` has the reason."""
 
     status: int | None
-    said: str
+    text: str
     ms: int
 
     @property
@@ -84,16 +84,16 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> WebhookResponse:
     assert parts.hostname
     begun = time.perf_counter()
     try:
-        address = _resolve_checked(parts.hostname, parts.port or (443 if parts.scheme == "https" else 80))
-        status, said = _exchange(parts, address, body, headers)
+        address = _resolve_public_address(parts.hostname, parts.port or (443 if parts.scheme == "https" else 80))
+        status, body_text = _exchange(parts, address, body, headers)
     except (OSError, HTTPError, HTTPException, ValueError) as error:
         if isinstance(error, ForbiddenAddressError):
             raise
         return WebhookResponse(None, _reason(error), _elapsed_ms(begun))
-    return WebhookResponse(status, said, _elapsed_ms(begun))
+    return WebhookResponse(status, body_text, _elapsed_ms(begun))
 
 
-def _resolve_checked(host: str, port: int) -> tuple[str, int]:
+def _resolve_public_address(host: str, port: int) -> tuple[str, int]:
     """Return the first address of the host, if all of its addresses are public."""
     found = _resolve(host, port)
     if not found:
@@ -206,14 +206,14 @@ def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers
         connection.request("POST", target, body=body, headers={"Host": parts.netloc, **headers}, preload_content=False)
         connection.timeout = READ_TIMEOUT  # set on the socket before the response is read
         answer = connection.getresponse()
-        said = b""
+        received = b""
         with suppress(OSError, HTTPError, HTTPException, ValueError):  # keep what came before the connection broke
-            while len(said) < MAX_ANSWER_BYTES and (
-                piece := answer.read1(MAX_ANSWER_BYTES - len(said), decode_content=False)
+            while len(received) < MAX_ANSWER_BYTES and (
+                piece := answer.read1(MAX_ANSWER_BYTES - len(received), decode_content=False)
             ):
-                said += piece
+                received += piece
         answer.close()
-        return answer.status, said.decode("utf-8", "replace").replace("\x00", "").strip()
+        return answer.status, received.decode("utf-8", "replace").replace("\x00", "").strip()
     finally:
         watch.cancel()
         line.let_go()

@@ -52,10 +52,10 @@ def send_reminders(*, now: datetime | None = None) -> int:
         with skip_unreadable(f"reminders of player {player.pk}"):
             wanted = timedelta(hours=hours.get(player.pk, NotificationPreferences.REMINDED))
             due = {_check_unique(player, row, kind): (row, kind) for row, kind in _due(player, wanted, opened, now)}
-            told = set(NotificationEvent.objects.filter(once__in=due).values_list("once", flat=True))
+            sent = set(NotificationEvent.objects.filter(once__in=due).values_list("once", flat=True))
             for once, (row, kind) in due.items():
                 with skip_unreadable(f"reminder {once}"):
-                    number += once not in told and _remind(player, row, kind, once)
+                    number += once not in sent and _remind(player, row, kind, once)
     return number + _remind_of_dates(now)
 
 
@@ -81,12 +81,12 @@ def _remind_of_dates(now: datetime) -> int:
             "player", "remind_hours"
         )
     )
-    told = set(NotificationEvent.objects.filter(once__in=due).values_list("once", flat=True))
+    sent = set(NotificationEvent.objects.filter(once__in=due).values_list("once", flat=True))
     number = 0
     for once, (row, owner) in due.items():
         assert row.agreed_at is not None
         wanted = timedelta(hours=hours.get(owner.pk, NotificationPreferences.REMINDED))
-        if once not in told and owner.is_active and now >= row.agreed_at - wanted:
+        if once not in sent and owner.is_active and now >= row.agreed_at - wanted:
             with skip_unreadable(f"reminder {once}"):
                 number += notify.date_near(row.match, row.agreed_at, owner, once)
     return number

@@ -56,14 +56,14 @@ def format_sentence(words: str, facts: Facts, zone: tzinfo | None = None) -> str
 
 def format_for_discord(words: str, facts: Facts) -> str:
     """Return the text with times that Discord shows in each reader's zone, and with Markdown in facts escaped."""
-    said = {name: escape_markdown(str(value)) for name, value in facts.items()}
+    values = {name: escape_markdown(str(value)) for name, value in facts.items()}
     for name, value in facts.items():
         if name.endswith("_at"):
             try:
-                said[name] = f"<t:{int(datetime.fromisoformat(str(value)).timestamp())}:f>"
+                values[name] = f"<t:{int(datetime.fromisoformat(str(value)).timestamp())}:f>"
             except ValueError:
                 continue
-    return " ".join(words.format_map(defaultdict(str, said)).split())
+    return " ".join(words.format_map(defaultdict(str, values)).split())
 
 
 def escape_markdown(text: str) -> str:
@@ -145,16 +145,16 @@ def inbox_page(player: Player, asked: Mapping[str, str], *, unread: bool = False
 def describe_notification(row: Notification, zone: tzinfo | None = None) -> NotificationRow:
     """Return the notification in words, with times in that zone or else in the request's."""
     news = row.news
-    said = describe_event(news.occasion, {**news.facts, **row.own}, zone)
+    described = describe_event(news.occasion, {**news.facts, **row.own}, zone)
     place = news.campaign or news.club
     return NotificationRow(
         id=row.pk,
         occasion=news.occasion,
-        category=said.category,
-        title=said.title,
-        text=said.text,
-        do=said.do,
-        url=said.url,
+        category=described.category,
+        title=described.title,
+        text=described.text,
+        do=described.do,
+        url=described.url,
         where=place.name if place else "",
         at=news.at,
         is_read=row.read_at is not None,

@@ -60,7 +60,7 @@ def notify(
     readers = Player.objects.filter(pk__in=wanted, is_active=True, left_at=None)
     if club is not None and not declared.to_strangers:
         readers = readers.filter(memberships__club=club)
-    wishes = (
+    preferences = (
         list(
             readers.order_by("pk").values_list(
                 "pk", "notification_preferences__channels", "notification_preferences__pushes"
@@ -69,7 +69,7 @@ def notify(
         if wanted
         else []
     )
-    if not wishes and not declared.aloud:
+    if not preferences and not declared.aloud:
         return None
     try:
         with transaction.atomic():
@@ -85,12 +85,12 @@ def notify(
             own=_to_json(own.get(pk, {})),
             way=(channels or {}).get(declared.category, Channel.PAGE),
         )
-        for pk, channels, _ in wishes
+        for pk, channels, _ in preferences
     )
     if club is not None and declared.aloud:
         queue_deliveries(news, club)
-    shown = {pk for pk, _, pushes in wishes if declared.category in (pushes or ())}
-    queue_pushes([letter for letter in letters if letter.player_id in shown])
+    pushed_to = {pk for pk, _, pushes in preferences if declared.category in (pushes or ())}
+    queue_pushes([letter for letter in letters if letter.player_id in pushed_to])
     queue_mails([letter.player_id for letter in letters if letter.way == Channel.NOW])
     return news
 

@@ -156,10 +156,10 @@ def device_add(*, player: Player, endpoint: str, p256dh: str, auth: str, name: s
             "name": clean_text("name", name, longest=60, may_be_empty=True) or "A browser",
         },
     )
-    wishes, _ = NotificationPreferences.objects.get_or_create(player=locked)
-    if not wishes.pushes:
-        wishes.pushes = [DEFAULT_CATEGORY]
-        wishes.save(update_fields=["pushes"])
+    preferences, _ = NotificationPreferences.objects.get_or_create(player=locked)
+    if not preferences.pushes:
+        preferences.pushes = [DEFAULT_CATEGORY]
+        preferences.save(update_fields=["pushes"])
     return row
 
 
@@ -240,13 +240,13 @@ def push_payload(job: PushNotification) -> bytes:
     """Return what the service worker shows, as JSON, with times in the reader's zone."""
     letter = describe_notification(job.letter, get_zone(job.device.player.time_zone))
     text = letter.text if len(letter.text) <= MAX_TEXT else f"{letter.text[: MAX_TEXT - 1]}…"
-    told = {
+    content = {
         "title": letter.title,
         "body": text,
         "url": reverse("campaigns:inbox_open", args=[letter.id]),
         "tag": f"letter-{letter.id}",
     }
-    return json.dumps(told, ensure_ascii=False).encode()
+    return json.dumps(content, ensure_ascii=False).encode()
 
 
 def _is_wanted(job: PushNotification) -> bool:
@@ -257,8 +257,8 @@ def _is_wanted(job: PushNotification) -> bool:
     if not player.is_active or player.left_at is not None or letter.read_at is not None:
         return False
     occasion = EVENT_TYPES.get(letter.news.occasion)
-    wishes = NotificationPreferences.objects.filter(player=player).first()
-    if occasion is None or wishes is None or occasion.category not in wishes.pushes:
+    preferences = NotificationPreferences.objects.filter(player=player).first()
+    if occasion is None or preferences is None or occasion.category not in preferences.pushes:
         return False
     if job.waiting_since < timezone.now() - PUSH_LIFETIME:
         return False
@@ -269,7 +269,7 @@ def _is_wanted(job: PushNotification) -> bool:
 @transaction.atomic
 def _drop_device(job: PushNotification, why: str) -> bool:
     """Delete the device with all pushes on their way to it."""
-    if not job.held().exists():
+    if not job.claimed().exists():
         return False
     log.info("device %s dropped: %s", job.device_id, why)
     job.device.delete()
@@ -277,10 +277,10 @@ def _drop_device(job: PushNotification, why: str) -> bool:
 
 
 def _retry_later(job: PushNotification, answer: WebhookResponse) -> bool:
-    said = answer.said[:200] if answer.status is None else f"The push service answered {answer.status}."
+    reason = answer.text[:200] if answer.status is None else f"The push service answered {answer.status}."
     if answer.status in REFUSED_STATUSES or job.blips >= len(RETRY_DELAYS):
-        log.warning("push %s was not taken: %s", job.pk, said)
-        return job.fail(said)
+        log.warning("push %s was not taken: %s", job.pk, reason)
+        return job.fail(reason)
     pause = RETRY_DELAYS[job.blips]
     put = job.put_back(pause)
     wake(PUSH_TASK, job.pk, after=pause)

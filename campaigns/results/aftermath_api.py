@@ -14,17 +14,17 @@ from campaigns.results.aftermath import LoanTerms, SkillChoice, loan_terms, skil
 from rosters import selectors
 from rosters.api.base import StrictSerializer, Text, player, valid
 from rosters.api.headers import idempotent
-from rosters.api.units_and_pilots import PilotOut, UnitOut, pilot_response, unit_response
+from rosters.api.units_and_pilots import PilotAnswer, UnitAnswer, pilot_response, unit_response
 from rosters.ledger.records import company_record
 from rosters.services import pilot_learn
 from rosters.shortcuts import own_company, own_pilot
 
 
-class SkillIn(StrictSerializer):
+class SkillChoiceRequest(StrictSerializer):
     skill = Text(max_length=40, help_text="slug of one of the choices")
 
 
-class SkillChoiceOut(serializers.Serializer[SkillChoice]):
+class SkillChoiceAnswer(serializers.Serializer[SkillChoice]):
     slug = serializers.CharField()
     name = serializers.CharField()
     effect = serializers.CharField()
@@ -34,7 +34,7 @@ class SkillChoiceOut(serializers.Serializer[SkillChoice]):
     )
 
 
-class LoanOut(serializers.Serializer[LoanTerms]):
+class LoanAnswer(serializers.Serializer[LoanTerms]):
     units = serializers.IntegerField(help_text="how many the house lends now; 0: none")
     price = serializers.IntegerField(help_text="points of later income for each")
 
@@ -43,7 +43,7 @@ class PilotSkill(APIView):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        responses={200: SkillChoiceOut(many=True)}, operation_id="pilots_skill_choices_list", tags=["pilots"]
+        responses={200: SkillChoiceAnswer(many=True)}, operation_id="pilots_skill_choices_list", tags=["pilots"]
     )
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """List the skills that your pilot can choose from; empty if they haven't earned one."""
@@ -51,31 +51,33 @@ class PilotSkill(APIView):
         sheet = selectors.company_sheet(company)
         member = selectors.pilot_of(company, sheet, row.pk)
         choices = skill_choices(sheet, member[0]) if member else ()
-        return Response([SkillChoiceOut(choice).data for choice in choices])
+        return Response([SkillChoiceAnswer(choice).data for choice in choices])
 
     @idempotent
-    @extend_schema(request=SkillIn, responses={200: PilotOut}, operation_id="pilots_learn", tags=["pilots"])
+    @extend_schema(
+        request=SkillChoiceRequest, responses={200: PilotAnswer}, operation_id="pilots_learn", tags=["pilots"]
+    )
     def post(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Teach your pilot the chosen skill."""
         company, pilot = own_pilot(request, pk, pilot_pk)
-        pilot_learn(company=company, by=player(request), pilot=pilot, **valid(SkillIn, request))
+        pilot_learn(company=company, by=player(request), pilot=pilot, **valid(SkillChoiceRequest, request))
         return Response(pilot_response(company, pilot))
 
 
 class Loan(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: LoanOut}, operation_id="companies_loan_retrieve", tags=["companies"])
+    @extend_schema(responses={200: LoanAnswer}, operation_id="companies_loan_retrieve", tags=["companies"])
     def get(self, request: Request, pk: int) -> Response:
         """Return what the house would lend your company now."""
         company = own_company(request, pk)
         terms = loan_terms(company_record(company), company.system) or LoanTerms(units=0, price=0)
-        return Response(LoanOut(terms).data)
+        return Response(LoanAnswer(terms).data)
 
     @idempotent
     @extend_schema(
         request=None,
-        responses={201: UnitOut(many=True)},
+        responses={201: UnitAnswer(many=True)},
         operation_id="companies_loan_accept",
         tags=["companies"],
     )

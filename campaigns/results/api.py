@@ -249,8 +249,8 @@ class MatchRefusal(APIView):
         """Declare that your side won't play; an arbiter or the organiser decides the match."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match)
-        told = parse_document(RefusalRequest, _body(request))
-        match_refuse(match=match, side=side, reason=told.reason, by=_player(request))
+        refusal = parse_document(RefusalRequest, _body(request))
+        match_refuse(match=match, side=side, reason=refusal.reason, by=_player(request))
         return _answer(request, key)
 
     @side_schema("matches_refusal_delete", MatchAnswer)
@@ -294,10 +294,10 @@ class Rulings(APIView):
         is_member = policy.can_read_activity_log(request.user, campaign.club)
 
         def answer(row: Ruling) -> dict[str, object]:
-            told = ruling_answer(row, request)
+            ruling = ruling_answer(row, request)
             if row.kind == Ruling.Kind.ADJUSTMENT and not is_member:  # it names what the company has
-                told.decision = {}
-            return told.model_dump(mode="json")
+                ruling.decision = {}
+            return ruling.model_dump(mode="json")
 
         return paged(request, rows, answer, "-pk")
 

@@ -122,13 +122,13 @@ def _keys(match: Match, corrections: Sequence[Correction]) -> set[str]:
 
 def _is_booked(match: Match, corrections: Sequence[Correction]) -> bool:
     """Return whether the ledgers should hold a result. Corrections in the mode FLAG leave the ledgers unchanged."""
-    told = corrections[0].before if corrections else None
+    verdict = corrections[0].before if corrections else None
     for correction in corrections:
         if correction.mode != CorrectionMode.FLAG:
-            told = correction.after or {"state": MatchState.VOID, "battle": ""}
-    if told is None:
+            verdict = correction.after or {"state": MatchState.VOID, "battle": ""}
+    if verdict is None:
         return match.state in MatchState.fought() and match.battle is not None
-    return told["state"] in MatchState.fought() and bool(told["battle"])
+    return verdict["state"] in MatchState.fought() and bool(verdict["battle"])
 
 
 def income_differences(club: Club | None = None) -> Iterator[str]:

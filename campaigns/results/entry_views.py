@@ -18,13 +18,13 @@ from django.views.decorators.http import require_http_methods
 from campaigns import policy
 from campaigns.locks import side_enrolment
 from campaigns.models import Campaign, Match, MatchState, Round, RoundState
+from campaigns.planning.selectors import FixtureRow, round_of, round_sheet
 from campaigns.results.forms import ImportForm, ReportForms, paper_form
 from campaigns.results.imported_table import COLUMNS, DATE_ORDERS, OPTIONAL, Answers, ImportedTable
 from campaigns.results.imports import company_names, import_results, preview_results
 from campaigns.results.reports import differences, parse_stored_report
 from campaigns.results.selectors import match_words
 from campaigns.results.services import can_enter_on_paper, match_enter, match_fingerprint, match_reveal_lists
-from campaigns.rounds.selectors import FixtureRow, round_of, round_sheet
 from campaigns.shortcuts import campaign_or_404, require_permission
 from rosters.database.queries import PreparedQuery
 from rosters.models import Pilot, Player
@@ -44,7 +44,7 @@ class EntryRow:
     match: Match
     form: ReportForms | None
     mark: str
-    told: str  # the reports so far
+    reports_summary: str  # the reports so far
     waits: str  # why nothing can be entered now
     may_open: bool
     is_prefilled: bool
@@ -125,27 +125,27 @@ def _entry_row(match: Match, by: Player, data: QueryDict | None, pilots: Mapping
     reports = [report for report in match.reports.all() if report.is_current]
     names = [side_enrolment(match, report.side).company.name for report in reports]
     waits, may_open = _blocked_reason(match, by)
-    said = reports[0].content if len(reports) == 1 else None
+    content = reports[0].content if len(reports) == 1 else None
     form, is_touched = None, False
     if not waits and match.setup is None:
         form, is_touched, waits = _paper_entry(match, data)
     elif not waits:
         seats = {key: pilots.get(ref["pilot"] or 0, "") for force in match.forces for key, ref in force.items()}
         prefix = prefix_of(match)
-        form = ReportForms(match, data, said=said, pilots=seats, prefix=prefix)
+        form = ReportForms(match, data, report=content, pilots=seats, prefix=prefix)
         is_touched = data is not None and (
             f"{prefix}take" in data or any(part.has_changed() for _, part in form.parts())
         )
         if data is not None and not is_touched:
-            form = ReportForms(match, said=said, pilots=seats, prefix=prefix)
+            form = ReportForms(match, report=content, pilots=seats, prefix=prefix)
     return EntryRow(
         match=match,
         form=form,
         mark=match_fingerprint(match),
-        told=f"{' and '.join(names)} reported" if names else "",
+        reports_summary=f"{' and '.join(names)} reported" if names else "",
         waits=waits,
         may_open=may_open,
-        is_prefilled=said is not None and not waits,
+        is_prefilled=content is not None and not waits,
         is_touched=is_touched,
     )
 
@@ -216,7 +216,9 @@ def _enter_result(table: EntryRow, form: ReportForms, data: QueryDict, by: Playe
 
 def _add_reports(table: EntryRow, form: ReportForms) -> None:
     """Add to the form what a side has reported since the page was opened, where it differs from what was typed."""
-    form.refuse(RefusedError("", f"By now {table.told or 'nobody reports it'}. Enter it again if this shall hold."))
+    form.refuse(
+        RefusedError("", f"By now {table.reports_summary or 'nobody reports it'}. Enter it again if this shall hold.")
+    )
     try:
         typed = form.report()
     except DocumentError as error:
@@ -232,8 +234,8 @@ def _add_reports(table: EntryRow, form: ReportForms) -> None:
 
 def _describe_overtaken(row: Round, tables: list[EntryRow], data: QueryDict) -> list[str]:
     """Return messages about filled-in matches that were decided in the meantime: they weren't overwritten."""
-    shown = {table.match.pk for table in tables}
-    decided = [match for match in _matches(row.pk).exclude(state__in=MatchState.undecided()) if match.pk not in shown]
+    on_page = {table.match.pk for table in tables}
+    decided = [match for match in _matches(row.pk).exclude(state__in=MatchState.undecided()) if match.pk not in on_page]
     return [
         f"Table {match.number}, {match}, was decided after you opened this page: {match.get_outcome_display()}. What you "
         "filled in is not taken."

@@ -93,8 +93,8 @@ class SupportForm(forms.Form):
         self.initial.update({str(at): slug for at, slug in zip(rolled, used, strict=False)})
 
     def used(self) -> list[str]:
-        said = [(slug, self.cleaned_data.get(str(at))) for at, slug in enumerate(self.had)]
-        return [str(value) if slug == TABLE_ROLL else slug for slug, value in said if value]
+        answers = [(slug, self.cleaned_data.get(str(at))) for at, slug in enumerate(self.had)]
+        return [str(value) if slug == TABLE_ROLL else slug for slug, value in answers if value]
 
 
 class EndForm(forms.Form):
@@ -159,13 +159,13 @@ class ReportForms(FateGrid):
         match: Match,
         data: FormData = None,
         *,
-        said: Mapping[str, Any] | None = None,
+        report: Mapping[str, Any] | None = None,
         pilots: Mapping[str, str],
         rows: Sequence[ComparisonRow] = (),
         prefix: str = "",
         paper: PaperLists | None = None,
     ) -> None:
-        """`said` is a report/1 document to start from; `prefix` keeps forms on one page apart.
+        """`report` is a report/1 document to start from; `prefix` keeps forms on one page apart.
 
         `paper` are the lists of a match that has none yet.
         """
@@ -179,14 +179,14 @@ class ReportForms(FateGrid):
             (companies[side], f"{prefix}units-{side}", choices)
             for side, choices in enumerate(paper.choices if paper else ())
         ]
-        said = dict(said or {})
+        report = dict(report or {})
         setup = paper.setup if paper else stored_setup(match.setup or {})
         if setup is None:  # units are bought once the match is entered
-            self.end = EndForm(data, prefix=f"{prefix}r", names=companies, initial=said)
+            self.end = EndForm(data, prefix=f"{prefix}r", names=companies, initial=report)
             return
-        names, support = support_names(setup.system), said.get("support", {})
+        names, support = support_names(setup.system), report.get("support", {})
         terms = battle_rules(setup.system).hand
-        self.end = EndForm(data, prefix=f"{prefix}r", names=[side.name for side in setup.sides], initial=said)
+        self.end = EndForm(data, prefix=f"{prefix}r", names=[side.name for side in setup.sides], initial=report)
         hints = {row.path: f"{row.attacker} / {row.defender}" for row in rows if row.differs}
         for place, line, side in zip(SIDES, sides_of(setup), setup.sides, strict=True):
             units = [
@@ -196,7 +196,7 @@ class ReportForms(FateGrid):
                     unit=unit,
                     terms=terms,
                     support=side.support,
-                    initial=said.get("units", {}).get(unit.key),
+                    initial=report.get("units", {}).get(unit.key),
                 )
                 for unit in line.units
             ]
@@ -266,8 +266,10 @@ def paper_form(match: Match, data: QueryDict | None, *, prefix: str = "") -> Rep
 
     Raises RefusedError if Muster finds no lists for the match.
     """
-    shown = data.get(f"{prefix}shown") if data is not None else None
-    chosen = {side: _ticked(data, f"{prefix}units-{side}") for side in (0, 1)} if data is not None and shown else {}
+    shown_units = data.get(f"{prefix}shown") if data is not None else None
+    chosen = (
+        {side: _ticked(data, f"{prefix}units-{side}") for side in (0, 1)} if data is not None and shown_units else {}
+    )
     problem = ""
     try:
         lists = paper_lists(match, chosen)
@@ -275,7 +277,7 @@ def paper_form(match: Match, data: QueryDict | None, *, prefix: str = "") -> Rep
         if not any(chosen.values()):
             raise
         lists, problem = paper_lists(match), error.reason
-    if shown and not problem and shown != chosen_text([chosen[side] for side in (0, 1)]):
+    if shown_units and not problem and shown_units != chosen_text([chosen[side] for side in (0, 1)]):
         problem = OTHER_UNITS
     form = ReportForms(match, data, pilots=lists.pilots, prefix=prefix, paper=lists)
     if problem:

@@ -25,7 +25,7 @@ from rosters.api.base import StrictSerializer, Text, Truth, player, valid
 from rosters.api.headers import idempotent
 
 
-class PastIn(StrictSerializer):
+class ResultsImportRequest(StrictSerializer):
     text = Text(
         max_length=MAX_BYTES,
         help_text="CSV: a head that names the columns, then a match in each line. If two companies share a name, add the "
@@ -47,15 +47,15 @@ class PastIn(StrictSerializer):
     check = Truth(required=False, help_text="true: nothing is taken over, the answer says what would be")
 
 
-class PastLineOut(serializers.Serializer[ImportedLine]):
+class ImportedLineAnswer(serializers.Serializer[ImportedLine]):
     line = serializers.IntegerField(source="number", help_text="in the text, the head being 1")
     problems = serializers.ListField(child=serializers.CharField())
 
 
-class PastOut(serializers.Serializer[dict[str, object]]):
+class ResultsImportAnswer(serializers.Serializer[dict[str, object]]):
     is_clean = serializers.BooleanField(help_text="every line can be taken over")
     problem = serializers.CharField(allow_blank=True, help_text="what is wrong with the text as a whole")
-    lines = PastLineOut(many=True)
+    lines = ImportedLineAnswer(many=True)
     unknown_columns = serializers.ListField(
         child=serializers.CharField(), help_text="own names that `columns` can explain"
     )
@@ -67,17 +67,20 @@ class PastOut(serializers.Serializer[dict[str, object]]):
     rounds = serializers.ListField(child=serializers.IntegerField(), help_text="closed rounds that were made")
 
 
-class PastResults(APIView):
+class ResultsImport(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
     @extend_schema(
-        request=PastIn, responses={200: PastOut, 201: PastOut}, operation_id="past_results_import", tags=["campaigns"]
+        request=ResultsImportRequest,
+        responses={200: ResultsImportAnswer, 201: ResultsImportAnswer},
+        operation_id="past_results_import",
+        tags=["campaigns"],
     )
     def post(self, request: Request, pk: int) -> Response:
         """Import results from before, all lines or none; with `check` only report what is wrong with them."""
         campaign = campaign_for_organiser(request, pk)
-        given = valid(PastIn, request)
+        given = valid(ResultsImportRequest, request)
         answers = Answers(
             columns=given.get("columns", {}),
             names=given.get("names", {}),
@@ -85,9 +88,9 @@ class PastResults(APIView):
         )
         table = preview_results(campaign=campaign, text=given["text"], answers=answers)
         if given.get("check"):
-            return Response(PastOut(_to_dict(table, [])).data)
+            return Response(ResultsImportAnswer(_to_dict(table, [])).data)
         rounds = import_results(campaign=campaign, text=given["text"], by=player(request), answers=answers)
-        return Response(PastOut(_to_dict(table, [each.number for each in rounds])).data, status=201)
+        return Response(ResultsImportAnswer(_to_dict(table, [each.number for each in rounds])).data, status=201)
 
 
 def _to_dict(table: ImportedTable, rounds: list[int]) -> dict[str, object]:
@@ -103,4 +106,4 @@ def _to_dict(table: ImportedTable, rounds: list[int]) -> dict[str, object]:
     }
 
 
-urlpatterns = [path("campaigns/<int:pk>/past-results/", PastResults.as_view(), name="api-past-results")]
+urlpatterns = [path("campaigns/<int:pk>/past-results/", ResultsImport.as_view(), name="api-past-results")]

@@ -378,11 +378,11 @@ def _parse_line(
         kills[name] = _number(value, 0, MAX_KILLS) if value else None
         if value and kills[name] is None:
             problems.append(f"the {name}'s kills are not a number from 0 to {MAX_KILLS}")
-    shown = tuple(cells.get(name, "") for name in COLUMNS + OPTIONAL)
-    if on is not None and (day_first is not None or not AMBIGUOUS_DATE.fullmatch(shown[0])):
-        shown = (format_day(on), *shown[1:])
+    values = tuple(cells.get(name, "") for name in COLUMNS + OPTIONAL)
+    if on is not None and (day_first is not None or not AMBIGUOUS_DATE.fullmatch(values[0])):
+        values = (format_day(on), *values[1:])
     if problems or on is None or round_number is None or sides[0] is None or sides[1] is None:
-        return ImportedLine(number=number, cells=shown, problems=tuple(problems))
+        return ImportedLine(number=number, cells=values, problems=tuple(problems))
     result = ImportedResult(
         line=number,
         on=on,
@@ -394,7 +394,7 @@ def _parse_line(
         defender_kills=kills["defender"],
         scenario=cells.get("scenario", "")[:60],
     )
-    return ImportedLine(number=number, cells=shown, result=result)
+    return ImportedLine(number=number, cells=values, result=result)
 
 
 def _no_company(text: str, side: str, companies: CompanyNames) -> str:

@@ -157,10 +157,10 @@ def _rows(reports: Sequence[MatchReport | None], words: ReportLabels) -> Iterato
     yield _row("rounds", "", "rounds", rounds, open_to=NOT_COUNTED)
     fates = [report.fates if report else None for report in reports]
     for key, name in words.units.items():
-        said = [units.get(key, UnitFate()) if units is not None else None for units in fates]
-        is_gone = all(fate is None or fate.is_lost for fate in said)
+        reported = [units.get(key, UnitFate()) if units is not None else None for units in fates]
+        is_gone = all(fate is None or fate.is_lost for fate in reported)
         for each in words.fields:
-            answers = [fate.get(each.name, each.nothing) if fate is not None else None for fate in said]
+            answers = [fate.get(each.name, each.nothing) if fate is not None else None for fate in reported]
             values = [None if answer is None else each.in_words(answer) for answer in answers]
             never = is_gone and each.is_of_hits
             yield _row(f"units.{key}.{each.name}", name, each.label, values, open_to=each.open_as, never=never)

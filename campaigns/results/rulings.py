@@ -131,5 +131,5 @@ def _report(
 
 def _title(match: Match, verdict: Verdict) -> str:
     sides = {"attacker": match.attacker.company.name, "defender": side_enrolment(match, 1).company.name}
-    said = NOT_PLAYED[verdict][2] if verdict in NOT_PLAYED else REPORT_TITLES[verdict]
-    return f"{match.round}, {match}: {said.format(**sides)}"[:120]
+    title = NOT_PLAYED[verdict][2] if verdict in NOT_PLAYED else REPORT_TITLES[verdict]
+    return f"{match.round}, {match}: {title.format(**sides)}"[:120]

@@ -153,10 +153,10 @@ def match_comparison(match: Match) -> Comparison | None:
     current = {row.side: row for row in match.reports.filter(is_current=True).select_related("by")}
     attacker, defender = (parse_stored_report(current[side].content) if side in current else None for side in (0, 1))
     rows = compare_reports(attacker, defender, match_words(match))
-    told_rows = tuple(row for row in rows if not row.is_empty)
+    filled = tuple(row for row in rows if not row.is_empty)
     return Comparison(
-        rows=told_rows,
-        left_out=len(rows) - len(told_rows),
+        rows=filled,
+        left_out=len(rows) - len(filled),
         attacker=current.get(0),
         defender=current.get(1),
     )

@@ -134,7 +134,7 @@ def match_reveal_lists(*, match: Match, side: int | None, by: Player) -> Match:
         locked = lists_reveal(match=locked)
         who = "An arbiter" if side is None else _name(locked, side)
         log_match_activity(locked, f"{who} said that {_where(locked)} was played; the forces were opened", by)
-        notify.forces_opened(locked, by)
+        notify.lists_revealed(locked, by)
     return locked
 
 
@@ -394,9 +394,9 @@ def match_enter(
     decided = match_settle_report(
         match=locked, report=report, state=MatchState.CONFIRMED, decided_by=DecidedBy.ORGANISER, by=by
     )
-    told = list(locked.reports.filter(is_current=True).values_list("side", flat=True))
-    if told:
-        names = " and ".join(side_enrolment(locked, side).company.name for side in sorted(told))
+    reported = list(locked.reports.filter(is_current=True).values_list("side", flat=True))
+    if reported:
+        names = " and ".join(side_enrolment(locked, side).company.name for side in sorted(reported))
         log_match_activity(decided, f"{locked.round}, {locked}: entered over the report of {names}", by)
     return decided
 

@@ -78,8 +78,8 @@ def _grid(request: HttpRequest, match: Match, side: int) -> HttpResponse:
     by = player(request)
     own = match.reports.filter(side=side, is_current=True).first()
     data = request.POST if request.method == "POST" else None
-    said = own.content if own else table_report(match, side)
-    form = ReportForms(match, data, said=said, pilots=pilot_names(match))
+    report = own.content if own else table_report(match, side)
+    form = ReportForms(match, data, report=report, pilots=pilot_names(match))
     if data is not None and form.is_valid() and not _is_overtaken(match, form, own, data.get("read")):
         try:
             made = report_make(match=match, side=side, content=form.document(), by=by)
@@ -92,7 +92,7 @@ def _grid(request: HttpRequest, match: Match, side: int) -> HttpResponse:
             )
     read = str(own.pk) if own else "none"
     context = match_context(match, form=form, errors=form.errors, is_again=own is not None, side=side, read=read)
-    context["is_from_table"] = own is None and said is not None
+    context["is_from_table"] = own is None and report is not None
     context["is_both"] = len(policy.sides_of(by, match)) == 2
     context["side_name"] = side_enrolment(match, side).company.name
     return render(request, "campaigns/report.html", context, status=422 if form.errors else 200)
@@ -238,9 +238,11 @@ def _own_version(match: Match, data: QueryDict | None, comparison: Comparison | 
         except RefusedError:
             return None
     reports = (comparison.attacker, comparison.defender) if comparison else ()
-    said = next((report.content for report in reports if report), None)
+    content = next((report.content for report in reports if report), None)
     own = data if data is not None and data.get("verdict") == Verdict.OWN else None
-    return ReportForms(match, own, said=said, pilots=pilot_names(match), rows=comparison.rows if comparison else ())
+    return ReportForms(
+        match, own, report=content, pilots=pilot_names(match), rows=comparison.rows if comparison else ()
+    )
 
 
 def _make_ruling(request: HttpRequest, match: Match, form: ReportForms | None) -> list[tuple[str, str, str]]:
@@ -321,7 +323,7 @@ def ruling(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
         "campaign": campaign,
         "ruling": row,
         "can_run": rights.may_run,
-        "told": row.decision.get("told", ()) if rights.is_member else (),
+        "sentences": row.decision.get("told", ()) if rights.is_member else (),
         "may_undo": row.kind == Ruling.Kind.ADJUSTMENT and rights.may_rule and "undoes" not in row.decision,
         "undone_by": undone_by(row),
     }

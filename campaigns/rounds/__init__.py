@@ -1,1 +1,1 @@
-"""Rounds: planned, paired, published, and listed with their fixtures."""
+"""Rounds as organisers and players meet them: their pages and API, and closing them."""

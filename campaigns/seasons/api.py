@@ -30,22 +30,22 @@ from campaigns.seasons.selectors import (
     season_pairing_row,
 )
 from campaigns.seasons.serializers import (
-    LineUpsIn,
-    SeasonChange,
-    SeasonDrawIn,
-    SeasonGameIn,
-    SeasonIn,
-    SeasonLineOut,
-    SeasonOrderIn,
-    SeasonOut,
-    SeasonPairIn,
-    SeasonPairingOut,
-    SeasonPlayerIn,
-    SeasonRoundOut,
-    SeasonSayIn,
-    SeasonStateIn,
-    SeasonTeamIn,
-    SeasonTeamOut,
+    LineUpsRequest,
+    SeasonAnswer,
+    SeasonChangeRequest,
+    SeasonDrawRequest,
+    SeasonGameRequest,
+    SeasonGamesOrderRequest,
+    SeasonPairingActRequest,
+    SeasonPairingAnswer,
+    SeasonPairingRequest,
+    SeasonPlayerRequest,
+    SeasonRequest,
+    SeasonRoundAnswer,
+    SeasonStateRequest,
+    SeasonSummaryAnswer,
+    SeasonTeamAnswer,
+    SeasonTeamRequest,
 )
 from campaigns.shortcuts import club_or_404, season_or_404, season_pairing_or_404, season_round_or_404
 from rosters.api.base import player, valid
@@ -57,36 +57,40 @@ from rosters.services import RefusedError
 
 
 class Seasons(APIView):
-    @extend_schema(responses={200: SeasonLineOut(many=True)}, operation_id="seasons_list", tags=["seasons"])
+    @extend_schema(responses={200: SeasonSummaryAnswer(many=True)}, operation_id="seasons_list", tags=["seasons"])
     def get(self, request: Request, slug: str) -> Response:
         """Return the seasons of a club, newest first."""
         club = club_or_404(request._request, slug)
         rows = seasons_of(club, policy.role_in(request.user, club))
-        return Response([SeasonLineOut(row).data for row in rows])
+        return Response([SeasonSummaryAnswer(row).data for row in rows])
 
     @idempotent
-    @extend_schema(request=SeasonIn, responses={201: SeasonOut}, operation_id="seasons_create", tags=["seasons"])
+    @extend_schema(
+        request=SeasonRequest, responses={201: SeasonAnswer}, operation_id="seasons_create", tags=["seasons"]
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Create a season; campaigns and players can then join it. Organisers only."""
         club = club_or_404(request._request, slug)
         _need(request, club)
-        made = services.season_create(club=club, by=player(request), **valid(SeasonIn, request))
+        made = services.season_create(club=club, by=player(request), **valid(SeasonRequest, request))
         return Response(_to_dict(made, request), status=status.HTTP_201_CREATED)
 
 
 class SeasonById(APIView):
     @tagged
-    @extend_schema(responses={200: SeasonOut}, operation_id="seasons_retrieve", tags=["seasons"])
+    @extend_schema(responses={200: SeasonAnswer}, operation_id="seasons_retrieve", tags=["seasons"])
     def get(self, request: Request, pk: int) -> Response:
         """Return a season with its tables and rounds; only its organisers see planned rounds."""
         return Response(_to_dict(season_or_404(request._request, pk), request))
 
     @if_match(lambda pk: Season.objects.filter(pk=pk))
-    @extend_schema(request=SeasonChange, responses={200: SeasonOut}, operation_id="seasons_update", tags=["seasons"])
+    @extend_schema(
+        request=SeasonChangeRequest, responses={200: SeasonAnswer}, operation_id="seasons_update", tags=["seasons"]
+    )
     def patch(self, request: Request, pk: int) -> Response:
         """Change settings; the points for a result are fixed once the season runs."""
         row = _run(request, pk)
-        changed = services.season_change(season=row, by=player(request), **valid(SeasonChange, request))
+        changed = services.season_change(season=row, by=player(request), **valid(SeasonChangeRequest, request))
         return Response(_to_dict(changed, request))
 
     @extend_schema(responses={204: None}, operation_id="seasons_delete", tags=["seasons"])
@@ -100,11 +104,13 @@ class SeasonStateView(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=SeasonStateIn, responses={200: SeasonOut}, operation_id="seasons_move", tags=["seasons"])
+    @extend_schema(
+        request=SeasonStateRequest, responses={200: SeasonAnswer}, operation_id="seasons_move", tags=["seasons"]
+    )
     def post(self, request: Request, pk: int) -> Response:
         """Begin or finish the season."""
         row, by = _run(request, pk), player(request)
-        if valid(SeasonStateIn, request)["state"] == SeasonState.RUNNING:
+        if valid(SeasonStateRequest, request)["state"] == SeasonState.RUNNING:
             row = services.season_start(season=row, by=by)
         else:
             row = services.season_finish(season=row, by=by)
@@ -116,12 +122,12 @@ class SeasonGames(APIView):
 
     @idempotent
     @extend_schema(
-        request=SeasonGameIn, responses={201: SeasonOut}, operation_id="seasons_games_create", tags=["seasons"]
+        request=SeasonGameRequest, responses={201: SeasonAnswer}, operation_id="seasons_games_create", tags=["seasons"]
     )
     def post(self, request: Request, pk: int) -> Response:
         """Add a campaign, in which the season's matches of its game are played."""
         row = _run(request, pk)
-        campaign = row.club.campaigns.filter(pk=valid(SeasonGameIn, request)["campaign"]).first()
+        campaign = row.club.campaigns.filter(pk=valid(SeasonGameRequest, request)["campaign"]).first()
         if campaign is None:
             raise RefusedError("campaign", "There is no such campaign in this club.")
         services.game_add(season=row, campaign=campaign, by=player(request))
@@ -133,12 +139,15 @@ class SeasonGamesOrder(APIView):
 
     @idempotent
     @extend_schema(
-        request=SeasonOrderIn, responses={200: SeasonOut}, operation_id="seasons_games_order", tags=["seasons"]
+        request=SeasonGamesOrderRequest,
+        responses={200: SeasonAnswer},
+        operation_id="seasons_games_order",
+        tags=["seasons"],
     )
     def post(self, request: Request, pk: int) -> Response:
         """Set the order of the games; it decides the game if players don't agree."""
         row = _run(request, pk)
-        services.games_order(season=row, by=player(request), **valid(SeasonOrderIn, request))
+        services.games_order(season=row, by=player(request), **valid(SeasonGamesOrderRequest, request))
         return Response(_to_dict(row, request))
 
 
@@ -157,12 +166,15 @@ class SeasonPlayers(APIView):
 
     @idempotent
     @extend_schema(
-        request=SeasonPlayerIn, responses={201: SeasonOut}, operation_id="seasons_players_create", tags=["seasons"]
+        request=SeasonPlayerRequest,
+        responses={201: SeasonAnswer},
+        operation_id="seasons_players_create",
+        tags=["seasons"],
     )
     def post(self, request: Request, pk: int) -> Response:
         """Take part, or enter a player as an organiser. The player needs a company in one of the games."""
         row, by = _member(request, pk), player(request)
-        name = valid(SeasonPlayerIn, request).get("player", by.username)
+        name = valid(SeasonPlayerRequest, request).get("player", by.username)
         who = by
         if name != by.username:
             _need(request, row.club)
@@ -195,12 +207,15 @@ class SeasonTeams(APIView):
 
     @idempotent
     @extend_schema(
-        request=SeasonTeamIn, responses={201: SeasonTeamOut}, operation_id="seasons_teams_create", tags=["seasons"]
+        request=SeasonTeamRequest,
+        responses={201: SeasonTeamAnswer},
+        operation_id="seasons_teams_create",
+        tags=["seasons"],
     )
     def post(self, request: Request, pk: int) -> Response:
         """Add a team, without players yet."""
-        made = entrants.team_add(season=_run(request, pk), by=player(request), **valid(SeasonTeamIn, request))
-        return Response(SeasonTeamOut(made).data, status=status.HTTP_201_CREATED)
+        made = entrants.team_add(season=_run(request, pk), by=player(request), **valid(SeasonTeamRequest, request))
+        return Response(SeasonTeamAnswer(made).data, status=status.HTTP_201_CREATED)
 
 
 class SeasonLineUp(APIView):
@@ -208,12 +223,12 @@ class SeasonLineUp(APIView):
 
     @idempotent
     @extend_schema(
-        request=LineUpsIn, responses={200: SeasonOut}, operation_id="seasons_teams_line_up", tags=["seasons"]
+        request=LineUpsRequest, responses={200: SeasonAnswer}, operation_id="seasons_teams_line_up", tags=["seasons"]
     )
     def post(self, request: Request, pk: int) -> Response:
         """Set the teams of players; players not named keep theirs."""
         row = _run(request, pk)
-        teams = {each["player"]: each["team"] for each in valid(LineUpsIn, request)["teams"]}
+        teams = {each["player"]: each["team"] for each in valid(LineUpsRequest, request)["teams"]}
         entrants.team_line_up(season=row, teams=teams, by=player(request))
         return Response(_to_dict(row, request))
 
@@ -236,17 +251,20 @@ class SeasonRounds(APIView):
 
     @idempotent
     @extend_schema(
-        request=SeasonDrawIn, responses={201: SeasonRoundOut}, operation_id="seasons_rounds_create", tags=["seasons"]
+        request=SeasonDrawRequest,
+        responses={201: SeasonRoundAnswer},
+        operation_id="seasons_rounds_create",
+        tags=["seasons"],
     )
     def post(self, request: Request, pk: int) -> Response:
         """Draw the next round; only organisers see it until it is opened."""
         row = _run(request, pk)
-        made = rounds.season_round_draw(season=row, by=player(request), **valid(SeasonDrawIn, request))
+        made = rounds.season_round_draw(season=row, by=player(request), **valid(SeasonDrawRequest, request))
         return Response(_round(made, request), status=status.HTTP_201_CREATED)
 
 
 class SeasonRoundByNumber(APIView):
-    @extend_schema(responses={200: SeasonRoundOut}, operation_id="seasons_rounds_retrieve", tags=["seasons"])
+    @extend_schema(responses={200: SeasonRoundAnswer}, operation_id="seasons_rounds_retrieve", tags=["seasons"])
     def get(self, request: Request, pk: int, number: int) -> Response:
         """Return one round with its pairings."""
         return Response(_round(season_round_or_404(request._request, pk, number), request))
@@ -263,7 +281,7 @@ class SeasonRoundOpening(APIView):
 
     @idempotent
     @extend_schema(
-        request=None, responses={200: SeasonRoundOut}, operation_id="seasons_rounds_publish", tags=["seasons"]
+        request=None, responses={200: SeasonRoundAnswer}, operation_id="seasons_rounds_publish", tags=["seasons"]
     )
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Open a planned round: its players agree on games from now on."""
@@ -276,36 +294,41 @@ class SeasonRoundPairings(APIView):
 
     @idempotent
     @extend_schema(
-        request=SeasonPairIn,
-        responses={201: SeasonPairingOut},
+        request=SeasonPairingRequest,
+        responses={201: SeasonPairingAnswer},
         operation_id="seasons_pairings_create",
         tags=["seasons"],
     )
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Pair two players yourself in a planned round."""
         row = _run_round(request, pk, number)
-        made = rounds.season_pairing_add(round_=row, by=player(request), **valid(SeasonPairIn, request))
-        return Response(SeasonPairingOut(season_pairing_row(made, request.user)).data, status=status.HTTP_201_CREATED)
+        made = rounds.season_pairing_add(round_=row, by=player(request), **valid(SeasonPairingRequest, request))
+        return Response(
+            SeasonPairingAnswer(season_pairing_row(made, request.user)).data, status=status.HTTP_201_CREATED
+        )
 
 
 class SeasonPairingByKey(APIView):
-    @extend_schema(responses={200: SeasonPairingOut}, operation_id="seasons_pairings_retrieve", tags=["seasons"])
+    @extend_schema(responses={200: SeasonPairingAnswer}, operation_id="seasons_pairings_retrieve", tags=["seasons"])
     def get(self, request: Request, key: UUID) -> Response:
         """Return a pairing: its players, the games both play, the proposal, its match."""
         row = season_pairing_or_404(request._request, key)
-        return Response(SeasonPairingOut(season_pairing_row(row, request.user)).data)
+        return Response(SeasonPairingAnswer(season_pairing_row(row, request.user)).data)
 
     @idempotent
     @extend_schema(
-        request=SeasonSayIn, responses={200: SeasonPairingOut}, operation_id="seasons_pairings_agree", tags=["seasons"]
+        request=SeasonPairingActRequest,
+        responses={200: SeasonPairingAnswer},
+        operation_id="seasons_pairings_agree",
+        tags=["seasons"],
     )
     def post(self, request: Request, key: UUID) -> Response:
         """Propose a game or accept the other side's; organisers decide on one, or end the pairing without a match."""
         row, by = season_pairing_or_404(request._request, key), player(request)
         if by.pk not in _players(row):
             _need(request, row.round.season.club)
-        _say(request, row, by, valid(SeasonSayIn, request))
-        return Response(SeasonPairingOut(season_pairing_row(row, request.user)).data)
+        _say(request, row, by, valid(SeasonPairingActRequest, request))
+        return Response(SeasonPairingAnswer(season_pairing_row(row, request.user)).data)
 
     @extend_schema(responses={204: None}, operation_id="seasons_pairings_delete", tags=["seasons"])
     def delete(self, request: Request, key: UUID) -> Response:
@@ -324,8 +347,8 @@ def _say(request: Request, row: SeasonPairing, by: Player, given: dict[str, Any]
     if act in ("propose", "accept"):
         if by.pk not in _players(row):
             raise PermissionDenied
-        said = game_choice.game_propose if act == "propose" else game_choice.game_accept
-        said(pairing=row, game=given["game"], by=by)
+        act_on = game_choice.game_propose if act == "propose" else game_choice.game_accept
+        act_on(pairing=row, game=given["game"], by=by)
         return
     _need(request, row.round.season.club)
     if act == "decide":
@@ -367,14 +390,14 @@ def _to_dict(season: Season, request: Request) -> dict[str, object]:
     sheet = season_page(season, request.user, with_planned=policy.can_run_club(request.user, season.club))
     teams = list(season.teams.all())
     winner = sheet.cup.winner if sheet.cup is not None else ""
-    told = {"season": season, "sheet": sheet, "teams": teams, "cup_winner": winner}
-    return SeasonOut(told).data  # type: ignore[arg-type]
+    answer = {"season": season, "sheet": sheet, "teams": teams, "cup_winner": winner}
+    return SeasonAnswer(answer).data  # type: ignore[arg-type]
 
 
 def _round(row: SeasonRound, request: Request) -> dict[str, object]:
     can_run = policy.can_run_club(request.user, row.season.club)
     sheet = season_page(row.season, request.user, with_planned=can_run)
-    return SeasonRoundOut(next(each for each in sheet.rounds if each.number == row.number)).data
+    return SeasonRoundAnswer(next(each for each in sheet.rounds if each.number == row.number)).data
 
 
 OF_A_ROUND = "seasons/<int:pk>/rounds/<int:number>/"

@@ -14,7 +14,7 @@ from campaigns.seasons.rounds import MAX_BOARDS, MIN_BOARDS
 from campaigns.seasons.selectors import SeasonPlayerRow
 from campaigns.seasons.services import BOUNDS, CUP_FIELDS, FIXED_ONCE_RUNNING, MAX_ABOUT_LENGTH
 from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS, TIE_BREAKERS
-from rosters.site.forms import Reread
+from rosters.site.forms import EditConflictMixin
 
 FormData = Mapping[str, object] | None  # the data sent to a form
 TIES = ("tie_1", "tie_2", "tie_3")
@@ -67,7 +67,7 @@ class SeasonForm(forms.Form):
         return given
 
 
-class SeasonSettingsForm(Reread, SeasonForm):
+class SeasonSettingsForm(EditConflictMixin, SeasonForm):
     """The settings of an existing season, without those that are fixed by now."""
 
     def __init__(self, data: FormData, *, season: Season, has_cup_begun: bool) -> None:
@@ -112,7 +112,7 @@ class EnterForm(forms.Form):
         self.fields["player"].choices = [(str(pk), name) for pk, name in players]  # type: ignore[attr-defined]
 
 
-class LineUpForm(Reread, forms.Form):
+class LineUpForm(EditConflictMixin, forms.Form):
     """The team of each player."""
 
     def __init__(

@@ -31,8 +31,8 @@ from campaigns.models import (
     SettledBy,
 )
 from campaigns.notifications import notify
+from campaigns.planning.services import match_create_outside_pairing
 from campaigns.policy import join_with_or, members_of
-from campaigns.rounds.services import match_create_outside_pairing
 from campaigns.seasons.notices import notify_proposal
 from campaigns.seasons.queries import PlayableCompany, common_games, games_of, playable_companies
 from campaigns.seasons.services import log_season_activity, season_lock, season_running

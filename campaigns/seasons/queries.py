@@ -174,11 +174,11 @@ def players_table(
     return tables.players_table(names, pairings, season_scoring(season), season.tie_breakers)
 
 
-def teams_tables(season: Season, told: Iterable[Sequence[PairingRow]]) -> tuple[tuple[TableRow, ...], ...]:
+def teams_tables(season: Season, versions: Iterable[Sequence[PairingRow]]) -> tuple[tuple[TableRow, ...], ...]:
     """Return the table of the teams for each of these versions of the season's pairings. Two queries."""
     teams, (_, ties) = {row.id: row.name for row in TEAMS.rows(season=season.pk)}, rounds_of(season)
     worth = season_scoring(season)
-    return tuple(tables.team_table(teams, tables.tie_results(ties, pairings), worth) for pairings in told)
+    return tuple(tables.team_table(teams, tables.tie_results(ties, pairings), worth) for pairings in versions)
 
 
 def current_cup(season: Season, entrants: Mapping[int, EntrantRow], pairings: Sequence[PairingRow]) -> CupState | None:
@@ -225,8 +225,10 @@ def _games(season: int) -> QuerySet[SeasonGame, object]:
 
 
 def _entrants(season: int) -> QuerySet[SeasonEntrant, object]:
-    rows = SeasonEntrant.objects.filter(season=season).order_by("pk").annotate(shown=player_display_name("player"))
-    return rows.values_list(*columns(EntrantRow, id="pk", name="shown"))
+    rows = (
+        SeasonEntrant.objects.filter(season=season).order_by("pk").annotate(display_name=player_display_name("player"))
+    )
+    return rows.values_list(*columns(EntrantRow, id="pk", name="display_name"))
 
 
 def _teams(season: int) -> QuerySet[SeasonTeam, object]:

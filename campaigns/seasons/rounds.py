@@ -170,7 +170,7 @@ def season_pairing_add(*, round_: SeasonRound, one: int, two: int | None, by: Pl
         raise RefusedError("two", f"{field.names((one, two))} have no game in common.")
     own_case = _own_pairing(season, {field.entrants[pk].player for pk in wanted}, by)
     if two is None:
-        _bye_checked(field, one, by)
+        _check_bye_needed(field, one, by)
     last = row.pairings.order_by("-number").first()
     made = SeasonPairing.objects.create(round=row, number=(last.number if last else 0) + 1, one_id=one, two_id=two)
     log_season_activity(season, f"Paired {made} by hand in {row}{own_case}", by)
@@ -184,10 +184,10 @@ def season_pairing_remove(*, pairing: SeasonPairing, by: Player) -> None:
     _check_editable(row)
     if not row.pairings.filter(pk=pairing.pk).exists():
         raise RefusedError("round", "This pairing is gone already.")
-    told = str(pairing)
+    name = str(pairing)
     own_case = unpair_own_case(pairing, by)
     pairing.delete()
-    log_season_activity(season, f"Took {told} out of {row} by hand{own_case}", by)
+    log_season_activity(season, f"Took {name} out of {row} by hand{own_case}", by)
 
 
 @transaction.atomic
@@ -276,8 +276,8 @@ def _draw_cup(field: _DrawState) -> list[_PlannedPairing]:
     waiting = next_ties(found.ties)
     if not waiting:
         winner = found.ties[1].winner
-        said = f"{found.draw.names[winner]} has won it" if winner is not None else "nobody is left in it"
-        raise RefusedError("round", f"The cup is decided: {said}.")
+        outcome = f"{found.draw.names[winner]} has won it" if winner is not None else "nobody is left in it"
+        raise RefusedError("round", f"The cup is decided: {outcome}.")
     return [_tie_seat(found, tie.place, tie.due) for tie in waiting if tie.can_be_played]
 
 
@@ -390,8 +390,8 @@ def _check_all_decided(field: _DrawState) -> None:
     """Raise RefusedError while results that the draw depends on are undecided."""
     waiting = [each for each in field.pairings if is_undecided(each)]
     if waiting:
-        said = [f"{field.names((each.one, each.two or each.one))} in round {each.round}" for each in waiting]
-        raise RefusedError("round", f"Not decided yet: {'; '.join(said)}. This round is drawn by the results.")
+        undecided = [f"{field.names((each.one, each.two or each.one))} in round {each.round}" for each in waiting]
+        raise RefusedError("round", f"Not decided yet: {'; '.join(undecided)}. This round is drawn by the results.")
 
 
 def _save_pairings(row: SeasonRound, seats: Sequence[_PlannedPairing]) -> None:
@@ -428,8 +428,8 @@ def _own_pairing(season: Season, players: set[int], by: Player) -> str:
     return organiser_own_case(season.club, by, players, field="one", what="This is your own pairing")
 
 
-def _bye_checked(field: _DrawState, one: int, by: Player) -> None:
-    """Refuse a bye that nobody needs to an organiser who takes part: see `arbiters.bye_checked`."""
+def _check_bye_needed(field: _DrawState, one: int, by: Player) -> None:
+    """Refuse a bye that nobody needs to an organiser who takes part: see `arbiters.check_bye_needed`."""
     there, name = field.there, field.entrants[one].name
     players = {field.entrants[pk].player for pk in there}
     if by.pk not in players:
@@ -456,16 +456,16 @@ def byes_own_case(row: SeasonRound, by: Player) -> str:
     byes = {each.one.player_id: each.one_id for each in pairings if each.two_id is None}
     resting = SeasonEntrant.objects.filter(season=season, team__in=row.ties.filter(two=None).values("one"))
     owners = {*byes, *resting.values_list("player", flat=True)}
-    told = organiser_own_case(season.club, by, owners, field="round", what=f"You have a bye in {row}")
+    note = organiser_own_case(season.club, by, owners, field="round", what=f"You have a bye in {row}")
     if by.pk not in byes or row.way not in EDITABLE_METHODS:
-        return told
+        return note
     field, own = _load_draw_state(season), byes[by.pk]
     paired = {pk for each in pairings if each.two_id is not None for pk in (each.one_id, each.two_id)}
     for pk in field.there:
         if pk not in paired and pk != own and field.can_meet(pk, own):
             reason = f"You have a bye though {field.entrants[pk].name} has nobody to play. Pair the two, or draw again."
             raise RefusedError("round", reason)
-    return told
+    return note
 
 
 def _describe_left_out(row: SeasonRound) -> str:

@@ -79,7 +79,7 @@ class SeasonPairingRow:
     one: PairingSideRow
     two: PairingSideRow | None
     step: str
-    said: str  # its progress, in words
+    progress: str  # in words
     result: str  # empty until it counts
     game: str  # in which it is played
     settled: str  # how the game was settled
@@ -164,7 +164,7 @@ class SeasonPage:
     """A season as its page shows it."""
 
     games: tuple[GameRow, ...]
-    shown: GameRow | None  # the game to which table and rounds are limited; None: all
+    chosen_game: GameRow | None  # the game to which table and rounds are limited; None: all
     table: tuple[PlayerStandingRow, ...]
     teams: tuple[TableRow, ...]  # their table, once they have met
     squads: tuple[tuple[int, str], ...]  # all teams: id and name
@@ -204,11 +204,11 @@ class SeasonPage:
 def season_page(season: Season, reader: Reader, *, with_planned: bool, game: str = "") -> SeasonPage:
     """Return the season for this reader; if `game` is a game's slug, table and rounds are of that game. Six queries."""
     games = games_of(season)
-    shown = next((each for each in games if each.system == game), None)
+    chosen = next((each for each in games if each.system == game), None)
     entrants, plays = entrants_of(season), playable_companies(season)
     teams = {row.id: row.name for row in TEAMS.rows(season=season.pk)}
     pairings = pairings_of(season, with_planned=with_planned)
-    part = [each for each in pairings if shown is None or each.game == shown.id]
+    part = [each for each in pairings if chosen is None or each.game == chosen.id]
     rounds, of_teams = rounds_of(season, with_planned=with_planned)
     ties = tables.tie_results(of_teams, pairings)
     own = next((row for row in entrants.values() if row.player == reader.pk), None)
@@ -216,7 +216,7 @@ def season_page(season: Season, reader: Reader, *, with_planned: bool, game: str
     cup = current_cup(season, entrants, pairings)
     return SeasonPage(
         games=tuple(games),
-        shown=shown,
+        chosen_game=chosen,
         table=tuple(
             PlayerStandingRow(
                 row=row,
@@ -224,18 +224,18 @@ def season_page(season: Season, reader: Reader, *, with_planned: bool, game: str
                 is_in=entrants[row.entrant].is_in,
                 is_reader=own is not None and row.entrant == own.id,
             )
-            for row in players_table(season, entrants, part, is_part=shown is not None)
+            for row in players_table(season, entrants, part, is_part=chosen is not None)
         ),
         teams=tables.team_table(teams, ties, season_scoring(season)) if ties else (),
         squads=tuple(teams.items()),
         rounds=tuple(
-            _round(row, [each for each in part if each.round == row.number], ties, teams, eyes, is_all=shown is None)
+            _round(row, [each for each in part if each.round == row.number], ties, teams, eyes, is_all=chosen is None)
             for row in reversed(rounds)
         ),
         cup=build_cup_sheet(cup, _as_enrolments(entrants)) if cup is not None else None,
         entrants=tuple(_entrant(row, teams, games, plays) for row in entrants.values()),
         waiting=tuple(
-            told for each in pairings if not each.is_planned and (told := eyes.pairing(each)).waits_for_reader
+            pairing for each in pairings if not each.is_planned and (pairing := eyes.pairing(each)).waits_for_reader
         ),
         own=own.id if own is not None and own.is_in else None,
         can_enter=(own is None or not own.is_in)
@@ -306,7 +306,7 @@ class _ReaderContext:
             one=self._side(row, 0, game),
             two=self._side(row, 1, game) if row.two is not None else None,
             step=row.step,
-            said=_describe_progress(row, self.entrants[proposing].name if proposing else "", proposed),
+            progress=_describe_progress(row, self.entrants[proposing].name if proposing else "", proposed),
             result=_result(row, self.entrants),
             game=game.game if game else "",
             settled=str(SettledBy(row.settled_by).label) if row.settled_by else "",
@@ -366,7 +366,7 @@ def _round(
     *,
     is_all: bool,
 ) -> SeasonRoundRow:
-    told = {each.id: eyes.pairing(each) for each in pairings}
+    rows = {each.id: eyes.pairing(each) for each in pairings}
     playing = {pk for each in pairings for pk in (each.one, each.two)}
     rests = is_all and row.way not in (PairingMethod.CUP, PairingMethod.TEAMS)
     return SeasonRoundRow(
@@ -377,15 +377,15 @@ def _round(
         agree_by=row.agree_by,
         deadline=row.deadline,
         dice=row.dice,
-        pairings=tuple(told[each.id] for each in pairings if each.tie is None),
+        pairings=tuple(rows[each.id] for each in pairings if each.tie is None),
         ties=tuple(
-            _tie(result, teams, [told[each.id] for each in pairings if each.tie == result.tie.id])
+            _tie(result, teams, [rows[each.id] for each in pairings if each.tie == result.tie.id])
             for result in results
             if result.tie.round == row.number
         ),
         resting=tuple(each.name for each in eyes.entrants.values() if rests and each.is_in and each.id not in playing),
-        to_agree=sum(bool(each.choices) for each in told.values()),
-        undecided=sum(each.is_open for each in told.values()),
+        to_agree=sum(bool(each.choices) for each in rows.values()),
+        undecided=sum(each.is_open for each in rows.values()),
     )
 
 

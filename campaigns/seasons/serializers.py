@@ -34,7 +34,7 @@ def _whole(field: str, help_text: str) -> Whole:
     return Whole(min_value=least, max_value=most, required=False, help_text=help_text)
 
 
-class SeasonChange(StrictSerializer):
+class SeasonChangeRequest(StrictSerializer):
     name = Text(max_length=60, required=False)
     about = Text(max_length=services.MAX_ABOUT_LENGTH, required=False, allow_blank=True)
     vars().update(input_fields(SEASON_SCORING))
@@ -53,40 +53,40 @@ class SeasonChange(StrictSerializer):
     )
 
 
-class SeasonIn(SeasonChange):
+class SeasonRequest(SeasonChangeRequest):
     name = Text(max_length=60)
 
 
-class SeasonStateIn(StrictSerializer):
+class SeasonStateRequest(StrictSerializer):
     state = serializers.ChoiceField(choices=[SeasonState.RUNNING, SeasonState.FINISHED])
 
 
-class SeasonGameIn(StrictSerializer):
+class SeasonGameRequest(StrictSerializer):
     campaign = Whole(help_text="id of a campaign of the club, mustering or running")
 
 
-class SeasonOrderIn(StrictSerializer):
+class SeasonGamesOrderRequest(StrictSerializer):
     games = serializers.ListField(child=Whole(), max_length=20, help_text="ids of all games of the season, in order")
 
 
-class SeasonPlayerIn(StrictSerializer):
+class SeasonPlayerRequest(StrictSerializer):
     player = Text(max_length=150, required=False, help_text="user name; without it yourself")
 
 
-class SeasonTeamIn(StrictSerializer):
+class SeasonTeamRequest(StrictSerializer):
     name = Text(max_length=40)
 
 
-class LineUpIn(StrictSerializer):
+class LineUpRequest(StrictSerializer):
     player = Whole(help_text="id in the season")
     team = Whole(allow_null=True, help_text="null: in none")
 
 
-class LineUpsIn(StrictSerializer):
-    teams = LineUpIn(many=True)
+class LineUpsRequest(StrictSerializer):
+    teams = LineUpRequest(many=True)
 
 
-class SeasonDrawIn(StrictSerializer):
+class SeasonDrawRequest(StrictSerializer):
     way = serializers.ChoiceField(choices=PairingMethod.choices)
     boards = Whole(
         min_value=rounds.MIN_BOARDS,
@@ -96,12 +96,12 @@ class SeasonDrawIn(StrictSerializer):
     )
 
 
-class SeasonPairIn(StrictSerializer):
+class SeasonPairingRequest(StrictSerializer):
     one = Whole(help_text="id of a player in the season")
     two = Whole(allow_null=True, help_text="likewise; null: a bye")
 
 
-class SeasonSayIn(StrictSerializer):
+class SeasonPairingActRequest(StrictSerializer):
     act = serializers.ChoiceField(
         choices=["propose", "accept", "decide", "award", "call-off"], help_text="the last three are an organiser's"
     )
@@ -117,7 +117,7 @@ class SeasonSayIn(StrictSerializer):
         return attrs
 
 
-class SeasonLineOut(serializers.Serializer[SeasonListRow]):
+class SeasonSummaryAnswer(serializers.Serializer[SeasonListRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     state = serializers.ChoiceField(choices=SeasonState.choices)
@@ -125,7 +125,7 @@ class SeasonLineOut(serializers.Serializer[SeasonListRow]):
     players = serializers.IntegerField()
 
 
-class SeasonGameOut(serializers.Serializer[GameRow]):
+class SeasonGameAnswer(serializers.Serializer[GameRow]):
     id = serializers.IntegerField()
     system = serializers.CharField()
     campaign = serializers.IntegerField()
@@ -134,7 +134,7 @@ class SeasonGameOut(serializers.Serializer[GameRow]):
     points = serializers.IntegerField(help_text="what a company may be worth in the campaign")
 
 
-class SeasonPlayerOut(serializers.Serializer[SeasonPlayerRow]):
+class SeasonPlayerAnswer(serializers.Serializer[SeasonPlayerRow]):
     id = serializers.IntegerField(help_text="in the season")
     name = serializers.CharField()
     team = serializers.IntegerField(allow_null=True)
@@ -142,12 +142,12 @@ class SeasonPlayerOut(serializers.Serializer[SeasonPlayerRow]):
     games = serializers.ListField(child=serializers.CharField(), help_text="names of the games that he can play")
 
 
-class SeasonTeamOut(serializers.Serializer[SeasonTeam]):
+class SeasonTeamAnswer(serializers.Serializer[SeasonTeam]):
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
 
 
-class SeasonStandingOut(serializers.Serializer[PlayerStandingRow]):
+class SeasonStandingAnswer(serializers.Serializer[PlayerStandingRow]):
     place = serializers.IntegerField(source="row.place")
     player = serializers.IntegerField(source="row.entrant", help_text="id in the season")
     name = serializers.CharField(source="row.name")
@@ -160,7 +160,7 @@ class SeasonStandingOut(serializers.Serializer[PlayerStandingRow]):
     opponents_points = serializers.IntegerField(source="row.buchholz")
 
 
-class SeasonTeamStandingOut(serializers.Serializer[TableRow]):
+class SeasonTeamStandingAnswer(serializers.Serializer[TableRow]):
     place = serializers.IntegerField()
     team = serializers.IntegerField(source="entrant")
     name = serializers.CharField()
@@ -172,54 +172,54 @@ class SeasonTeamStandingOut(serializers.Serializer[TableRow]):
     boards = serializers.FloatField(source="victory_points")
 
 
-class SeasonSideOut(serializers.Serializer[PairingSideRow]):
+class SeasonSideAnswer(serializers.Serializer[PairingSideRow]):
     player = serializers.IntegerField(source="entrant", help_text="id in the season")
     name = serializers.CharField()
     company = serializers.CharField(allow_blank=True, help_text="that he plays with, once a game is settled")
     has_won = serializers.BooleanField()
 
 
-class SeasonPairingOut(serializers.Serializer[SeasonPairingRow]):
+class SeasonPairingAnswer(serializers.Serializer[SeasonPairingRow]):
     key = serializers.UUIDField()
     number = serializers.IntegerField()
     board = serializers.IntegerField(help_text="of a match of teams; 0: it is none")
-    one = SeasonSideOut()
-    two = SeasonSideOut(allow_null=True, help_text="null: a bye")
+    one = SeasonSideAnswer()
+    two = SeasonSideAnswer(allow_null=True, help_text="null: a bye")
     state = serializers.CharField(source="step", help_text="how far it is until it has its match")
-    said = serializers.CharField(help_text="how it stands, in words")
+    said = serializers.CharField(source="progress", help_text="how it stands, in words")
     result = serializers.CharField(allow_blank=True)
     game = serializers.CharField(allow_blank=True, help_text="that it is played in")
     settled = serializers.CharField(allow_blank=True, help_text="how that came about")
-    choices = SeasonGameOut(many=True, help_text="games that both play, while none is settled")
-    proposed = SeasonGameOut(allow_null=True)
+    choices = SeasonGameAnswer(many=True, help_text="games that both play, while none is settled")
+    proposed = SeasonGameAnswer(allow_null=True)
     proposing = serializers.CharField(allow_blank=True, help_text="who proposes it")
     match = serializers.UUIDField(allow_null=True)
     obstacle = serializers.CharField(allow_blank=True, help_text="why there is no match where there should be one")
     reason = serializers.CharField(allow_blank=True, help_text="why it was awarded or called off")
 
 
-class SeasonTieOut(serializers.Serializer[TieRow]):
+class SeasonTieAnswer(serializers.Serializer[TieRow]):
     number = serializers.IntegerField()
     one = serializers.CharField()
     two = serializers.CharField(allow_blank=True, help_text="empty: the first one rests")
     points = serializers.CharField()
     is_over = serializers.BooleanField()
-    boards = SeasonPairingOut(many=True)
+    boards = SeasonPairingAnswer(many=True)
 
 
-class SeasonRoundOut(serializers.Serializer[SeasonRoundRow]):
+class SeasonRoundAnswer(serializers.Serializer[SeasonRoundRow]):
     number = serializers.IntegerField()
     way = serializers.ChoiceField(choices=PairingMethod.choices)
     state = serializers.CharField()
     agree_by = serializers.DateTimeField(allow_null=True)
     deadline = serializers.DateTimeField(allow_null=True)
     dice = serializers.UUIDField(allow_null=True, help_text="sealed dice of the lot")
-    pairings = SeasonPairingOut(many=True)
-    ties = SeasonTieOut(many=True, help_text="of teams")
+    pairings = SeasonPairingAnswer(many=True)
+    ties = SeasonTieAnswer(many=True, help_text="of teams")
     resting = serializers.ListField(child=serializers.CharField())
 
 
-class SeasonOut(serializers.Serializer[SeasonPage]):
+class SeasonAnswer(serializers.Serializer[SeasonPage]):
     id = serializers.IntegerField(source="season.pk")
     club = serializers.CharField(source="season.club.slug")
     name = serializers.CharField(source="season.name")
@@ -235,10 +235,10 @@ class SeasonOut(serializers.Serializer[SeasonPage]):
     points_may_differ = serializers.BooleanField(
         source="season.points_may_differ", help_text="whether its campaigns may give companies different points"
     )
-    games = SeasonGameOut(many=True, source="sheet.games")
-    players = SeasonPlayerOut(many=True, source="sheet.entrants")
-    teams = SeasonTeamOut(many=True)
-    standings = SeasonStandingOut(many=True, source="sheet.table")
-    team_standings = SeasonTeamStandingOut(many=True, source="sheet.teams")
-    rounds = SeasonRoundOut(many=True, source="sheet.rounds", help_text="newest first")
+    games = SeasonGameAnswer(many=True, source="sheet.games")
+    players = SeasonPlayerAnswer(many=True, source="sheet.entrants")
+    teams = SeasonTeamAnswer(many=True)
+    standings = SeasonStandingAnswer(many=True, source="sheet.table")
+    team_standings = SeasonTeamStandingAnswer(many=True, source="sheet.teams")
+    rounds = SeasonRoundAnswer(many=True, source="sheet.rounds", help_text="newest first")
     cup_winner = serializers.CharField(allow_blank=True)

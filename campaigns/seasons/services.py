@@ -322,14 +322,14 @@ def _check_equal_points(season: Season, campaigns: Sequence[Campaign | GameRow])
     """Raise RefusedError for campaigns with different points, unless the season's settings allow it."""
     if season.points_may_differ or len({each.points for each in campaigns}) <= 1:
         return
-    told = join_words([f"{each.points} points in {each.name}" for each in campaigns])
+    points = join_words([f"{each.points} points in {each.name}" for each in campaigns])
     otherwise = (
         "; that points differ on purpose has to be said before it begins."
         if season.state == SeasonState.RUNNING
         else ", or say in its settings that points differ between the games on purpose."
     )
     raise RefusedError(
-        "points_may_differ", f"A company has {told}. Play {season} in campaigns of the same points{otherwise}"
+        "points_may_differ", f"A company has {points}. Play {season} in campaigns of the same points{otherwise}"
     )
 
 

@@ -132,7 +132,7 @@ class TieResult:
     tie: TeamTie
     points: tuple[int, int]
     is_over: bool
-    has_counted: bool
+    has_results: bool
 
     @property
     def won(self) -> Winner:
@@ -144,7 +144,7 @@ class TieResult:
         """Return the score for the teams' table; None if it doesn't count yet."""
         if self.tie.two is None:
             return Score(self.tie.one, None, "attacker") if self.tie.is_open else None
-        if not self.is_over or not self.has_counted:
+        if not self.is_over or not self.has_results:
             return None
         return Score(self.tie.one, self.tie.two, self.won, scored=self.points)
 
@@ -163,7 +163,7 @@ def tie_results(ties: Sequence[TeamTie], pairings: Iterable[Pairing]) -> tuple[T
                 tie=tie,
                 points=(sum(_board(score, 0) for score in scores), sum(_board(score, 1) for score in scores)),
                 is_over=not any(is_undecided(each) for each in boards[tie.id]),
-                has_counted=bool(scores),
+                has_results=bool(scores),
             )
         )
     return tuple(found)

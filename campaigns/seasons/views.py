@@ -67,8 +67,8 @@ def season_part(request: HttpRequest, pk: int) -> HttpResponse:
     if request.POST.get("act") == "leave":
         entrant = row.entrants.filter(player=by).first()
         own = entrant.pk if entrant is not None else 0
-        said = "You take part no more. What you are paired for already stays to be played."
-        say(request, lambda: entrants.season_leave(season=row, entrant=own, by=by), said)
+        message = "You take part no more. What you are paired for already stays to be played."
+        say(request, lambda: entrants.season_leave(season=row, entrant=own, by=by), message)
     else:
         say(request, lambda: entrants.season_enter(season=row, player=by, by=by), f"You take part in {row}.")
     return redirect("campaigns:season", pk=pk)
@@ -106,13 +106,13 @@ def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
         if attempt(form, lambda: game_choice.pairing_award(pairing=row, side=side, reason=reason, by=by)):
             messages.success(request, "Noted. The table has it.")
             return redirect("campaigns:season_pairing", key=key)
-    shown = season_pairing_row(row, request.user)
+    pairing_row = season_pairing_row(row, request.user)
     context = {
         **season_context(row.round.season, can_run=can_run),
-        "pairing": shown,
+        "pairing": pairing_row,
         "round": row.round,
         "is_own": request.user.pk in _players(row),
-        "own_proposal": _own_proposal(request, shown),
+        "own_proposal": _own_proposal(request, pairing_row),
         "is_running": row.round.season.state == SeasonState.RUNNING,
         "form": form,
         "end_refusal": refusal if row.round.season.state == SeasonState.RUNNING else "",
@@ -153,10 +153,10 @@ def _players(row: SeasonPairing) -> set[int]:
     return {each.player_id for each in (row.one, row.two) if each is not None}
 
 
-def _own_proposal(request: HttpRequest, shown: SeasonPairingRow) -> bool:
+def _own_proposal(request: HttpRequest, pairing: SeasonPairingRow) -> bool:
     """Return whether the reader made the current proposal."""
-    sides = [side for side in (shown.one, shown.two) if side is not None and side.is_reader]
-    return shown.proposed is not None and any(side.name == shown.proposing for side in sides)
+    sides = [side for side in (pairing.one, pairing.two) if side is not None and side.is_reader]
+    return pairing.proposed is not None and any(side.name == pairing.proposing for side in sides)
 
 
 Act = Callable[[HttpRequest, Season, Player], str]

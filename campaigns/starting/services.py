@@ -32,7 +32,7 @@ from campaigns.models import (
     Territory,
     TerritoryMap,
 )
-from campaigns.rounds.services import round_plan
+from campaigns.planning.services import round_plan
 from campaigns.scoring.settings import CAMPAIGN_SCORING
 from campaigns.storylines.services import storyline_set
 from rosters.models import Player
@@ -157,8 +157,8 @@ def _copy(row: Campaign) -> CampaignModel:
 def _mode(system: str, options: Mapping[str, object]) -> str:
     """Return, in words, the options that every campaign of the game states: what carries over from match to match."""
     rules = roster_rules(system).house_rules
-    said = {**season_rules(system).said_options, **options}
-    return "".join(f"; {rules[slug].label_of(said[slug])}" for slug in season_rules(system).said_options)
+    values = {**season_rules(system).explicit_options, **options}
+    return "".join(f"; {rules[slug].label_of(values[slug])}" for slug in season_rules(system).explicit_options)
 
 
 def _facts(points: int, seats: int, pace: int, pairing: str, scenarios: list[str]) -> str:
@@ -179,7 +179,7 @@ MAX_NAME_LENGTH = 60
 
 @transaction.atomic
 def campaign_create_from_model(
-    *, club: Club, by: Player, system: str, after: str, name: str = "", musters: bool = True
+    *, club: Club, by: Player, system: str, after: str, name: str = "", begins_mustering: bool = True
 ) -> Campaign:
     """Create a campaign from a template (its slug) or from one of the club's (`copy-` and its ID).
 
@@ -215,7 +215,7 @@ def campaign_create_from_model(
         war = Storyline.objects.filter(campaign=int(after.removeprefix(COPY_PREFIX))).first()
         storyline_set(campaign=made, by=by, compensates=war.compensates if war is not None else None)
     Phase.objects.bulk_create(Phase(campaign=made, **phase) for phase in phases)
-    return campaign_move(campaign=made, to=CampaignState.MUSTERING, by=by) if musters else made
+    return campaign_move(campaign=made, to=CampaignState.MUSTERING, by=by) if begins_mustering else made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,7 +271,7 @@ def _of_template(template: Template, system: str) -> dict[str, object]:
         "pace_days": template.pace_days,
         "map_kind": template.map_kind,
         "absent_rule": template.absent_rule,
-        "options": {**season_rules(system).said_options, **template.options},
+        "options": {**season_rules(system).explicit_options, **template.options},
         "scenarios": [{"value": slug, "name": name} for slug, name in template.scenarios],
     }
 

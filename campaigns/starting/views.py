@@ -1,4 +1,5 @@
-"""Pages that start a campaign: choose a model, decide which companies take part, start round 1."""
+"""Pages that create a campaign, move it to its next state, and start it: choose a model, decide which companies
+take part, plan round 1."""
 
 from __future__ import annotations
 
@@ -8,15 +9,25 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
 
+from battles.choices import systems_offered
+from battles.view_helpers import system_of
 from campaigns import policy
+from campaigns.campaign import selectors as reads
+from campaigns.campaign.forms import CampaignForm, CampaignRulesForm
+from campaigns.campaign.services import campaign_create_with_map, campaign_obstacle
+from campaigns.campaign.services import campaign_move as move_campaign
+from campaigns.campaign.views import attempt_whole
 from campaigns.enrolments import services as enrolments
-from campaigns.models import Campaign, Club
-from campaigns.shortcuts import campaign_or_404, require_permission
+from campaigns.house_rules import describe_campaign_house_rules
+from campaigns.models import Campaign, CampaignState, Club, EnrolmentState
+from campaigns.shortcuts import campaign_or_404, club_or_404, require_permission
 from campaigns.starting import services
 from campaigns.starting.services import CampaignModel, campaign_models
+from campaigns.view_helpers import campaign_context
 from rosters.services import RefusedError
 from rosters.view_helpers import attempt, player, row_id, say
 
@@ -41,6 +52,11 @@ class StartForm(forms.Form):
 
 MODEL_FORM = "model"  # the value of `way` in the form that uses a model
 MAX_NAMES = 3  # names in a message
+MOVE_QUESTIONS = {  # the question before a step, and its button
+    CampaignState.MUSTERING: ("Begin the mustering of {}?", "Begin mustering"),
+    CampaignState.RUNNING: ("Let {} run?", "Let it run"),
+    CampaignState.FINISHED: ("Finish {}?", "Finish it for good"),
+}
 
 
 def begin(request: HttpRequest, club: Club, system: str) -> tuple[StartForm, HttpResponse | None]:
@@ -49,17 +65,19 @@ def begin(request: HttpRequest, club: Club, system: str) -> tuple[StartForm, Htt
     form = StartForm(sent, starts=campaign_models(club, system))
     if sent is None or not form.is_valid():
         return form, None
-    by, musters = player(request), request.POST.get("do") != "draft"
+    by, begins_mustering = player(request), request.POST.get("do") != "draft"
     made = attempt(
         form,
         lambda: services.campaign_create_from_model(
-            club=club, by=by, system=system, musters=musters, **form.cleaned_data
+            club=club, by=by, system=system, begins_mustering=begins_mustering, **form.cleaned_data
         ),
     )
     if made is None:
         return form, None
-    said = "musters: members may enrol their companies now" if musters else "is drawn up; only organisers see it"
-    messages.success(request, f"{made.name} {said}.")
+    outcome = (
+        "musters: members may enrol their companies now" if begins_mustering else "is drawn up; only organisers see it"
+    )
+    messages.success(request, f"{made.name} {outcome}.")
     return form, redirect("campaigns:campaign", pk=made.pk)
 
 
@@ -80,6 +98,90 @@ def start_campaign(request: HttpRequest, row: Campaign) -> HttpResponse:
 
 
 @login_required
+@require_http_methods(["GET", "POST"])
+def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the form that creates a campaign."""
+    club = club_or_404(request, slug)
+    require_permission(policy.can_run_club(request.user, club))
+    system = system_of(request)
+    start, made = begin(request, club, system)
+    if made is not None:
+        return made
+    data = None if start.is_bound else request.POST or None
+    form = CampaignForm(data, system=system, player=player(request))
+    rules = CampaignRulesForm(data, prefix="rule", system=system)
+    if data is not None and form.is_valid() and rules.is_valid():
+        by = player(request)
+
+        def create() -> Campaign:
+            return campaign_create_with_map(
+                club=club,
+                by=by,
+                system=system,
+                options=rules.options(),
+                territories=form.territory_names(),
+                borders=form.border_lines(),
+                yields=form.yield_lines(),
+                **form.settings(),
+            )
+
+        campaign = attempt_whole(form, create)
+        if campaign is not None:
+            messages.success(request, f"{campaign.name} is drawn up. Only organisers see it until mustering begins.")
+            return redirect("campaigns:campaign", pk=campaign.pk)
+    context = {
+        "club": club,
+        "start": start,
+        "form": form,
+        "rules": rules,
+        "systems": systems_offered(system),
+        "system": system,
+    }
+    wrong = start.errors or form.errors or rules.errors
+    return render(request, "campaigns/campaign_new.html", context, status=422 if wrong else 200)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what the campaign's next step fixes; on POST, take it."""
+    row = campaign_or_404(request, pk)
+    require_permission(policy.can_run_campaign(request.user, row))
+    if request.method == "GET":
+        to = reads.next_state(row)
+        if to is None:
+            return redirect("campaigns:campaign", pk=pk)
+        question, label = MOVE_QUESTIONS[to]
+        accepted = row.enrolments.filter(state=EnrolmentState.ACCEPTED).count()
+        asking = [each for each in reads.enrolment_rows(row, request.user) if each.asks_and_is_fit]
+        obstacle = campaign_obstacle(row, to)
+        if to == CampaignState.RUNNING and accepted < 2 <= accepted + len(asking):
+            obstacle = ""  # companies that ask can be accepted in the same step
+        context = {
+            **campaign_context(request, row, can_run=True),
+            "to": to,
+            "question": question.format(row.name),
+            "confirm_label": label,
+            "cancel_url": reverse("campaigns:campaign", args=[pk]),
+            "house_rules": describe_campaign_house_rules(row),
+            "tie_breakers": reads.tie_breaker_names(row),
+            "accepted": accepted,
+            "asking": asking,
+            "obstacle": obstacle,
+            "danger": to == CampaignState.FINISHED,
+        }
+        return render(request, "campaigns/campaign_move.html", context)
+    if request.POST.get("to") == CampaignState.RUNNING and row.state == CampaignState.MUSTERING:
+        return start_campaign(request, row)
+    say(
+        request,
+        lambda: move_campaign(campaign=row, to=request.POST.get("to", ""), by=player(request)),
+        lambda moved: f"{moved.name} is {moved.get_state_display()} now.",
+    )
+    return redirect("campaigns:campaign", pk=pk)
+
+
+@login_required
 @require_POST
 def enrolments_decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Decide on the companies that ask, from their list: one of them, or all that are fit (`act`)."""
@@ -95,8 +197,8 @@ def enrolments_decide(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, "There is no such company in this campaign.")
         else:
             decide = enrolments.enrolment_accept if act == "accept" else enrolments.enrolment_decline
-            said = f"{found.company.name} {'is in' if act == 'accept' else 'was declined'}."
-            say(request, lambda: decide(enrolment=found, by=by), said)
+            message = f"{found.company.name} {'is in' if act == 'accept' else 'was declined'}."
+            say(request, lambda: decide(enrolment=found, by=by), message)
     where = "campaign" if request.POST.get("back") == "overview" else "campaign_companies"
     return redirect(f"campaigns:{where}", pk=pk)
 

@@ -25,7 +25,7 @@ from rosters.api.base import Query, Text, asked
 from systems import ROSTERS
 
 
-class CellAnswer(pydantic.BaseModel):
+class StatisticsCellAnswer(pydantic.BaseModel):
     """The share of `number` cases with its 95 % interval.
 
     `expected` is by the odds of `with_odds` cases; kills are per match.
@@ -41,12 +41,12 @@ class CellAnswer(pydantic.BaseModel):
     kills: float | None
 
 
-class TableAnswer(pydantic.BaseModel):
+class StatisticsTableAnswer(pydantic.BaseModel):
     """A table of results. `of` says what the shares are of."""
 
     table: str
     of: str
-    cells: list[CellAnswer]
+    cells: list[StatisticsCellAnswer]
 
 
 class LuckAnswer(pydantic.BaseModel):
@@ -59,7 +59,7 @@ class LuckAnswer(pydantic.BaseModel):
     spread: float
 
 
-class InsightsAnswer(pydantic.BaseModel):
+class StatisticsAnswer(pydantic.BaseModel):
     """Statistics of the matches you may see in one game; of one player if requested."""
 
     system: str
@@ -67,23 +67,25 @@ class InsightsAnswer(pydantic.BaseModel):
     matches: int
     with_odds: int
     luck: list[LuckAnswer]
-    odds: TableAnswer
-    tables: list[TableAnswer]
+    odds: StatisticsTableAnswer
+    tables: list[StatisticsTableAnswer]
 
 
-class InsightsQuery(Query):
+class StatisticsQuery(Query):
     system = serializers.ChoiceField(choices=tuple(ROSTERS), required=False, help_text="left out: the most played game")
     player = Text(max_length=150, required=False, help_text="a user name; left out: everybody")
 
 
-class ClubInsights(APIView):
+class ClubStatistics(APIView):
     @extend_schema(
-        tags=["insights"], operation_id="statistics_retrieve", responses={200: InsightsAnswer}, parameters=[InsightsQuery]
+        tags=["insights"], operation_id="statistics_retrieve", responses={200: StatisticsAnswer}, parameters=[StatisticsQuery]
     )  # fmt: skip
     def get(self, request: Request, slug: str) -> Response:
         """Return results by weapon, level, ground and AI style, luck, and matches compared with their odds."""
-        page = reads.club_statistics(club_or_404(request._request, slug), request.user, **asked(InsightsQuery, request))
-        answer = InsightsAnswer(
+        page = reads.club_statistics(
+            club_or_404(request._request, slug), request.user, **asked(StatisticsQuery, request)
+        )
+        answer = StatisticsAnswer(
             system=page.system,
             player=page.player,
             matches=page.matches,
@@ -104,12 +106,12 @@ class ClubInsights(APIView):
         return Response(answer.model_dump(mode="json"))
 
 
-def _statistics_table(table: Table) -> TableAnswer:
-    return TableAnswer(table=table.slug, of=table.of, cells=[_cell(cell) for cell in table.cells])
+def _statistics_table(table: Table) -> StatisticsTableAnswer:
+    return StatisticsTableAnswer(table=table.slug, of=table.of, cells=[_cell(cell) for cell in table.cells])
 
 
-def _cell(cell: Cell) -> CellAnswer:
-    return CellAnswer(
+def _cell(cell: Cell) -> StatisticsCellAnswer:
+    return StatisticsCellAnswer(
         what=cell.label,
         number=cell.number,
         share=cell.share,
@@ -121,7 +123,7 @@ def _cell(cell: Cell) -> CellAnswer:
     )
 
 
-class BinAnswer(pydantic.BaseModel):
+class OddsBinAnswer(pydantic.BaseModel):
     """The attacker's score in matches with similar odds, with its 95% interval, and the score the odds predicted."""
 
     what: str
@@ -149,7 +151,7 @@ class ResidualAnswer(pydantic.BaseModel):
     in_matrix: float | None
 
 
-class ResidualsAnswer(pydantic.BaseModel):
+class ResidualTableAnswer(pydantic.BaseModel):
     """A table of residuals. `of`: the sides they are about."""
 
     table: str
@@ -165,8 +167,8 @@ class BalanceAnswer(pydantic.BaseModel):
     matches: int
     clubs: int
     campaigns: int
-    odds: list[BinAnswer]
-    tables: list[ResidualsAnswer]
+    odds: list[OddsBinAnswer]
+    tables: list[ResidualTableAnswer]
 
 
 class BalanceOfGame(APIView):
@@ -188,8 +190,8 @@ class BalanceOfGame(APIView):
         return Response(answer.model_dump(mode="json"))
 
 
-def _bin(cell: Cell) -> BinAnswer:
-    return BinAnswer(
+def _bin(cell: Cell) -> OddsBinAnswer:
+    return OddsBinAnswer(
         what=cell.label,
         number=cell.number,
         share=cell.share,
@@ -199,9 +201,9 @@ def _bin(cell: Cell) -> BinAnswer:
     )
 
 
-def _residual_table(table: ResidualTable, in_matrix: Mapping[str, float]) -> ResidualsAnswer:
+def _residual_table(table: ResidualTable, in_matrix: Mapping[str, float]) -> ResidualTableAnswer:
     lines = [_line(line, in_matrix.get(line.label)) for line in table.lines]
-    return ResidualsAnswer(table=table.slug, of=table.of, lines=lines)
+    return ResidualTableAnswer(table=table.slug, of=table.of, lines=lines)
 
 
 def _line(line: ResidualRow, in_matrix: float | None) -> ResidualAnswer:
@@ -235,7 +237,7 @@ class RatingList(pydantic.BaseModel):
     results: list[RatingAnswer]
 
 
-class RatedAnswer(pydantic.BaseModel):
+class RatedMatchAnswer(pydantic.BaseModel):
     """A match: the player's expected score and score, 0 to 1."""
 
     opponent: str
@@ -243,7 +245,7 @@ class RatedAnswer(pydantic.BaseModel):
     score: float
 
 
-class RoundAnswer(pydantic.BaseModel):
+class RatingRoundAnswer(pydantic.BaseModel):
     """A player's rating after a round."""
 
     at: str
@@ -251,13 +253,13 @@ class RoundAnswer(pydantic.BaseModel):
     rating: float
     deviation: float
     change: float
-    matches: list[RatedAnswer]
+    matches: list[RatedMatchAnswer]
 
 
 class PlayerRatingAnswer(RatingAnswer):
     """A player's rating with its history, the latest round first."""
 
-    history: list[RoundAnswer]
+    history: list[RatingRoundAnswer]
 
 
 class SystemQuery(Query):
@@ -287,13 +289,13 @@ class PlayerRating(APIView):
         if page is None:
             raise NotFound("There is no such rating.")
         history = [
-            RoundAnswer(
+            RatingRoundAnswer(
                 at=line.at.isoformat(),
                 where=line.where,
                 rating=line.rating,
                 deviation=line.deviation,
                 change=line.change,
-                matches=[RatedAnswer(opponent=name, expected=e, score=s) for name, e, s in line.matches],
+                matches=[RatedMatchAnswer(opponent=name, expected=e, score=s) for name, e, s in line.matches],
             )
             for line in page.history
         ]
@@ -305,7 +307,7 @@ def _to_dict(row: statistics_ratings.RatingRow) -> dict[str, object]:
 
 
 urlpatterns = [
-    path("clubs/<slug:slug>/insights/", ClubInsights.as_view(), name="api-insights"),
+    path("clubs/<slug:slug>/insights/", ClubStatistics.as_view(), name="api-insights"),
     path("balance/<slug:system>/", BalanceOfGame.as_view(), name="api-balance"),
     path("clubs/<slug:slug>/ratings/", ClubRatings.as_view(), name="api-ratings"),
     path("clubs/<slug:slug>/ratings/<str:username>/", PlayerRating.as_view(), name="api-rating"),

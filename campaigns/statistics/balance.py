@@ -13,8 +13,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple, TypedDict
 
-from django.db.models import Count as Counted
-from django.db.models import Max, Min, Q, QuerySet, Sum
+from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
 
 from battles.odds.matrices import matrix_page, matrix_published
@@ -182,12 +181,12 @@ def residual_csv_rows(odds: Table, tables: Iterable[ResidualTable]) -> Iterator[
     yield "table", "what", "number", "score", "chance", "residual", "low", "high"
     for cell in odds.cells:  # their interval is of the score, not of the residual
         expected = cell.expected or 0.0
-        shown = (cell.share, expected, cell.share - expected, cell.low - expected, cell.high - expected)
-        yield (odds.slug, cell.label, cell.number, *(round(each, 6) for each in shown))
+        numbers = (cell.share, expected, cell.share - expected, cell.low - expected, cell.high - expected)
+        yield (odds.slug, cell.label, cell.number, *(round(each, 6) for each in numbers))
     for table in tables:
         for line in table.lines:
-            shown = (line.score, line.chance, line.residual, line.low, line.high)
-            yield (table.slug, line.label, line.number, *(round(each, 6) for each in shown))
+            numbers = (line.score, line.chance, line.residual, line.low, line.high)
+            yield (table.slug, line.label, line.number, *(round(each, 6) for each in numbers))
 
 
 def _lines(sums: Mapping[str, _Sum]) -> tuple[ResidualRow, ...]:
@@ -297,23 +296,23 @@ def _recalculate(system: str, seen: list[object]) -> None:
             clubs.add(row.club)
             campaigns.add(row.campaign)
     sheet = count.sheet(clubs=len(clubs), campaigns=len(campaigns), is_cut=rows.count() > MAX_MATCHES)
-    told = {"seen": seen, "matches": count.matches, "sheet": sheet, "counted_at": timezone.now()}
-    BalanceReport.objects.update_or_create(system=system, defaults=told)
+    report = {"seen": seen, "matches": count.matches, "sheet": sheet, "counted_at": timezone.now()}
+    BalanceReport.objects.update_or_create(system=system, defaults=report)
 
 
 def _fingerprints() -> dict[str, list[object]]:
     """Return values that show whether a game's matches have changed, by game. One query."""
     rows = _open_matches().values("round__campaign__system").order_by("round__campaign__system")
-    counted = rows.annotate(
-        number=Counted("pk"), first=Min("pk"), last=Max("pk"), sum=Sum("pk"), decided=Max("decided_at"),
-        drawn=Counted("pk", filter=Q(outcome="draw")), attackers=Counted("pk", filter=Q(outcome="attacker")),
+    grouped = rows.annotate(
+        number=Count("pk"), first=Min("pk"), last=Max("pk"), sum=Sum("pk"), decided=Max("decided_at"),
+        drawn=Count("pk", filter=Q(outcome="draw")), attackers=Count("pk", filter=Q(outcome="attacker")),
     )  # fmt: skip
     return {
         each["round__campaign__system"]: [
             CALCULATION_VERSION, each["number"], each["first"], each["last"], int(each["sum"]), each["drawn"], each["attackers"],
             each["decided"].isoformat() if each["decided"] else "",
         ]
-        for each in counted
+        for each in grouped
     }  # fmt: skip
 
 

@@ -126,10 +126,10 @@ class ClubRatings:
 
     def _line(self, point: RatingPoint, *, by_member: bool) -> RatingHistoryRow:
         name, is_open = self.campaigns[point.campaign]
-        told = f"{name}, round {point.round}" if by_member or is_open else "a round for members"
+        where = f"{name}, round {point.round}" if by_member or is_open else "a round for members"
         return RatingHistoryRow(
             at=point.at,
-            where=told,
+            where=where,
             rating=point.rating,
             deviation=point.deviation,
             change=point.change,
@@ -157,9 +157,9 @@ def club_ratings(club: int, system: str = "") -> ClubRatings:
         system=system,
         rated=found.get(system, ()),
         names={
-            name: shown
+            name: display_name
             for each in stamps
-            for name, shown in ((each.attacker, each.attacker_name), (each.defender, each.defender_name))
+            for name, display_name in ((each.attacker, each.attacker_name), (each.defender, each.defender_name))
         },
         campaigns=[(each.name, each.is_public) for each in campaigns],
         systems=tuple((slug, roster_rules(slug).name) for slug in ROSTERS if slug in found),

@@ -29,7 +29,7 @@ from rosters.api.headers import if_match, tagged
 MAX_COMPANIES = 200
 
 
-class ArcChange(StrictSerializer):
+class StorylineChangeRequest(StrictSerializer):
     """The settings to change. Roles are given to all companies at once, and don't change once the story has begun."""
 
     compensates = Truth(required=False, help_text="the stronger side of an uneven scenario fields fewer points")
@@ -47,13 +47,13 @@ class ArcChange(StrictSerializer):
         return attrs
 
 
-class CountOut(serializers.Serializer[OutcomeCount]):
+class OutcomeCountAnswer(serializers.Serializer[OutcomeCount]):
     attacker = serializers.IntegerField(help_text="games that attackers won")
     defender = serializers.IntegerField()
     drawn = serializers.IntegerField()
 
 
-class ArcCompanyOut(serializers.Serializer[StorylineCompany]):
+class StorylineCompanyAnswer(serializers.Serializer[StorylineCompany]):
     enrolment = serializers.IntegerField()
     company = serializers.CharField(source="name")
     won = serializers.IntegerField()
@@ -62,7 +62,7 @@ class ArcCompanyOut(serializers.Serializer[StorylineCompany]):
     has_left = serializers.BooleanField()
 
 
-class ArcGameOut(serializers.Serializer[StepGame]):
+class StorylineGameAnswer(serializers.Serializer[StepGame]):
     match = serializers.UUIDField(source="key")
     attacker = serializers.CharField()
     defender = serializers.CharField(allow_blank=True, help_text="empty: the first rests")
@@ -71,7 +71,7 @@ class ArcGameOut(serializers.Serializer[StepGame]):
     gains = serializers.ListField(child=serializers.CharField(), help_text="what its sides have from their last games")
 
 
-class ArcStepOut(serializers.Serializer[StepRow]):
+class StorylineStepAnswer(serializers.Serializer[StepRow]):
     number = serializers.IntegerField()
     scenario = serializers.CharField()
     name = serializers.CharField()
@@ -81,38 +81,43 @@ class ArcStepOut(serializers.Serializer[StepRow]):
     leaves = serializers.CharField(allow_blank=True, help_text="what its winner has in the next")
     state = serializers.CharField(help_text="played, open, planned, next or later")
     round = serializers.IntegerField(allow_null=True)
-    games = ArcGameOut(many=True)
-    won = CountOut(source="count")
+    games = StorylineGameAnswer(many=True)
+    won = OutcomeCountAnswer(source="count")
 
 
-class ArcOut(serializers.Serializer[StorylinePage]):
+class StorylineAnswer(serializers.Serializer[StorylinePage]):
     name = serializers.CharField()
     compensates = serializers.BooleanField()
-    steps = ArcStepOut(many=True)
-    attackers = ArcCompanyOut(many=True)
-    defenders = ArcCompanyOut(many=True)
-    unassigned = ArcCompanyOut(many=True, help_text="companies that have no role yet")
-    won = CountOut(source="count")
+    steps = StorylineStepAnswer(many=True)
+    attackers = StorylineCompanyAnswer(many=True)
+    defenders = StorylineCompanyAnswer(many=True)
+    unassigned = StorylineCompanyAnswer(many=True, help_text="companies that have no role yet")
+    won = OutcomeCountAnswer(source="count")
     winner = serializers.CharField(allow_blank=True, help_text="attacker, defender or draw, once the war is over")
     follows = serializers.CharField(allow_blank=True, help_text="what comes next, a sentence")
 
 
-class ArcOfCampaign(APIView):
+class StorylineOfCampaign(APIView):
     @tagged
-    @extend_schema(responses={200: ArcOut}, operation_id="storylines_retrieve", tags=["campaigns"])
+    @extend_schema(responses={200: StorylineAnswer}, operation_id="storylines_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Return the campaign story of a campaign. Only organisers see the games of a planned round."""
         campaign = campaign_or_404(request._request, pk)
         return _respond(campaign, with_planned=policy.can_run_campaign(request.user, campaign))
 
     @if_match(lambda pk: Campaign.objects.filter(pk=pk))
-    @extend_schema(request=ArcChange, responses={200: ArcOut}, operation_id="storylines_update", tags=["campaigns"])
+    @extend_schema(
+        request=StorylineChangeRequest,
+        responses={200: StorylineAnswer},
+        operation_id="storylines_update",
+        tags=["campaigns"],
+    )
     def patch(self, request: Request, pk: int) -> Response:
         """Change how the story is played and who attacks in it. For the campaign's organisers."""
         campaign = campaign_or_404(request._request, pk)
         if not policy.can_run_campaign(request.user, campaign):
             raise PermissionDenied
-        services.storyline_set(campaign=campaign, by=player(request), **valid(ArcChange, request))
+        services.storyline_set(campaign=campaign, by=player(request), **valid(StorylineChangeRequest, request))
         return _respond(campaign, with_planned=True)
 
 
@@ -120,7 +125,7 @@ def _respond(campaign: Campaign, *, with_planned: bool) -> Response:
     sheet = storyline_page(campaign, with_planned=with_planned)
     if sheet is None:
         raise Http404
-    return Response(ArcOut(sheet).data)
+    return Response(StorylineAnswer(sheet).data)
 
 
-urlpatterns = [path("campaigns/<int:pk>/war/", ArcOfCampaign.as_view(), name="api-arc")]
+urlpatterns = [path("campaigns/<int:pk>/war/", StorylineOfCampaign.as_view(), name="api-arc")]

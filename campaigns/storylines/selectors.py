@@ -255,10 +255,10 @@ def describe_terms(campaign: Campaign, match: Match) -> tuple[str, ...]:
         return ()
     number, compensates = found
     step = rules.steps[number - 1]
-    said = [_describe_draw(campaign, step, step.even)] if step.even and compensates else []
+    draw = [_describe_draw(campaign, step, step.even)] if step.even and compensates else []
     games = storyline_games(campaign) if number > 1 else ()  # the first step has none before it
     names = {each.pk: each.company.name for each in (match.attacker, match.defender) if each is not None}
-    return (*said, *_describe_gains(rules, number, (match.attacker_id, match.defender_id), games, names))
+    return (*draw, *_describe_gains(rules, number, (match.attacker_id, match.defender_id), games, names))
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

@@ -200,8 +200,8 @@ def _set_roles(
     StorylineRole.objects.bulk_create(
         StorylineRole(storyline=arc, enrolment_id=pk, attacks=attacks) for pk, attacks in sorted(wanted.items())
     )
-    said = f"{_names(campaign, attackers)} attack, {_names(campaign, defenders)} defend"
-    log_campaign_activity(campaign, f"Gave out the roles in the war of {campaign.name}: {said}", by)
+    roles = f"{_names(campaign, attackers)} attack, {_names(campaign, defenders)} defend"
+    log_campaign_activity(campaign, f"Gave out the roles in the war of {campaign.name}: {roles}", by)
     notify.war_roles(campaign, {pk: attacks for pk, attacks in wanted.items() if before.get(pk) != attacks}, by)
 
 
@@ -224,9 +224,11 @@ def _check_all_decided(campaign: Campaign, waiting: Sequence[selectors.Storyline
     if not waiting:
         return
     names = dict(campaign.enrolments.values_list("pk", "company__name"))
-    said = [f"{names[each.attacker]} against {names[each.defender or 0]} of round {each.round}" for each in waiting]
-    verb = "is" if len(said) == 1 else "are"
-    raise RefusedError("round", f"{join_words(said)} {verb} not decided yet, and the war goes on from there.")
+    undecided = [
+        f"{names[each.attacker]} against {names[each.defender or 0]} of round {each.round}" for each in waiting
+    ]
+    verb = "is" if len(undecided) == 1 else "are"
+    raise RefusedError("round", f"{join_words(undecided)} {verb} not decided yet, and the war goes on from there.")
 
 
 def _check_role(field: str, side: Enrolment, role: bool | None, *, attacks: bool) -> None:

@@ -18,14 +18,14 @@ from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.storylines import services
 from campaigns.storylines.selectors import StorylineCompany, StorylinePage, storyline_page
 from campaigns.view_helpers import campaign_context
-from rosters.site.forms import Reread
+from rosters.site.forms import EditConflictMixin
 from rosters.view_helpers import attempt, edited, player
 
 FormData = Mapping[str, object] | None  # the data of a form
 ROLES = [("", "by lot, with the others"), ("attacks", "attacks"), ("defends", "defends")]
 
 
-class StorylineForm(Reread, forms.Form):
+class StorylineForm(EditConflictMixin, forms.Form):
     """The settings of a story. Once it has begun, only companies that joined later get a role."""
 
     compensates = forms.BooleanField(

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from campaigns import policy
 from campaigns.dice import DiceSheet
 from campaigns.models import Campaign, Enrolment, EnrolmentState
-from campaigns.rounds.selectors import FixtureSide
+from campaigns.planning.selectors import FixtureSide
 from campaigns.territories.drawing import Spot
 from rosters.appearance.emblems import drawn_paths, emblem_of, emblem_placed
 from rosters.database.queries import PreparedQuery

@@ -1,4 +1,4 @@
-"""Headers and tabs of pages, the banner of waiting tasks, and the offer to restore a club.
+"""Headers and tabs of pages, the newest gazette, the banner of waiting tasks, and the offer to restore a club.
 
 Waiting tasks take one query a request.
 """
@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from campaigns import policy
 from campaigns.archive.selectors import has_players
+from campaigns.gazette.selectors import GazetteRow, gazette_rows
 from campaigns.models import Campaign, CampaignPairingMethod, CampaignState, Club, Role, Season, TerritoryMap
 from campaigns.notifications.open_tasks import WaitingRow, list_waiting, waiting_and_unread
 from campaigns.scoring.settings import season_scoring
@@ -133,6 +134,12 @@ def season_head(season: Season, *, can_run: bool, tab: str) -> SafeString:
 
 MAX_SHOWN = 8  # the rest is folded
 REQUEST_ATTRIBUTE = "waiting"  # attribute of the request that caches the result
+
+
+@register.simple_tag
+def newest_gazette(campaign: Campaign) -> GazetteRow | None:
+    """Return the campaign's newest gazette, if it has one."""
+    return next(iter(gazette_rows(campaign, most=1)), None)
 
 
 @register.simple_tag(takes_context=True)

@@ -14,7 +14,7 @@ from campaigns.standings.selectors import territories
 from campaigns.territories.income import PaidRound, PaidRow, Yield, paid_rounds, yields_of
 
 
-class PlaceOut(serializers.Serializer[dict[str, object]]):
+class TerritoryAnswer(serializers.Serializer[dict[str, object]]):
     name = serializers.CharField()
     holder = serializers.CharField(allow_blank=True, help_text="the company; empty: nobody")
     since = serializers.IntegerField(allow_null=True, help_text="the round in which it was won; null: it is its home")
@@ -23,33 +23,33 @@ class PlaceOut(serializers.Serializer[dict[str, object]]):
     bonus_rolls = serializers.IntegerField(help_text="support rolls, likewise")
 
 
-class PaidPlaceOut(serializers.Serializer[dict[str, object]]):
+class TerritoryPaymentAnswer(serializers.Serializer[dict[str, object]]):
     name = serializers.CharField()
     points = serializers.IntegerField()
 
 
-class PaidLineOut(serializers.Serializer[PaidRow]):
+class CompanyPaymentAnswer(serializers.Serializer[PaidRow]):
     company = serializers.CharField()
     points = serializers.IntegerField()
     places = serializers.SerializerMethodField()
 
-    @extend_schema_field(PaidPlaceOut(many=True))
+    @extend_schema_field(TerritoryPaymentAnswer(many=True))
     def get_places(self, line: PaidRow) -> list[dict[str, object]]:
         return [{"name": name, "points": points} for name, points in line.places]
 
 
-class PaidRoundOut(serializers.Serializer[PaidRound]):
+class RoundPaymentsAnswer(serializers.Serializer[PaidRound]):
     round = serializers.IntegerField(source="number")
-    lines = PaidLineOut(many=True)
+    lines = CompanyPaymentAnswer(many=True)
 
 
-class MapOut(serializers.Serializer[dict[str, object]]):
-    territories = PlaceOut(many=True)
-    paid = PaidRoundOut(many=True, help_text="the newest round first")
+class CampaignMapAnswer(serializers.Serializer[dict[str, object]]):
+    territories = TerritoryAnswer(many=True)
+    paid = RoundPaymentsAnswer(many=True, help_text="the newest round first")
 
 
 class CampaignMap(APIView):
-    @extend_schema(responses={200: MapOut}, operation_id="map_retrieve", tags=["campaigns"])
+    @extend_schema(responses={200: CampaignMapAnswer}, operation_id="map_retrieve", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Return the territories with their holders and yields, and the payments of closed rounds.
 
@@ -69,7 +69,7 @@ class CampaignMap(APIView):
             for each in territories(campaign)
             for found in (brings.get(each.name, Yield()),)
         ]
-        return Response(MapOut({"territories": places, "paid": paid_rounds(campaign)}).data)
+        return Response(CampaignMapAnswer({"territories": places, "paid": paid_rounds(campaign)}).data)
 
 
 urlpatterns = [path("campaigns/<int:pk>/map/", CampaignMap.as_view(), name="api-map")]

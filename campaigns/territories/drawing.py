@@ -97,10 +97,12 @@ def place_label(mesh: Mesh, land: Collection[Cell], name: str, holder: str, numb
         if at := _find_place(mesh, runs, middle, writing):
             return Label(writing=writing, x=at[0], top=at[1])
     for writing in NUMBER_WRITINGS:
-        told = replace(writing, lines=(str(number),))
-        if at := _find_place(mesh, runs, middle, told):
-            return Label(writing=told, x=at[0], top=at[1], is_number=True)
-    return Label(writing=told, x=middle[0], top=round(middle[1] - told.height / 2, 1), is_number=True)
+        number_writing = replace(writing, lines=(str(number),))
+        if at := _find_place(mesh, runs, middle, number_writing):
+            return Label(writing=number_writing, x=at[0], top=at[1], is_number=True)
+    return Label(
+        writing=number_writing, x=middle[0], top=round(middle[1] - number_writing.height / 2, 1), is_number=True
+    )
 
 
 def _name_writings(name: str, holder: str) -> Iterator[Writing]:
@@ -231,8 +233,8 @@ class Spot:
     @property
     def holder(self) -> tuple[float, str] | None:
         """The y and the holder's name, truncated to fit; None if there is no room."""
-        told = self.label.writing.holder
-        return (round(self.lines[-1][0] + LINE_HEIGHT * HELD, 1), told) if told else None
+        name = self.label.writing.holder
+        return (round(self.lines[-1][0] + LINE_HEIGHT * HELD, 1), name) if name else None
 
     @property
     def emblem_at(self) -> Point | None:

@@ -196,17 +196,17 @@ def bonus_changes(match: Match, state: str, outcome: str) -> dict[int, str]:
         opened_at = _opened_at(row)
         if any(at <= opened_at for at in won_since):
             break
-        said = []
+        sentences = []
         for side, enrolment in enumerate((row.attacker, row.defender)):
             has_it = any(each[0] == side and each[1] == place.name for each in row.bonus)
             if enrolment is None or enrolment.pk not in (was, now) or (enrolment.pk == now) == has_it:
                 continue
             if has_it:
-                said.append(f"{bonus} for {place.name} was not due to {enrolment.company.name} here.")
+                sentences.append(f"{bonus} for {place.name} was not due to {enrolment.company.name} here.")
             elif _can_use_bonus(row, side, bonus):
-                said.append(f"{bonus} for {place.name} was due to {enrolment.company.name} here.")
-        if said:
-            found[row.pk] = " ".join(said)
+                sentences.append(f"{bonus} for {place.name} was due to {enrolment.company.name} here.")
+        if sentences:
+            found[row.pk] = " ".join(sentences)
         if (
             row.territory_id == place.pk
             and row.decided_at

@@ -62,11 +62,11 @@ def yields_set(
     if locked.state not in (CampaignState.DRAFT, CampaignState.MUSTERING):
         raise RefusedError("yields", "What territories bring is fixed once the campaign runs.")
     rows = {row.name.casefold(): row for row in locked.territories.all()}
-    said = list(brings.items()) if brings is not None else [_parse_line(line) for line in lines]
-    if said and not rows:
+    entries = list(brings.items()) if brings is not None else [_parse_line(line) for line in lines]
+    if entries and not rows:
         raise RefusedError("yields", "Name the territories before you say what they bring.")
     found: dict[int, Yield] = {}
-    for name, each in said:
+    for name, each in entries:
         row = rows.get(name.strip().casefold())
         if row is None:
             raise RefusedError("yields", f"There is no territory “{name.strip()[:40]}” on this map.")
@@ -165,12 +165,12 @@ def _settle(campaign: Campaign) -> tuple[IncomeChange, ...]:
         _pay(change)
     campaign.rounds.filter(settled_at__isnull=False).update(settled_at=timezone.now())
     for number in sorted({each.row.round.number for each in changes}):
-        said = [
+        changes_text = [
             f"{each.company.name} {each.points:+d}, now {describe_places(each.after) or 'nothing'}"
             for each in changes
             if each.row.round.number == number
         ]
-        log_campaign_activity(campaign, f"Territories of round {number}: {'; '.join(said)}", None)
+        log_campaign_activity(campaign, f"Territories of round {number}: {'; '.join(changes_text)}", None)
     return changes
 
 
@@ -220,10 +220,10 @@ def _yield(row: Territory) -> Yield:
 
 
 def _parse_line(line: str) -> tuple[str, Yield]:
-    name, _, said = line.partition(":")
+    name, _, brings = line.partition(":")
     name = name.strip()
     found = {"income": 0, "bonus_points": 0, "bonus_rolls": 0}
-    for part in said.split(","):
+    for part in brings.split(","):
         match = YIELD_PATTERN.fullmatch(part.strip())
         if match is None:
             raise RefusedError("yields", YIELD_FORMAT_ERROR.format(name[:40] or "a territory", name[:40] or "Ford"))
@@ -280,11 +280,11 @@ def borders_set(
     if locked.state not in (CampaignState.DRAFT, CampaignState.MUSTERING):
         raise RefusedError("borders", "The map is fixed once the campaign runs.")
     rows = {row.name.casefold(): row for row in locked.territories.all()}
-    said = list(beside.items()) if beside is not None else [_written(line) for line in lines]
-    if said and not rows:
+    entries = list(beside.items()) if beside is not None else [_written(line) for line in lines]
+    if entries and not rows:
         raise RefusedError("borders", "Name the territories before you say which of them are neighbours.")
     found: dict[str, list[int]] = {}
-    for name, names in said:
+    for name, names in entries:
         place = _named(rows, name)
         if place.name in found:
             raise RefusedError("borders", f"{place.name} has two lines; write its neighbours in one.")
@@ -331,8 +331,8 @@ def reach_of(campaign: Campaign) -> Reach:
 
 
 def _written(line: str) -> tuple[str, list[str]]:
-    name, _, said = line.partition(":")
-    return name, [each for each in said.split(",") if each.strip()]
+    name, _, names = line.partition(":")
+    return name, [each for each in names.split(",") if each.strip()]
 
 
 def _named(rows: dict[str, Territory], name: str) -> Territory:

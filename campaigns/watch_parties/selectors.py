@@ -35,26 +35,26 @@ def encrypt_record(record: Record) -> str:
     return encrypt(record.text(), ENCRYPTION_PURPOSE)
 
 
-def decrypt_record(premiere: WatchParty) -> Record | None:
+def decrypt_record(party: WatchParty) -> Record | None:
     """Return the whole record, for the worker that decides the match; None if not simulated yet or its key is lost."""
-    text = decrypt(premiere.record, ENCRYPTION_PURPOSE) if premiere.record else ""
+    text = decrypt(party.record, ENCRYPTION_PURPOSE) if party.record else ""
     return read_record(text) if text else None
 
 
-def count_steps_shown(premiere: WatchParty, now: datetime) -> int:
+def count_steps_shown(party: WatchParty, now: datetime) -> int:
     """Return how many steps have been shown by then; 0 before it begins, and if it was called off."""
-    if premiere.began_at is None or premiere.is_cancelled or now < premiere.began_at:
+    if party.began_at is None or party.is_cancelled or now < party.began_at:
         return 0
-    gone = (now - premiere.began_at) // timedelta(seconds=premiere.pace)
-    return min(gone + 1, len(premiere.cuts))
+    gone = (now - party.began_at) // timedelta(seconds=party.pace)
+    return min(gone + 1, len(party.cuts))
 
 
-def seconds_until_next(premiere: WatchParty, now: datetime) -> float:
+def seconds_until_next(party: WatchParty, now: datetime) -> float:
     """Return the seconds until its beginning, its next step or its end; 0 if that is overdue."""
-    if premiere.began_at is None:
-        due = premiere.at
+    if party.began_at is None:
+        due = party.at
     else:
-        due = premiere.began_at + timedelta(seconds=premiere.pace) * max(1, count_steps_shown(premiere, now))
+        due = party.began_at + timedelta(seconds=party.pace) * max(1, count_steps_shown(party, now))
     return max(0.0, (due - now).total_seconds())
 
 
@@ -103,17 +103,17 @@ class BattleSoFar:
         return [line.sentence for line in lines]
 
 
-def battle_so_far(premiere: WatchParty, now: datetime) -> BattleSoFar | None:
+def battle_so_far(party: WatchParty, now: datetime) -> BattleSoFar | None:
     """Return the battle as far as it has been shown by then; None before it begins and after it ends."""
-    step = count_steps_shown(premiere, now)
-    if not step or not premiere.record:
+    step = count_steps_shown(party, now)
+    if not step or not party.record:
         return None
-    return _build_battle_so_far(premiere.pk, premiere.record, premiere.cuts[step - 1], step, _liveries(premiere.match))
+    return _build_battle_so_far(party.pk, party.record, party.cuts[step - 1], step, _liveries(party.match))
 
 
 @lru_cache(maxsize=8)
 def _build_battle_so_far(
-    premiere: int, text: str, events: int, step: int, liveries: tuple[tuple[str, str], ...]
+    party: int, text: str, events: int, step: int, liveries: tuple[tuple[str, str], ...]
 ) -> BattleSoFar | None:
     found = decrypt(text, ENCRYPTION_PURPOSE)
     return BattleSoFar(step, record_so_far(read_record(found), events), dict(liveries)) if found else None
@@ -141,59 +141,59 @@ class WatchPartyRow:
     minutes_late: int
     is_overdue: bool  # its time has passed, and it hasn't begun
     is_cancelled: bool
-    told: BattleSoFar | None
+    battle: BattleSoFar | None
     next_ms: int  # until there is more to show
 
     @property
     def step(self) -> int:
-        return self.told.step if self.told else 0
+        return self.battle.step if self.battle else 0
 
 
-def watch_party_row(premiere: WatchParty, now: datetime | None = None) -> WatchPartyRow:
+def watch_party_row(party: WatchParty, now: datetime | None = None) -> WatchPartyRow:
     """Return the watch party at that moment; now if none is given."""
     now = now or timezone.now()
-    match = premiere.match
-    is_told = premiere.ends_at is None or now < premiere.ends_at
+    match = party.match
+    is_running = party.ends_at is None or now < party.ends_at
     state: State = (
-        "soon" if count_steps_shown(premiere, now) == 0 and not premiere.is_cancelled else "on" if is_told else "ending"
+        "soon" if count_steps_shown(party, now) == 0 and not party.is_cancelled else "on" if is_running else "ending"
     )
-    if premiere.is_cancelled:
+    if party.is_cancelled:
         state = "ending"
     sides = [side.company.name for side in (match.attacker, match.defender) if side is not None]
     return WatchPartyRow(
         state=state,
         match=str(match),
         sides=tuple(zip(SIDE_LETTERS, sides, strict=False)),
-        at=premiere.at,
-        begun_at=premiere.began_at,
-        pace=premiere.pace,
-        minutes_late=premiere.minutes_late,
-        is_overdue=premiere.began_at is None and now >= premiere.at + WatchParty.LATE,
-        is_cancelled=premiere.is_cancelled,
-        told=battle_so_far(premiere, now),
-        next_ms=round(seconds_until_next(premiere, now) * 1000),
+        at=party.at,
+        begun_at=party.began_at,
+        pace=party.pace,
+        minutes_late=party.minutes_late,
+        is_overdue=party.began_at is None and now >= party.at + WatchParty.LATE,
+        is_cancelled=party.is_cancelled,
+        battle=battle_so_far(party, now),
+        next_ms=round(seconds_until_next(party, now) * 1000),
     )
 
 
-def render_stage(row: WatchParty, shown: WatchPartyRow, where: str = "page") -> str:
+def render_stage(row: WatchParty, party: WatchPartyRow, where: str = "page") -> str:
     """Return the HTML of the stage at this step; empty before the first step and after the last.
 
     It is cached: it is the same for all readers and changes only with the companies' colours. `where`: page or wall.
     """
-    if shown.told is None or shown.told.map is None:
+    if party.battle is None or party.battle.map is None:
         return ""
     context = {
-        "told": shown.told,
-        "map": shown.told.map,
-        "page": shown.told,
-        "state": shown.state,
-        "rulebook": roster_rules(shown.told.setup.system).rulebook,
-        "hits": shown.told.hits,
-        "boxes": shown.told.boxes,
+        "battle": party.battle,
+        "map": party.battle.map,
+        "page": party.battle,
+        "state": party.state,
+        "rulebook": roster_rules(party.battle.setup.system).rulebook,
+        "hits": party.battle.hits,
+        "boxes": party.battle.boxes,
         "where": where,
     }
-    liveries = tuple(shown.told.liveries.items())
-    shows = (row.pk, row.began_at, shown.step, shown.state, where, liveries)
+    liveries = tuple(party.battle.liveries.items())
+    shows = (row.pk, row.began_at, party.step, party.state, where, liveries)
     return render_fragment("campaigns/_watch_party_stage.html", *shows, context=lambda: context)
 
 
@@ -201,7 +201,7 @@ def render_stage(row: WatchParty, shown: WatchPartyRow, where: str = "page") -> 
 class WatchPartyNote:
     """The watch party on the page of a match, and what its reader can do about it."""
 
-    premiere: WatchParty | None  # upcoming or running
+    watch_party: WatchParty | None  # upcoming or running
     may_announce: bool
     ended: str  # why the last one wasn't shown to its end; for those who may announce another
 
@@ -221,7 +221,7 @@ def watch_party_note(match: Match, rights: policy.Rights) -> WatchPartyNote | No
     if live is None and not may:
         return None
     ended = (last.ended or last.failure) if may and live is None and last is not None else ""
-    return WatchPartyNote(premiere=live, may_announce=may, ended=ended)
+    return WatchPartyNote(watch_party=live, may_announce=may, ended=ended)
 
 
 def _on_displays(club: int, until: datetime) -> QuerySet[WatchParty]:

@@ -14,10 +14,10 @@ from battles.services.battles import resolve_on_dice
 from campaigns import hooks
 from campaigns.activity_log import log_match_activity
 from campaigns.army_lists.services import lists_reveal, odds_store
-from campaigns.closing import missing_forfeit, settle_open_match, sides_missing
 from campaigns.locks import campaign_lock, companies_lock, match_lock, require_running, side_enrolment
 from campaigns.models import AbsentRule, Match, MatchState, Round, RoundClose, RoundState, WatchParty
 from campaigns.notifications import notify
+from campaigns.rounds.closing import missing_forfeit, settle_open_match, sides_missing
 from campaigns.watch_parties.selectors import decrypt_record, encrypt_record
 from campaigns.watch_party_holds import NOTHING_TO_FIELD, live_watch_party
 from rosters.jobs import JobStatus
@@ -92,20 +92,20 @@ def watch_party_cancel(*, match: Match, by: Player) -> WatchParty:
     """Call the watch party off. If its round is closed or it is running, the match is decided at once and not shown."""
     campaign_lock(match.round.campaign)
     locked = match_lock(match)
-    premiere = live_watch_party(locked)
-    if premiere is None or premiere.is_cancelled:
+    party = live_watch_party(locked)
+    if party is None or party.is_cancelled:
         raise RefusedError("premiere", "No premiere of this match is announced.")
-    rows = WatchParty.objects.filter(pk=premiere.pk)
+    rows = WatchParty.objects.filter(pk=party.pk)
     is_closing = RoundClose.objects.filter(round=locked.round).exists()  # which may have skipped this match
-    if premiere.began_at is None and locked.round.state != RoundState.CLOSED and not is_closing:
+    if party.began_at is None and locked.round.state != RoundState.CLOSED and not is_closing:
         rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended="It was called off.")
     else:
         rows.update(is_cancelled=True, not_before=None, ended="It was called off.")
-        transaction.on_commit(lambda: wake(TASK_NAME, premiere.pk))
+        transaction.on_commit(lambda: wake(TASK_NAME, party.pk))
     log_match_activity(locked, f"Called off the premiere of {locked.round}, {locked}", by)
-    premiere.refresh_from_db()
-    notify.watch_party_cancelled(premiere, by)
-    return premiere
+    party.refresh_from_db()
+    notify.watch_party_cancelled(party, by)
+    return party
 
 
 # --- the worker's part ------------------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def watch_party_process(*, job: WatchParty) -> bool:
 def _begin(job: WatchParty) -> bool:
     """Reveal the lists and simulate; from now on it is shown."""
     match = match_lock(job.match)
-    if not job.held().exists():
+    if not job.claimed().exists():
         return False  # called off, or claimed by another worker
     job.refresh_from_db()
     if job.is_cancelled:
@@ -176,7 +176,7 @@ def _start_showing(job: WatchParty, match: Match, record: Record) -> bool:
 
 def _requeue(job: WatchParty, due: datetime, **fields: object) -> bool:
     """Queue the job again for then, without counting this try. Return False if the claim was lost."""
-    kept = job.held().update(
+    kept = job.claimed().update(
         status=JobStatus.QUEUED, lease=None, tries=F("tries") - 1, blips=0, not_before=due, **fields
     )
     if kept:
@@ -189,7 +189,7 @@ def _requeue(job: WatchParty, due: datetime, **fields: object) -> bool:
 def _decide(job: WatchParty) -> bool:
     """Decide the match with the battle that was shown. If it was called off before the simulation, simulate now."""
     match = match_lock(job.match)
-    if not job.held().exists():
+    if not job.claimed().exists():
         return False
     job.refresh_from_db()
     if job.ends_at is not None and not job.is_cancelled and timezone.now() < job.ends_at:

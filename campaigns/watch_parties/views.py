@@ -40,10 +40,10 @@ class WatchPartyForm(forms.Form):
     )
 
 
-def watch_party_initial(match: Match, premiere: WatchParty | None) -> dict[str, object]:
+def watch_party_initial(match: Match, party: WatchParty | None) -> dict[str, object]:
     """Return the form's initial values: the announced time, or the first quarter of an hour that is allowed."""
-    if premiere is not None:
-        return {"at": timezone.localtime(premiere.at), "pace": premiere.pace}
+    if party is not None:
+        return {"at": timezone.localtime(party.at), "pace": party.pace}
     return {"at": first_allowed_time(match, timezone.now()), "pace": PACES[1]}
 
 
@@ -94,9 +94,9 @@ def _page(request: HttpRequest, match: Match, form: WatchPartyForm | None) -> Ht
         raise Http404("No premiere is announced")
     if note.may_announce and (row is None or (row.began_at is None and not row.is_cancelled)):
         form = form or WatchPartyForm(initial=watch_party_initial(match, row))
-    shown = watch_party_row(row) if row else None
+    party = watch_party_row(row) if row else None
     context = match_context(
-        match, note=note, form=form, shown=shown, stage=render_stage(row, shown) if row and shown else ""
+        match, note=note, form=form, party=party, stage=render_stage(row, party) if row and party else ""
     )
     return render(request, "campaigns/watch_party.html", context, status=422 if form and form.errors else 200)
 
@@ -109,10 +109,10 @@ def watch_party_now(request: HttpRequest, key: UUID) -> HttpResponse:
     row = live_watch_party(match)
     if row is None:
         return _wait(HttpResponse(status=205), 0)  # it has ended: the page leaves on a 205
-    shown = watch_party_row(row)
-    if (str(shown.step), shown.state) == (request.GET.get("step"), request.GET.get("state")):
-        return _wait(HttpResponse(status=204), shown.next_ms)
-    return _wait(HttpResponse(render_stage(row, shown)), shown.next_ms)
+    party = watch_party_row(row)
+    if (str(party.step), party.state) == (request.GET.get("step"), request.GET.get("state")):
+        return _wait(HttpResponse(status=204), party.next_ms)
+    return _wait(HttpResponse(render_stage(row, party)), party.next_ms)
 
 
 def _wait(response: HttpResponse, milliseconds: int) -> HttpResponse:

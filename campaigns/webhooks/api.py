@@ -24,7 +24,7 @@ from . import selectors as reads
 from . import services
 
 
-class WebhookChange(StrictSerializer):
+class WebhookChangeRequest(StrictSerializer):
     url = Text(max_length=500, required=False)
     occasions = serializers.ListField(
         child=serializers.ChoiceField(choices=WEBHOOK_EVENTS),
@@ -34,13 +34,13 @@ class WebhookChange(StrictSerializer):
     is_on = Truth(required=False, source="enabled")
 
 
-class WebhookIn(StrictSerializer):
+class WebhookRequest(StrictSerializer):
     kind = serializers.ChoiceField(choices=Webhook.Kind.choices)
     url = Text(max_length=500)
     occasions = serializers.ListField(child=serializers.ChoiceField(choices=WEBHOOK_EVENTS))
 
 
-class WebhookOut(serializers.Serializer[Webhook]):
+class WebhookAnswer(serializers.Serializer[Webhook]):
     key = serializers.UUIDField()
     kind = serializers.CharField()
     host = serializers.CharField(help_text="of the address, which is not shown again")
@@ -50,18 +50,18 @@ class WebhookOut(serializers.Serializer[Webhook]):
     failing_since = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
 
 
-class SecretOut(serializers.Serializer[None]):
+class WebhookSecretAnswer(serializers.Serializer[None]):
     secret = serializers.CharField(help_text="told this once")
 
 
-class ResponseSerializer(serializers.Serializer[reads.ResponseRow]):
+class WebhookResponseAnswer(serializers.Serializer[reads.ResponseRow]):
     at = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
     status = serializers.IntegerField(allow_null=True, help_text="null: nothing came back")
-    said = serializers.CharField(allow_blank=True)
+    said = serializers.CharField(source="text", allow_blank=True)
     ms = serializers.IntegerField()
 
 
-class DeliveryOut(serializers.Serializer[reads.DeliveryRow]):
+class WebhookDeliveryAnswer(serializers.Serializer[reads.DeliveryRow]):
     key = serializers.UUIDField()
     occasion = serializers.CharField()
     at = serializers.DateTimeField(default_timezone=UTC)
@@ -69,44 +69,46 @@ class DeliveryOut(serializers.Serializer[reads.DeliveryRow]):
     reason = serializers.CharField(allow_blank=True)
     again_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
     body = serializers.CharField()
-    answers = ResponseSerializer(many=True)
+    answers = WebhookResponseAnswer(many=True)
 
 
 class Webhooks(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: WebhookOut(many=True)}, operation_id="webhooks_list", tags=["webhooks"])
+    @extend_schema(responses={200: WebhookAnswer(many=True)}, operation_id="webhooks_list", tags=["webhooks"])
     def get(self, request: Request, slug: str) -> Response:
         """Return the webhooks of a club you organise."""
-        return Response([WebhookOut(row).data for row in reads.webhooks_of(club_for_organiser(request, slug))])
+        return Response([WebhookAnswer(row).data for row in reads.webhooks_of(club_for_organiser(request, slug))])
 
     @idempotent
-    @extend_schema(request=WebhookIn, responses={201: WebhookOut}, operation_id="webhooks_create", tags=["webhooks"])
+    @extend_schema(
+        request=WebhookRequest, responses={201: WebhookAnswer}, operation_id="webhooks_create", tags=["webhooks"]
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Create a webhook. Get its signing secret from `secret/`."""
         club = club_for_organiser(request, slug)
-        row, _ = services.webhook_create(club=club, by=player(request), **valid(WebhookIn, request))
-        return Response(WebhookOut(row).data, status=status.HTTP_201_CREATED)
+        row, _ = services.webhook_create(club=club, by=player(request), **valid(WebhookRequest, request))
+        return Response(WebhookAnswer(row).data, status=status.HTTP_201_CREATED)
 
 
 class WebhookByKey(APIView):
     permission_classes = (IsAuthenticated,)
 
     @tagged
-    @extend_schema(responses={200: WebhookOut}, operation_id="webhooks_retrieve", tags=["webhooks"])
+    @extend_schema(responses={200: WebhookAnswer}, operation_id="webhooks_retrieve", tags=["webhooks"])
     def get(self, request: Request, slug: str, webhook: UUID) -> Response:
         """Return a webhook of a club you organise."""
-        return Response(WebhookOut(_webhook(request, slug, webhook)).data)
+        return Response(WebhookAnswer(_webhook(request, slug, webhook)).data)
 
     @if_match(lambda slug, webhook: Webhook.objects.filter(key=webhook, club__slug=slug))
     @extend_schema(
-        request=WebhookChange, responses={200: WebhookOut}, operation_id="webhooks_update", tags=["webhooks"]
+        request=WebhookChangeRequest, responses={200: WebhookAnswer}, operation_id="webhooks_update", tags=["webhooks"]
     )
     def patch(self, request: Request, slug: str, webhook: UUID) -> Response:
         """Change the address or the occasions, or switch it on or off."""
         row = _webhook(request, slug, webhook)
-        changed = services.webhook_change(webhook=row, by=player(request), **valid(WebhookChange, request))
-        return Response(WebhookOut(changed).data)
+        changed = services.webhook_change(webhook=row, by=player(request), **valid(WebhookChangeRequest, request))
+        return Response(WebhookAnswer(changed).data)
 
     @extend_schema(responses={204: None}, operation_id="webhooks_delete", tags=["webhooks"])
     def delete(self, request: Request, slug: str, webhook: UUID) -> Response:
@@ -118,7 +120,9 @@ class WebhookByKey(APIView):
 class WebhookSecret(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(request=None, responses={200: SecretOut}, operation_id="webhooks_secret_replace", tags=["webhooks"])
+    @extend_schema(
+        request=None, responses={200: WebhookSecretAnswer}, operation_id="webhooks_secret_replace", tags=["webhooks"]
+    )
     def post(self, request: Request, slug: str, webhook: UUID) -> Response:
         """Replace the secret and return it, this once. Every call replaces it again; responses with it are not stored."""
         row = _webhook(request, slug, webhook)
@@ -129,28 +133,32 @@ class WebhookTest(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=None, responses={201: DeliveryOut}, operation_id="webhooks_test", tags=["webhooks"])
+    @extend_schema(
+        request=None, responses={201: WebhookDeliveryAnswer}, operation_id="webhooks_test", tags=["webhooks"]
+    )
     def post(self, request: Request, slug: str, webhook: UUID) -> Response:
         """Send a test; the log shows the response."""
         made = services.webhook_test(webhook=_webhook(request, slug, webhook), by=player(request))
-        return Response(DeliveryOut(reads.delivery_row(made)).data, status=status.HTTP_201_CREATED)
+        return Response(WebhookDeliveryAnswer(reads.delivery_row(made)).data, status=status.HTTP_201_CREATED)
 
 
 class Deliveries(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: DeliveryOut(many=True)}, operation_id="deliveries_list", tags=["webhooks"])
+    @extend_schema(responses={200: WebhookDeliveryAnswer(many=True)}, operation_id="deliveries_list", tags=["webhooks"])
     def get(self, request: Request, slug: str, webhook: UUID) -> Response:
         """Return the log of a webhook: its latest deliveries with every response, newest first."""
         rows = reads.deliveries_of(_webhook(request, slug, webhook))
-        return Response([DeliveryOut(row).data for row in rows])
+        return Response([WebhookDeliveryAnswer(row).data for row in rows])
 
 
 class DeliveryRepeatView(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=None, responses={201: DeliveryOut}, operation_id="deliveries_resend", tags=["webhooks"])
+    @extend_schema(
+        request=None, responses={201: WebhookDeliveryAnswer}, operation_id="deliveries_resend", tags=["webhooks"]
+    )
     def post(self, request: Request, slug: str, webhook: UUID, delivery: UUID) -> Response:
         """Send the same delivery again."""
         row = _webhook(request, slug, webhook)
@@ -160,7 +168,7 @@ class DeliveryRepeatView(APIView):
         if found is None:
             raise Http404
         made = services.delivery_repeat(delivery=found, by=player(request))
-        return Response(DeliveryOut(reads.delivery_row(made)).data, status=status.HTTP_201_CREATED)
+        return Response(WebhookDeliveryAnswer(reads.delivery_row(made)).data, status=status.HTTP_201_CREATED)
 
 
 def _webhook(request: Request, slug: str, key: UUID) -> Webhook:

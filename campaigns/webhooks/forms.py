@@ -7,7 +7,7 @@ from django import forms
 from campaigns.models import Webhook
 from campaigns.notifications.event_classes import public_title
 from campaigns.notifications.event_types import EVENT_TYPES, WEBHOOK_EVENTS
-from rosters.site.forms import Reread
+from rosters.site.forms import EditConflictMixin
 
 OCCASION_CHOICES = [(slug, public_title(EVENT_TYPES[slug])) for slug in WEBHOOK_EVENTS]
 
@@ -30,7 +30,7 @@ class WebhookForm(forms.Form):
     )
 
 
-class WebhookChangeForm(Reread, forms.Form):
+class WebhookChangeForm(EditConflictMixin, forms.Form):
     """Change an existing webhook. Its address isn't shown: with Discord's, anybody could write to the channel."""
 
     url = forms.CharField(

@@ -24,7 +24,7 @@ class ResponseRow:
 
     at: datetime | None
     status: int | None
-    said: str
+    text: str
     ms: int
 
 
@@ -80,7 +80,7 @@ def delivery_row(row: WebhookDelivery) -> DeliveryRow:
             ResponseRow(
                 at=parse_datetime(str(line.get("at", ""))),
                 status=line.get("status"),
-                said=str(line.get("said", "")),
+                text=str(line.get("said", "")),
                 ms=int(line.get("ms", 0)),
             )
             for line in reversed(row.answers)

@@ -30,7 +30,7 @@ from rosters.jobs import JobStatus
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
-from rosters.site.player_data import Farewell
+from rosters.site.player_data import DepartedPlayer
 from rosters.site.retention import Clearing, clear_rows, expiry_cutoff
 
 log = logging.getLogger(__name__)
@@ -168,7 +168,7 @@ def _retry_or_fail(job: WebhookDelivery, webhook: Webhook, answer: WebhookRespon
 
 def _describe(answer: WebhookResponse) -> str:
     if answer.status is None:
-        return answer.said
+        return answer.text
     moved = "; redirects are not followed" if 300 <= answer.status < 400 else ""
     return f"The receiver answered {answer.status}{moved}."
 
@@ -179,7 +179,7 @@ def _log_response(job: WebhookDelivery, answer: WebhookResponse) -> bool:
     with transaction.atomic():
         # read the row again: a leaver's name may have been replaced in it
         row = WebhookDelivery.objects.select_for_update().only("answers").filter(pk=job.pk).first()
-        job.answers = [*(row.answers if row else ()), {**line, "said": answer.said}][-MAX_ANSWERS:]
+        job.answers = [*(row.answers if row else ()), {**line, "said": answer.text}][-MAX_ANSWERS:]
         return job.renew(answers=job.answers)
 
 
@@ -236,7 +236,7 @@ def _occasions(given: Iterable[str]) -> Sequence[str]:
     return [slug for slug in WEBHOOK_EVENTS if slug in wanted]
 
 
-def deliveries_forget(clubs: Sequence[int], gone: Farewell) -> None:
+def deliveries_forget(clubs: Sequence[int], gone: DepartedPlayer) -> None:
     """Write the new name into these clubs' deliveries and into the responses to them."""
     for row in WebhookDelivery.objects.filter(webhook__club__in=clubs).only("pk", "body", "answers").iterator(200):
         body = body_with_new_name(row.body, gone)

@@ -40,9 +40,9 @@ def count_parts() -> int:
 
 def pack_files(player: Player, *, at: datetime, step: Callable[[int], object] = lambda done: None) -> bytes:
     """Return the ZIP. Each part is read from one snapshot; `step` gets the number of finished parts after each."""
-    held = io.BytesIO()
+    buffer = io.BytesIO()
     counts: list[tuple[ExportPart, int]] = []
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for done, part in enumerate(hooks.takeout_parts, start=1):
             number = 0
             with read_snapshot():
@@ -52,7 +52,7 @@ def pack_files(player: Player, *, at: datetime, step: Callable[[int], object] = 
             counts.append((part, number))
             step(done)
         archive.writestr("README.txt", _readme(player, counts, at))
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 def _readme(player: Player, counts: Iterable[tuple[ExportPart, int]], at: datetime) -> str:

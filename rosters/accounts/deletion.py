@@ -27,7 +27,7 @@ from rosters.services.base import clean_text
 from rosters.services.players import find_lookalike, refuse_unfit_player_name
 from rosters.site.exceptions import RefusedError
 from rosters.site.mails import address_of, send_mail_to_player
-from rosters.site.player_data import NAME_OF_DELETED, DeletionPart, Farewell, Fate, Obstacle
+from rosters.site.player_data import NAME_OF_DELETED, DeletionPart, DepartedPlayer, Fate, Obstacle
 from rosters.site.retention import Clearing
 
 OF_A_REMOVAL = (  # wording for the player, and wording for an operator who removes the account
@@ -75,7 +75,7 @@ def removal_fates(player: Player) -> list[str]:
     return lines
 
 
-def farewell(player: Player, name: str, *, is_removal: bool = False) -> Farewell:
+def departed_player(player: Player, name: str, *, is_removal: bool = False) -> DepartedPlayer:
     """Return the facts about a leaving player that the apps need."""
     known = {
         player.username,
@@ -87,7 +87,7 @@ def farewell(player: Player, name: str, *, is_removal: bool = False) -> Farewell
     others = Player.objects.exclude(pk=player.pk)
     shared = {each for each in known if others.filter(Q(username=each) | Q(name_shown=each)).exists()}
     addresses = {player.email, *EmailAddress.objects.filter(user=player).values_list("email", flat=True)} - {""}
-    return Farewell(
+    return DepartedPlayer(
         player=player,
         name=name,
         names=frozenset(known - shared),
@@ -121,7 +121,7 @@ def leave_ask(*, player: Player, name: str, typed: str) -> Player:
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.leaves_at is not None:
         return locked
-    name = name_checked(player=locked, name=name)
+    name = clean_remaining_name(player=locked, name=name)
     if typed.strip() != locked.username:
         raise RefusedError("typed", f"Type your user name, {locked.username}, to say that you mean it.")
     if found := obstacles(locked):
@@ -143,7 +143,7 @@ def leave_take_back(*, player: Player) -> Player:
     return locked
 
 
-def name_checked(*, player: Player, name: str) -> str:
+def clean_remaining_name(*, player: Player, name: str) -> str:
     """Return the cleaned name that stays in the history; RefusedError if it looks like another player's name."""
     name = clean_text("name", name, longest=60)
     if name == NAME_OF_DELETED:
@@ -165,14 +165,14 @@ def leave(*, player_pk: int, now: datetime) -> bool:
         player = Player.objects.select_for_update(no_key=True).filter(pk=player_pk, leaves_at__lte=now).first()
         if player is None:
             return False
-        _go(farewell(player, player.leaves_as or NAME_OF_DELETED), now)
-        address, shown = player.email, str(player)
+        _go(departed_player(player, player.leaves_as or NAME_OF_DELETED), now)
+        address, name = player.email, str(player)
     log.info("player %s has left", player_pk)  # to be repeated after restoring a backup
     if not isinstance(get_connection(), FileBackend):  # which would store the address
         send_mail_to_player(
             address=address,
             subject="You have left",
-            text=f"Hello {shown},\n\nyour account is gone. Nothing more will come from here.\n",
+            text=f"Hello {name},\n\nyour account is gone. Nothing more will come from here.\n",
         )
     return True
 
@@ -190,12 +190,12 @@ def account_remove(*, player: Player) -> list[str]:
     if locked.is_guest:
         raise RefusedError("player", f"{locked} is a guest. An organiser of the club removes guests.")
     handed_on = [sentence for part in leaving_parts() for sentence in part.hand_on(locked)]
-    _go(farewell(locked, NAME_OF_DELETED, is_removal=True), timezone.now())
+    _go(departed_player(locked, NAME_OF_DELETED, is_removal=True), timezone.now())
     log.info("player %s was removed", locked.pk)
     return handed_on
 
 
-def _go(gone: Farewell, now: datetime) -> None:
+def _go(gone: DepartedPlayer, now: datetime) -> None:
     for part in leaving_parts():
         part.go(gone)
     _account_end(gone, now)
@@ -219,7 +219,7 @@ def clear_leavers(run: Clearing) -> int:
     return gone
 
 
-def _account_end(gone: Farewell, now: datetime) -> None:
+def _account_end(gone: DepartedPlayer, now: datetime) -> None:
     """Reduce the account to a name that can't sign in, reset its password or get mail."""
     player = Player.objects.get(pk=gone.player.pk)
     sessions = UserSession.objects.filter(user=player)

@@ -59,7 +59,7 @@ class ChangeForm(ChangePasswordForm):
         request = context.request
         accounts = [limits.account_key(self.user)]
         try:
-            counted = limits.password_try(request, accounts)
+            attempt = limits.password_try(request, accounts)
         except limits.TooManyError as refused:
             raise ImmediateHttpResponse(limits.too_many(request, refused.wait)) from refused
         try:
@@ -68,7 +68,7 @@ class ChangeForm(ChangePasswordForm):
             limits.password_wrong(request, accounts)
             sign_in_note(request=request, player=self.user, outcome=SignInOutcome.WRONG_PASSWORD)
             raise
-        counted.give_back()
+        attempt.give_back()
         return given
 
 

@@ -50,7 +50,7 @@ from rosters.site import mails
 from rosters.site.exceptions import RefusedError
 from rosters.site.job_runs import drop_file
 from rosters.site.pagination import tallied
-from rosters.site.player_data import DeletionPart, Farewell, Fate, Obstacle
+from rosters.site.player_data import DeletionPart, DepartedPlayer, Fate, Obstacle
 from systems.text import shorten_name
 
 
@@ -93,7 +93,9 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         "deleted, with their files",
         goes=True,
     )
-    written = sum(shown._default_manager.filter(company__owner=player).count() for shown in (Description, Portrait))
+    written = sum(
+        model_class._default_manager.filter(company__owner=player).count() for model_class in (Description, Portrait)
+    )
     yield Fate(
         written,
         "stories, notes and pictures of companies, units and pilots"
@@ -150,12 +152,12 @@ def _some(word: str, number: int) -> str:
     return word if number == 1 else f"{first}s{' of ' if rest else ''}{rest}"
 
 
-def _go(gone: Farewell) -> None:
+def _go(gone: DepartedPlayer) -> None:
     player = gone.player
     refuse_last_operator(player)
     companies_erase(Company.objects.filter(owner=player).exclude(pk__in=gone.kept))
-    for shown in (Description, Portrait):
-        shown._default_manager.filter(company__owner=player).delete()
+    for model_class in (Description, Portrait):
+        model_class._default_manager.filter(company__owner=player).delete()
     for model in (Design, Scenario):
         made = model._default_manager.filter(author=player)
         (made if gone.is_removal else made.exclude(visibility=Visibility.PUBLIC)).delete()
@@ -182,7 +184,7 @@ def companies_erase(rows: QuerySet[Company]) -> None:
     Company.objects.filter(pk__in=found).delete()
 
 
-def _forget(gone: Farewell) -> None:
+def _forget(gone: DepartedPlayer) -> None:
     """Replace the player's names in other players' prints, in stored responses and in the admin's log."""
     named = PrintJob.objects.exclude(asked_by=gone.player).annotate(text=Cast("content", TextField()))
     changed = []
@@ -197,8 +199,8 @@ def _forget(gone: Farewell) -> None:
     for answer in IdempotentResponse.objects.filter(_holding("answer", gone.names | gone.addresses)):
         IdempotentResponse.objects.filter(pk=answer.pk).update(answer=_answer(answer.answer, gone))
     kind = ContentType.objects.get_for_model(Player)
-    told = LogEntry.objects.filter(content_type=kind, object_id=str(gone.player.pk))
-    told.update(object_repr=gone.name, change_message="")
+    log_entries = LogEntry.objects.filter(content_type=kind, object_id=str(gone.player.pk))
+    log_entries.update(object_repr=gone.name, change_message="")
     transaction.on_commit(partial(mails.delete_mails_to, gone.addresses))
 
 
@@ -210,14 +212,14 @@ def _holding(field: str, words: Iterable[str]) -> Q:
     return wanted
 
 
-def _answer(text: str, gone: Farewell) -> str:
+def _answer(text: str, gone: DepartedPlayer) -> str:
     try:
         return json.dumps(_texts(json.loads(text), gone))
     except ValueError:
         return gone.text(text)
 
 
-def _texts(data: JsonValue, gone: Farewell) -> JsonValue:
+def _texts(data: JsonValue, gone: DepartedPlayer) -> JsonValue:
     """Return the JSON with the names replaced in all its texts."""
     if isinstance(data, dict):
         return {key: _texts(value, gone) for key, value in data.items()}

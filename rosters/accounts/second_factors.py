@@ -26,7 +26,7 @@ class _Once:
     def clean_code(self: Any) -> str:
         """Return the code if it is right and unused. Wrong codes are counted here, because allauth doesn't."""
         try:
-            counted = limits.factor_try(context.request, self.user)
+            attempt = limits.factor_try(context.request, self.user)
         except limits.TooManyError as refused:
             raise ImmediateHttpResponse(limits.too_many(context.request, refused.wait)) from refused
         try:
@@ -34,7 +34,7 @@ class _Once:
         except ValidationError:
             limits.factor_wrong(context.request, self.user)
             raise
-        counted.give_back()
+        attempt.give_back()
         return str(code)
 
     def _first_use(self: Any) -> str:

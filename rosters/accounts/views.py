@@ -103,7 +103,7 @@ def sign_ins(request: HttpRequest) -> HttpResponse:
         own.exclude(outcome=SignInOutcome.OK)[:MAX_SIGN_INS],
     )
     rows = sorted([*came_in, *refused], key=lambda row: (row.at, row.pk), reverse=True)
-    context = {"sign_ins": rows, "shown": MAX_SIGN_INS, "days": settings.KEEP_SIGN_INS_DAYS}
+    context = {"sign_ins": rows, "limit": MAX_SIGN_INS, "days": settings.KEEP_SIGN_INS_DAYS}
     return render(request, "rosters/sign_ins.html", context)
 
 
@@ -150,12 +150,12 @@ def _leave_page(request: HttpRequest, form: LeaveForm, status: int = 200) -> Htt
     if request.method == "POST":
         own.refresh_from_db(fields=["leaves_at", "leaves_as"])
     found = obstacles(own)
-    told = fates(own)
+    everything = fates(own)
     context = {
         "form": form,
         "obstacles": found,
-        "goes": [fate for fate in told if fate.goes],
-        "stays": [fate for fate in told if not fate.goes],
+        "goes": [fate for fate in everything if fate.goes],
+        "stays": [fate for fate in everything if not fate.goes],
         "days": settings.LEAVE_DAYS,
         "player": own,
     }
@@ -211,4 +211,4 @@ def outbox(request: HttpRequest) -> HttpResponse:
     """Show the last mails with their links. 404 for other machines, because a mail can reset a password."""
     if not is_local(request):
         raise Http404
-    return render(request, "rosters/outbox.html", {"mails": read_outbox(), "shown": MAX_MAILS})
+    return render(request, "rosters/outbox.html", {"mails": read_outbox(), "limit": MAX_MAILS})

@@ -102,16 +102,16 @@ class OwnQuery(Query):
     own = YesNo("only your own")
 
 
-class RefusalOut(serializers.Serializer[None]):
+class RefusalAnswer(serializers.Serializer[None]):
     field = serializers.CharField()
     reason = serializers.CharField()
 
 
-class ErrorsOut(serializers.Serializer[None]):
-    errors = RefusalOut(many=True)  # type: ignore[assignment]
+class ErrorsAnswer(serializers.Serializer[None]):
+    errors = RefusalAnswer(many=True)  # type: ignore[assignment]
 
 
-class ProblemOut(serializers.Serializer[Problem]):
+class ProblemAnswer(serializers.Serializer[Problem]):
     rule = serializers.CharField()
     message = serializers.CharField()
     place = serializers.CharField(allow_blank=True)

@@ -13,10 +13,10 @@ from rosters import selectors, services
 from rosters.api.base import (
     LINK_KEY,
     PAGING,
-    ErrorsOut,
+    ErrorsAnswer,
     OwnQuery,
     Pages,
-    ProblemOut,
+    ProblemAnswer,
     StrictSerializer,
     Text,
     Whole,
@@ -27,7 +27,7 @@ from rosters.api.base import (
     valid,
 )
 from rosters.api.headers import idempotent, if_match, tagged
-from rosters.api.units_and_pilots import PilotOut, UnitOut
+from rosters.api.units_and_pilots import PilotAnswer, UnitAnswer
 from rosters.appearance.emblems import emblem_of
 from rosters.documents.company import CompanyDocument, read_company
 from rosters.documents.import_export import company_import, company_signed
@@ -37,11 +37,11 @@ from rosters.models import Company, OriginKind, Visibility
 from rosters.policy import can_change
 from rosters.selectors import CompanySheet
 from rosters.services.companies import MIN_POINTS
-from rosters.shortcuts import own_company, seen_company
+from rosters.shortcuts import own_company, visible_company
 from systems import ROSTERS
 
 
-class ClaimsOut(serializers.Serializer[None]):
+class OriginClaimsAnswer(serializers.Serializer[None]):
     """What the company had when it was imported, according to its document."""
 
     points = serializers.IntegerField()
@@ -53,7 +53,7 @@ class ClaimsOut(serializers.Serializer[None]):
     games_otherwise = serializers.IntegerField(help_text="that stand there, but not as it says")
 
 
-class OriginOut(serializers.Serializer[OriginRow]):
+class OriginAnswer(serializers.Serializer[OriginRow]):
     """The origin of a company that wasn't founded on this site."""
 
     kind = serializers.ChoiceField(
@@ -65,7 +65,7 @@ class OriginOut(serializers.Serializer[OriginRow]):
     stood_at = serializers.DateTimeField(
         allow_null=True, help_text="of a signed one: when the last entry was written that it came with"
     )
-    claims = ClaimsOut(allow_null=True, help_text="null: it came before that was noted down")
+    claims = OriginClaimsAnswer(allow_null=True, help_text="null: it came before that was noted down")
 
 
 EMBLEM_HELP = (
@@ -73,7 +73,7 @@ EMBLEM_HELP = (
 )
 
 
-class CompanyIn(StrictSerializer):
+class CompanyRequest(StrictSerializer):
     system = serializers.ChoiceField(choices=list(ROSTERS))
     name = Text(max_length=60)
     points = Whole(
@@ -86,7 +86,7 @@ class CompanyIn(StrictSerializer):
     release = Text(max_length=20, required=False, help_text="of the game's catalogue; the newest, if none is named")
 
 
-class CompanyChange(StrictSerializer):
+class CompanyChangeRequest(StrictSerializer):
     name = Text(max_length=60, required=False)
     motto = Text(max_length=120, allow_blank=True, required=False)
     colour = Text(max_length=7, required=False)
@@ -94,13 +94,13 @@ class CompanyChange(StrictSerializer):
     visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)
 
 
-class UndoIn(StrictSerializer):
+class UndoRequest(StrictSerializer):
     act = serializers.UUIDField(
         error_messages={"required": "say which act is to be undone: the one that the company shows as `undo.act`"}
     )
 
 
-class UndoOut(serializers.Serializer[UndoOffer]):
+class UndoAnswer(serializers.Serializer[UndoOffer]):
     """The last act and what undoing it would reverse; `refusal` says why it can't be undone, and is empty if it can."""
 
     act = serializers.UUIDField(allow_null=True)
@@ -109,7 +109,7 @@ class UndoOut(serializers.Serializer[UndoOffer]):
     refusal = serializers.CharField(allow_blank=True)
 
 
-class CompanyLine(serializers.Serializer[Company | CompanySheet]):
+class CompanySummaryAnswer(serializers.Serializer[Company | CompanySheet]):
     id = serializers.IntegerField()
     system = serializers.CharField()
     name = serializers.CharField()
@@ -118,32 +118,32 @@ class CompanyLine(serializers.Serializer[Company | CompanySheet]):
     balance = serializers.IntegerField()
 
 
-class _CompanyStands(CompanyLine):
+class _CompanyDetailAnswer(CompanySummaryAnswer):
     motto = serializers.CharField(allow_blank=True)
     colour = serializers.CharField()
     emblem = serializers.SerializerMethodField(help_text=EMBLEM_HELP)
     value = serializers.IntegerField()
     catalogue_release = serializers.CharField()
-    units = UnitOut(many=True)
-    pilots = PilotOut(many=True)
-    problems = ProblemOut(many=True, source="check.problems")
+    units = UnitAnswer(many=True)
+    pilots = PilotAnswer(many=True)
+    problems = ProblemAnswer(many=True, source="check.problems")
 
     def get_emblem(self, sheet: CompanySheet) -> str:
         return emblem_of(sheet.emblem, sheet.name).code
 
 
-class CompanyOut(_CompanyStands):
-    undo = UndoOut(
+class CompanyAnswer(_CompanyDetailAnswer):
+    undo = UndoAnswer(
         allow_null=True, help_text="null for everybody but the owner: it may name what is in a submitted list"
     )
-    origin = OriginOut(allow_null=True, help_text="where it comes from; null: it was founded here")
+    origin = OriginAnswer(allow_null=True, help_text="where it comes from; null: it was founded here")
 
 
 class Companies(APIView):
     pagination_class = Pages
 
     @extend_schema(
-        responses=CompanyLine(many=True),
+        responses=CompanySummaryAnswer(many=True),
         operation_id="companies_list",
         tags=["companies"],
         parameters=[OwnQuery],
@@ -153,30 +153,32 @@ class Companies(APIView):
         rows = selectors.companies_visible_to(request.user)
         if asked(OwnQuery, request, beside=PAGING).get("own") and request.user.is_authenticated:
             rows = rows.filter(owner=request.user.pk)
-        return paged(request, selectors.with_balance(rows), CompanyLine().to_representation, "name", "pk")
+        return paged(request, selectors.with_balance(rows), CompanySummaryAnswer().to_representation, "name", "pk")
 
     @idempotent
-    @extend_schema(request=CompanyIn, responses={201: CompanyOut}, operation_id="companies_create", tags=["companies"])
+    @extend_schema(
+        request=CompanyRequest, responses={201: CompanyAnswer}, operation_id="companies_create", tags=["companies"]
+    )
     def post(self, request: Request) -> Response:
         """Found a company."""
-        company = services.company_found(owner=player(request), **valid(CompanyIn, request))
+        company = services.company_found(owner=player(request), **valid(CompanyRequest, request))
         return Response(company_response(company), status=status.HTTP_201_CREATED)
 
 
 class CompanyDetail(APIView):
     @tagged
     @extend_schema(
-        responses={200: CompanyOut}, operation_id="companies_retrieve", tags=["companies"], parameters=[LINK_KEY]
+        responses={200: CompanyAnswer}, operation_id="companies_retrieve", tags=["companies"], parameters=[LINK_KEY]
     )
     def get(self, request: Request, pk: int) -> Response:
         """Return the current state of a company that you may see."""
-        company = seen_company(request, pk)
+        company = visible_company(request, pk)
         return Response(company_response(company, is_own=can_change(request.user, company)))
 
     @if_match(lambda pk: Company.objects.filter(pk=pk))
     @extend_schema(
-        request=CompanyChange,
-        responses={200: CompanyOut},
+        request=CompanyChangeRequest,
+        responses={200: CompanyAnswer},
         operation_id="companies_update",
         tags=["companies"],
     )
@@ -185,7 +187,7 @@ class CompanyDetail(APIView):
         company = own_company(request, pk)
         return Response(
             company_response(
-                services.company_change(company=company, by=player(request), **valid(CompanyChange, request))
+                services.company_change(company=company, by=player(request), **valid(CompanyChangeRequest, request))
             )
         )
 
@@ -202,7 +204,7 @@ class CompanyExport(APIView):
 
         This site signs it if all of its history was written here.
         """
-        return Response(company_signed(seen_company(request, pk)))
+        return Response(company_signed(visible_company(request, pk)))
 
 
 class CompanyImport(APIView):
@@ -210,7 +212,7 @@ class CompanyImport(APIView):
 
     @idempotent
     @extend_schema(
-        request=CompanyDocument, responses={201: CompanyOut}, operation_id="companies_import", tags=["companies"]
+        request=CompanyDocument, responses={201: CompanyAnswer}, operation_id="companies_import", tags=["companies"]
     )
     def post(self, request: Request) -> Response:
         """Import a company/1 document, as returned by `export`, as your own company.
@@ -227,10 +229,10 @@ class CompanyUndo(APIView):
 
     @idempotent
     @extend_schema(
-        request=UndoIn,
+        request=UndoRequest,
         responses={
-            200: CompanyOut,
-            409: OpenApiResponse(ErrorsOut, "That is not the last act any more; the reason names the one that is."),
+            200: CompanyAnswer,
+            409: OpenApiResponse(ErrorsAnswer, "That is not the last act any more; the reason names the one that is."),
         },
         operation_id="companies_undo",
         tags=["companies"],
@@ -238,7 +240,7 @@ class CompanyUndo(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Undo the last act, if it is the one in `act`: send the `undo.act` that you read from the company."""
         company = own_company(request, pk)
-        services.undo_last_act(company=company, by=player(request), **valid(UndoIn, request))
+        services.undo_last_act(company=company, by=player(request), **valid(UndoRequest, request))
         return Response(company_response(company))
 
 
@@ -247,7 +249,7 @@ def company_response(company: Company, *, is_own: bool = True) -> dict[str, obje
     sheet = selectors.company_sheet(company)
     origin = origin_of(company)
     return {
-        **_CompanyStands(sheet).data,
-        "undo": UndoOut(undo_offer(company, sheet.held)).data if is_own else None,
-        "origin": OriginOut(origin).data if origin else None,
+        **_CompanyDetailAnswer(sheet).data,
+        "undo": UndoAnswer(undo_offer(company, sheet.hold_reasons)).data if is_own else None,
+        "origin": OriginAnswer(origin).data if origin else None,
     }

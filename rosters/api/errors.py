@@ -42,8 +42,8 @@ def handle(error: Exception, context: dict[str, object]) -> Response | None:
     if isinstance(error, OvertakenError):
         return _answer(status.HTTP_409_CONFLICT, [{"field": error.field, "reason": error.reason}])
     if isinstance(error, TooOftenError):
-        told = [{"field": error.field, "reason": error.reason}]
-        return _answer(status.HTTP_429_TOO_MANY_REQUESTS, told, {"Retry-After": str(error.wait)})
+        details = [{"field": error.field, "reason": error.reason}]
+        return _answer(status.HTTP_429_TOO_MANY_REQUESTS, details, {"Retry-After": str(error.wait)})
     if isinstance(error, RefusedError):
         return _answer(status.HTTP_422_UNPROCESSABLE_ENTITY, [{"field": error.field, "reason": error.reason}])
     if isinstance(error, exceptions.ValidationError):

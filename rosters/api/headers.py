@@ -22,7 +22,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from rosters.api.base import ErrorsOut, Handler, describe_header
+from rosters.api.base import ErrorsAnswer, Handler, describe_header
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.idempotency import Answer, OtherRequestError, UnderWayError, hashed, run_once
@@ -51,7 +51,7 @@ ETAG = OpenApiParameter(
     description="Tells how it reads; send it as `If-Match` with a change.",
 )
 OVERTAKEN = {
-    412: OpenApiResponse(ErrorsOut, f"It reads otherwise than with the ETag of {IF_MATCH}; nothing was changed.")
+    412: OpenApiResponse(ErrorsAnswer, f"It reads otherwise than with the ETag of {IF_MATCH}; nothing was changed.")
 }
 
 
@@ -132,7 +132,7 @@ IDEMPOTENCY_KEY_PARAMETER = OpenApiParameter(
     ),
 )
 
-UNDER_WAY = {409: OpenApiResponse(ErrorsOut, f"The first request with this {IDEMPOTENCY_KEY} is under way.")}
+UNDER_WAY = {409: OpenApiResponse(ErrorsAnswer, f"The first request with this {IDEMPOTENCY_KEY} is under way.")}
 
 
 class ConflictError(exceptions.APIException):

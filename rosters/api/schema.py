@@ -26,7 +26,7 @@ Direction = Literal["request", "response"]
 REFERENCE = "#/components/schemas/{model}"
 SAFE = ("GET", "HEAD", "OPTIONS")
 DONE = ("200", "201")
-ANSWERS = Path(__file__).parent / "answers"  # recorded responses by operation ID, see tests/tools/answers.py
+ANSWERS = Path(__file__).parent / "answers"  # recorded responses by operation ID, see tests/tools/example_responses.py
 
 
 @cache
@@ -39,18 +39,18 @@ class ApiSchema(AutoSchema):
     """Adds to each operation the errors that it can return, and its recorded response as an example."""
 
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, object]:
-        told: dict[str, object] = super()._get_response_bodies(direction)
+        bodies: dict[str, object] = super()._get_response_bodies(direction)
         for code, why in self._refusals().items():
-            if code not in told:
-                told[code] = self._refusal(code, why)
-        self._exemplify(told)
-        return dict(sorted(told.items()))
+            if code not in bodies:
+                bodies[code] = self._refusal(code, why)
+        self._exemplify(bodies)
+        return dict(sorted(bodies.items()))
 
-    def _exemplify(self, told: Mapping[str, Any]) -> None:
+    def _exemplify(self, bodies: Mapping[str, Any]) -> None:
         """Add the operation's recorded response as an example."""
         kept = answers_kept().get(self.get_operation_id())
         for code in DONE if kept is not None else ():
-            if content := told.get(code, {}).get("content", {}).get("application/json"):
+            if content := bodies.get(code, {}).get("content", {}).get("application/json"):
                 content["example"] = kept
 
     def _refusals(self) -> dict[str, str]:
@@ -75,10 +75,10 @@ class ApiSchema(AutoSchema):
         return found
 
     def _refusal(self, code: str, why: str) -> dict[str, object]:
-        from rosters.api.base import ErrorsOut  # it needs the settings, which import this module
+        from rosters.api.base import ErrorsAnswer  # it needs the settings, which import this module
 
         answer: dict[str, object] = self._get_response_for_code(
-            OpenApiResponse(ErrorsOut, why), code, ("application/json",), "response"
+            OpenApiResponse(ErrorsAnswer, why), code, ("application/json",), "response"
         )
         return answer
 
@@ -125,12 +125,12 @@ class TokenScheme(KnoxTokenScheme):
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, object]:
-        told: dict[str, object] = super().get_security_definition(auto_schema)
+        definition: dict[str, object] = super().get_security_definition(auto_schema)
         text = (
             "Made on your page. It reads; what changes something needs one with the scope `companies` or `club`. "
             "A battle without companies, and odds, can be asked for with none."
         )
-        return {**told, "description": text}
+        return {**definition, "description": text}
 
 
 class SessionScheme(BrowserScheme):

@@ -16,38 +16,38 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import selectors, services
-from rosters.api.base import LINK_KEY, ProblemOut, StrictSerializer, SystemObject, Text, Whole, player, valid
+from rosters.api.base import LINK_KEY, ProblemAnswer, StrictSerializer, SystemObject, Text, Whole, player, valid
 from rosters.api.headers import idempotent, if_match, tagged
 from rosters.ledger.selectors import LedgerRow, ServiceLine, ledger_of, service_record
 from rosters.models import Company, Design, Pilot, Unit
 from rosters.random_names import company_name, pilot_name, unit_name
 from rosters.selectors import PilotRow, UnitRow
-from rosters.shortcuts import own_company, own_pilot, own_unit, seen_pilot, seen_unit
+from rosters.shortcuts import own_company, own_pilot, own_unit, visible_pilot, visible_unit
 from systems.pilots import PILOT_TEXTS
 
 AnyField = serializers.Field[Any, Any, Any, Any]
 
 
-class UnitIn(StrictSerializer):
+class UnitRequest(StrictSerializer):
     published = Text(max_length=60, required=False, help_text="slug of a published design")
     design = Whole(min_value=1, required=False, help_text="id of an own design")
     name = Text(max_length=60, required=False, allow_blank=True)
 
 
-class DesignIn(StrictSerializer):
+class UnitDesignRequest(StrictSerializer):
     published = Text(max_length=60, required=False, help_text="slug of a published design")
     design = Whole(min_value=1, required=False, help_text="id of an own design")
 
 
-class NameIn(StrictSerializer):
+class NameRequest(StrictSerializer):
     name = Text(max_length=60)
 
 
-class AssignIn(StrictSerializer):
+class PilotAssignmentRequest(StrictSerializer):
     pilot = Whole(min_value=1, allow_null=True)
 
 
-class UnitOut(serializers.Serializer[UnitRow]):
+class UnitAnswer(serializers.Serializer[UnitRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     design_name = serializers.CharField()
@@ -59,18 +59,18 @@ class UnitOut(serializers.Serializer[UnitRow]):
     repair = serializers.IntegerField()
     condition = SystemObject("condition")
     pilot = serializers.IntegerField(allow_null=True, source="pilot.id")
-    problems = ProblemOut(many=True)
+    problems = ProblemAnswer(many=True)
 
 
 class Units(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=UnitIn, responses={201: UnitOut}, operation_id="units_create", tags=["units"])
+    @extend_schema(request=UnitRequest, responses={201: UnitAnswer}, operation_id="units_create", tags=["units"])
     def post(self, request: Request, pk: int) -> Response:
         """Buy a unit of a published design or of your own design."""
         company = own_company(request, pk)
-        wanted = valid(UnitIn, request)
+        wanted = valid(UnitRequest, request)
         design = _own_design(request, wanted)
         unit = services.unit_buy(
             company=company,
@@ -84,17 +84,17 @@ class Units(APIView):
 
 class UnitDetail(APIView):
     @tagged
-    @extend_schema(responses={200: UnitOut}, operation_id="units_retrieve", tags=["units"], parameters=[LINK_KEY])
+    @extend_schema(responses={200: UnitAnswer}, operation_id="units_retrieve", tags=["units"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Return a unit of a company that you may see; it may have been sold or destroyed."""
-        return Response(unit_response(*seen_unit(request, pk, unit_pk)))
+        return Response(unit_response(*visible_unit(request, pk, unit_pk)))
 
     @if_match(lambda pk, unit_pk: Company.objects.filter(pk=pk))
-    @extend_schema(request=NameIn, responses={200: UnitOut}, operation_id="units_update", tags=["units"])
+    @extend_schema(request=NameRequest, responses={200: UnitAnswer}, operation_id="units_update", tags=["units"])
     def patch(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Rename the unit."""
         company, unit = own_unit(request, pk, unit_pk)
-        services.unit_rename(company=company, by=player(request), unit=unit, **valid(NameIn, request))
+        services.unit_rename(company=company, by=player(request), unit=unit, **valid(NameRequest, request))
         return Response(unit_response(company, unit))
 
 
@@ -102,7 +102,7 @@ class UnitSell(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=None, responses={200: UnitOut}, operation_id="units_sell", tags=["units"])
+    @extend_schema(request=None, responses={200: UnitAnswer}, operation_id="units_sell", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Sell the unit, for its full price if it has never played, otherwise for half."""
         company, unit = own_unit(request, pk, unit_pk)
@@ -114,7 +114,7 @@ class UnitRepair(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=None, responses={200: UnitOut}, operation_id="units_repair", tags=["units"])
+    @extend_schema(request=None, responses={200: UnitAnswer}, operation_id="units_repair", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Repair the unit."""
         company, unit = own_unit(request, pk, unit_pk)
@@ -126,11 +126,11 @@ class UnitRefit(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=DesignIn, responses={200: UnitOut}, operation_id="units_refit", tags=["units"])
+    @extend_schema(request=UnitDesignRequest, responses={200: UnitAnswer}, operation_id="units_refit", tags=["units"])
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Refit the unit to another design, if its game allows it."""
         company, unit = own_unit(request, pk, unit_pk)
-        wanted = valid(DesignIn, request)
+        wanted = valid(UnitDesignRequest, request)
         design, published = _own_design(request, wanted), wanted.get("published", "")
         services.unit_refit(company=company, by=player(request), unit=unit, published=published, design=design)
         unit.refresh_from_db()
@@ -141,11 +141,13 @@ class UnitAssign(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=AssignIn, responses={200: UnitOut}, operation_id="units_assign", tags=["units"])
+    @extend_schema(
+        request=PilotAssignmentRequest, responses={200: UnitAnswer}, operation_id="units_assign", tags=["units"]
+    )
     def post(self, request: Request, pk: int, unit_pk: int) -> Response:
         """Assign a pilot to the unit; null removes its pilot."""
         company, unit = own_unit(request, pk, unit_pk)
-        wanted = valid(AssignIn, request)["pilot"]
+        wanted = valid(PilotAssignmentRequest, request)["pilot"]
         pilot = Pilot.objects.filter(company=company, pk=wanted).first() if wanted else None
         if wanted and pilot is None:
             raise services.RefusedError("pilot", "There is no such pilot in this company.")
@@ -165,10 +167,10 @@ def _own_design(request: Request, wanted: Mapping[str, Any]) -> Design | None:
 
 def unit_response(company: Company, unit: Unit) -> dict[str, object]:
     """Return the unit as the API shows it."""
-    return UnitOut(selectors.unit_row(company, unit.pk)).data
+    return UnitAnswer(selectors.unit_row(company, unit.pk)).data
 
 
-class PilotIn(StrictSerializer):
+class PilotRequest(StrictSerializer):
     def get_fields(self) -> dict[str, AnyField]:
         """Return the pilot's texts before the serializer's own fields."""
         texts = {
@@ -178,18 +180,18 @@ class PilotIn(StrictSerializer):
         return {**texts, **super().get_fields()}
 
 
-class PilotChange(PilotIn):
+class PilotChangeRequest(PilotRequest):
     def get_fields(self) -> dict[str, AnyField]:
         fields = super().get_fields()
         fields["name"].required = False
         return fields
 
 
-class HireIn(PilotIn):
+class HireRequest(PilotRequest):
     experience = Text(max_length=20, default="", help_text="a level for hire; left out: the first of the rule system")
 
 
-class PilotOut(serializers.Serializer[PilotRow]):
+class PilotAnswer(serializers.Serializer[PilotRow]):
     id = serializers.IntegerField()
     status = serializers.CharField()
     experience = serializers.CharField(source="level")
@@ -206,12 +208,12 @@ class PilotOut(serializers.Serializer[PilotRow]):
         return {"id": fields.pop("id"), **texts, **fields}
 
 
-class DeedOut(serializers.Serializer[LedgerRow]):
+class DeedAnswer(serializers.Serializer[LedgerRow]):
     kind = serializers.CharField()
     text = serializers.CharField(source="deed")
 
 
-class ServiceLineOut(serializers.Serializer[ServiceLine]):
+class ServiceLineAnswer(serializers.Serializer[ServiceLine]):
     game = serializers.IntegerField(
         allow_null=True, source="number", help_text="number of the game, from 1; null: no game"
     )
@@ -220,60 +222,60 @@ class ServiceLineOut(serializers.Serializer[ServiceLine]):
     battle_key = serializers.CharField(allow_blank=True, source="battle_ref")
     unit_lost = serializers.BooleanField(source="is_lost")
     seed = serializers.CharField(allow_blank=True, help_text="of the dice rolled after the game")
-    deeds = DeedOut(many=True)
+    deeds = DeedAnswer(many=True)
 
 
 class Pilots(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=HireIn, responses={201: PilotOut}, operation_id="pilots_create", tags=["pilots"])
+    @extend_schema(request=HireRequest, responses={201: PilotAnswer}, operation_id="pilots_create", tags=["pilots"])
     def post(self, request: Request, pk: int) -> Response:
         """Hire a pilot."""
         company = own_company(request, pk)
-        pilot = services.pilot_hire(company=company, by=player(request), **valid(HireIn, request))
+        pilot = services.pilot_hire(company=company, by=player(request), **valid(HireRequest, request))
         return Response(pilot_response(company, pilot), status=status.HTTP_201_CREATED)
 
 
 class PilotDetail(APIView):
     @tagged
-    @extend_schema(responses={200: PilotOut}, operation_id="pilots_retrieve", tags=["pilots"], parameters=[LINK_KEY])
+    @extend_schema(responses={200: PilotAnswer}, operation_id="pilots_retrieve", tags=["pilots"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Return a pilot of a company that you may see; they may be dead or retired."""
-        return Response(pilot_response(*seen_pilot(request, pk, pilot_pk)))
+        return Response(pilot_response(*visible_pilot(request, pk, pilot_pk)))
 
     @if_match(lambda pk, pilot_pk: Company.objects.filter(pk=pk))
     @extend_schema(
-        request=PilotChange,
-        responses={200: PilotOut},
+        request=PilotChangeRequest,
+        responses={200: PilotAnswer},
         operation_id="pilots_update",
         tags=["pilots"],
     )
     def patch(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Rename the pilot; omitted fields stay unchanged."""
         company, pilot = own_pilot(request, pk, pilot_pk)
-        services.pilot_edit(company=company, by=player(request), pilot=pilot, **valid(PilotChange, request))
+        services.pilot_edit(company=company, by=player(request), pilot=pilot, **valid(PilotChangeRequest, request))
         return Response(pilot_response(company, pilot))
 
 
 class PilotServiceRecord(APIView):
     @extend_schema(
-        responses={200: ServiceLineOut(many=True)},
+        responses={200: ServiceLineAnswer(many=True)},
         operation_id="pilots_service_record_list",
         tags=["pilots"],
         parameters=[LINK_KEY],
     )
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Return a pilot's games, kills, wounds, promotions and skills, oldest first, without any that were undone."""
-        company, _ = seen_pilot(request, pk, pilot_pk)
-        return Response([ServiceLineOut(line).data for line in service_record(ledger_of(company, pilot=pilot_pk))])
+        company, _ = visible_pilot(request, pk, pilot_pk)
+        return Response([ServiceLineAnswer(line).data for line in service_record(ledger_of(company, pilot=pilot_pk))])
 
 
 class PilotRetire(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(request=None, responses={200: PilotOut}, operation_id="pilots_retire", tags=["pilots"])
+    @extend_schema(request=None, responses={200: PilotAnswer}, operation_id="pilots_retire", tags=["pilots"])
     def post(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Retire the pilot."""
         company, pilot = own_pilot(request, pk, pilot_pk)
@@ -283,7 +285,7 @@ class PilotRetire(APIView):
 
 def pilot_response(company: Company, pilot: Pilot) -> dict[str, object]:
     """Return the pilot as the API shows them."""
-    return PilotOut(selectors.pilot_row(company, pilot.pk)).data
+    return PilotAnswer(selectors.pilot_row(company, pilot.pk)).data
 
 
 class PilotNameAnswer(pydantic.BaseModel):

@@ -31,13 +31,13 @@ def emblem_of(code: str, name: str) -> Emblem:
 
 def emblem_svg(emblem: Emblem, size: EmblemSize = "sign", *, is_alone: bool = False) -> SafeString:
     """Return the emblem as an SVG; it is described to screen readers only if it stands alone, without a name."""
-    told = (
+    aria = (
         f'role="img" aria-label="Emblem: {escape(emblem.description)}"'
         if is_alone
         else 'aria-hidden="true" focusable="false"'
     )
     return mark_safe(  # all its parts are our own letters and numbers
-        f'<svg class="emblem emblem--{size}" viewBox="0 0 {FRAME} {FRAME}" {told}>{_paths(emblem, LEVELS[size])}</svg>'
+        f'<svg class="emblem emblem--{size}" viewBox="0 0 {FRAME} {FRAME}" {aria}>{_paths(emblem, LEVELS[size])}</svg>'
     )
 
 
@@ -117,23 +117,24 @@ def chosen(asked: Mapping[str, str], now: Emblem, name: str) -> Emblem:
     return painted(made, dark, light, ground)
 
 
-def emblem_option_groups(shown: Emblem) -> tuple[EmblemOptionGroup, ...]:
+def emblem_option_groups(emblem: Emblem) -> tuple[EmblemOptionGroup, ...]:
     """Return the options for each part of the shown emblem."""
-    dark, light = _paints(shown)
-    ground = ground_of(shown)
+    dark, light = _paints(emblem)
+    ground = ground_of(emblem)
     paints = {letter: tincture.name for letter, tincture in TINCTURES.items()}
     return (
-        _shapes("charge", "On the shield", shown, {letter: each.name for letter, each in CHARGES.items()}),
-        _shapes("shield", "Shield", shown, {letter: each.name for letter, each in SHIELDS.items()}),
-        _shapes("division", "Field", shown, {letter: each.name for letter, each in DIVISIONS.items()}),
+        _shapes("charge", "On the shield", emblem, {letter: each.name for letter, each in CHARGES.items()}),
+        _shapes("shield", "Shield", emblem, {letter: each.name for letter, each in SHIELDS.items()}),
+        _shapes("division", "Field", emblem, {letter: each.name for letter, each in DIVISIONS.items()}),
         EmblemOptionGroup("dark", "Dark colour", tuple(
-            EmblemOption(each, paints[each], painted(shown, each, light, ground), each == dark) for each in DARK
+            EmblemOption(each, paints[each], painted(emblem, each, light, ground), each == dark) for each in DARK
         )),
         EmblemOptionGroup("light", "Light colour", tuple(
-            EmblemOption(each, paints[each], painted(shown, dark, each, ground), each == light) for each in LIGHT
+            EmblemOption(each, paints[each], painted(emblem, dark, each, ground), each == light) for each in LIGHT
         )),
         EmblemOptionGroup("ground", "Which on which", tuple(
-            EmblemOption(each, name, painted(shown, dark, light, each), each == ground) for each, name in GROUNDS.items()
+            EmblemOption(each, name, painted(emblem, dark, light, each), each == ground)
+            for each, name in GROUNDS.items()
         )),
     )  # fmt: skip
 
@@ -153,9 +154,9 @@ def _paints(emblem: Emblem) -> tuple[str, str]:
     return (emblem.other, emblem.field) if TINCTURES[emblem.field].is_light else (emblem.field, emblem.other)
 
 
-def _shapes(slug: str, title: str, shown: Emblem, names: Mapping[str, str]) -> EmblemOptionGroup:
+def _shapes(slug: str, title: str, emblem: Emblem, names: Mapping[str, str]) -> EmblemOptionGroup:
     options = tuple(
-        EmblemOption(letter, name, replace(shown, **{slug: letter}), getattr(shown, slug) == letter)
+        EmblemOption(letter, name, replace(emblem, **{slug: letter}), getattr(emblem, slug) == letter)
         for letter, name in names.items()
     )
     return EmblemOptionGroup(slug, title, options)

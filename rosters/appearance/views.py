@@ -25,13 +25,13 @@ from rosters.appearance.services import (
     words_keep,
 )
 from rosters.models import Pilot, Portrait, Unit
-from rosters.shortcuts import own_company, own_pilot, own_unit, seen_company
+from rosters.shortcuts import own_company, own_pilot, own_unit, visible_company
 from rosters.site.exceptions import RefusedError
-from rosters.site.forms import Reread
+from rosters.site.forms import EditConflictMixin
 from rosters.view_helpers import attempt, company_context, edited, player, say
 
 
-class WordsForm(Reread, forms.Form):
+class WordsForm(EditConflictMixin, forms.Form):
     """An owner's texts about a company, a unit or a pilot."""
 
     story = forms.CharField(
@@ -49,7 +49,7 @@ class WordsForm(Reread, forms.Form):
     )
 
 
-class EmblemForm(Reread, forms.Form):
+class EmblemForm(EditConflictMixin, forms.Form):
     """The form that saves the shown emblem."""
 
     emblem = forms.CharField(max_length=5, required=False, widget=forms.HiddenInput)
@@ -79,7 +79,7 @@ def company_emblem(request: HttpRequest, pk: int) -> HttpResponse:
                 return redirect("rosters:company", pk=pk)
     sheet = selectors.company_sheet(row)
     now = emblem_of(row.emblem, row.name)
-    shown = (
+    preview = (
         emblem_of(request.POST["emblem"], row.name)
         if request.POST.get("emblem")
         else chosen(request.GET, now, row.name)
@@ -88,8 +88,8 @@ def company_emblem(request: HttpRequest, pk: int) -> HttpResponse:
         **company_context(request, row, sheet),
         "form": form,
         "now": now,
-        "shown": shown,
-        "groups": emblem_option_groups(shown),
+        "preview": preview,
+        "groups": emblem_option_groups(preview),
         "dice": secrets.token_hex(4),
     }
     return render(request, "rosters/company_emblem.html", context, status=422 if form.errors else 200)
@@ -166,7 +166,7 @@ HEADERS = {
 @require_GET
 def portrait(request: HttpRequest, pk: int, digest: str) -> HttpResponseBase:
     """Return an uploaded picture of a company, unit or pilot to anybody who may see the company."""
-    company = seen_company(request, pk)
+    company = visible_company(request, pk)
     tag = f'"{digest}"'
     row = Portrait.objects.filter(company=company, digest=digest).first()
     if row is None or hooks.portraits_barred([company.pk]):

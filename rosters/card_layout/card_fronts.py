@@ -198,7 +198,7 @@ class _Trial:
 
     front: _Added | None
     back: _Added | None
-    held: dict[int, _Added] = field(default_factory=dict)  # the side of each placed addition
+    placed: dict[int, _Added] = field(default_factory=dict)  # the side of each placed addition
 
     @property
     def sides(self) -> list[_Added]:
@@ -215,9 +215,9 @@ def _add(
     best: _Trial | None = None
     for back in backs:
         trial = _in_short(additions, front, back, size)
-        if best is None or len(trial.held) > len(best.held):
+        if best is None or len(trial.placed) > len(best.placed):
             best = trial
-        if len(best.held) == sum(each.brief is not None for each in additions):
+        if len(best.placed) == sum(each.brief is not None for each in additions):
             break
     assert best is not None
     if in_full:
@@ -241,7 +241,7 @@ def _in_short(additions: Sequence[Addition], front: _Set, back: _Set | None, siz
             tried = [*places, (trial.front, closest)] if at < MAX_MISSING else places
             found = next((side for side, least in tried if side and side.takes(at, each.brief, least)), None)
             if found:
-                trial.held[at] = found
+                trial.placed[at] = found
     return trial
 
 
@@ -249,8 +249,8 @@ def _in_full(additions: Sequence[Addition], trial: _Trial, least: float) -> None
     """Replace short additions with their full text where everything else still fits."""
     for at, each in enumerate(additions):
         found = next((side for side in trial.sides if side.takes(at, each.block, least)), None)
-        if found and trial.held.get(at, found) is not found:
-            trial.held[at].loses(at)
+        if found and trial.placed.get(at, found) is not found:
+            trial.placed[at].loses(at)
 
 
 def mark_side(page: CardPage, side: str) -> None:

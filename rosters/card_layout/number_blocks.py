@@ -73,14 +73,14 @@ def _widths(m: Measure, cells: Sequence[Cell]) -> list[float]:
     If there is too little room, cells are narrower, so that their notes need several lines.
     """
     least = [_least_width(m, cell) for cell in cells]
-    wishes = [
+    preferred = [
         max(low, m.mm(2.0) + width_mm(cell.note, "text", m.fine(NOTE))) for low, cell in zip(least, cells, strict=True)
     ]
-    spare = m.width - sum(wishes)
+    spare = m.width - sum(preferred)
     if spare >= 0:
-        return [wish + spare / len(wishes) for wish in wishes]
-    share = (m.width - sum(least)) / (sum(wishes) - sum(least))
-    return [low + (wish - low) * share for low, wish in zip(least, wishes, strict=True)]
+        return [width + spare / len(preferred) for width in preferred]
+    share = (m.width - sum(least)) / (sum(preferred) - sum(least))
+    return [low + (width - low) * share for low, width in zip(least, preferred, strict=True)]
 
 
 def _least_width(m: Measure, cell: Cell) -> float:
@@ -149,12 +149,12 @@ def _boxes(m: Measure, page: CardPage, x: float, y: float, boxes: Sequence[Box],
 
 
 def _describe_track(track: Track) -> str:
-    said = f"{track.label}: {_describe_boxes([box.is_marked for box in track.boxes])}"
+    text = f"{track.label}: {_describe_boxes([box.is_marked for box in track.boxes])}"
     for is_hot, words in ((False, ""), (True, ", not safe")):
         inside = [box.inside for box in track.boxes if box.inside and box.is_hot == is_hot]
-        said += f"{words} {' '.join(inside)}" if inside else ""
+        text += f"{words} {' '.join(inside)}" if inside else ""
     below = [box.below for box in track.boxes if box.below]
-    return said + (f"; {track.note} {', '.join(below)}" if below else "")
+    return text + (f"; {track.note} {', '.join(below)}" if below else "")
 
 
 def _describe_boxes(marks: Sequence[bool]) -> str:

@@ -86,13 +86,13 @@ def describe_ruler(size: CardSize, measured: Sequence[int]) -> str:
     """Return a text on how to use the ruler, also for measured distances that are longer than the card."""
     longest = inches_on(size)
     on_edge = [inches for inches in measured if inches <= longest]
-    marked = f", {_inches(on_edge[-1])} the long mark" if on_edge else ""
+    long_mark = f", {_inches(on_edge[-1])} the long mark" if on_edge else ""
     beyond = [
         f"{_inches(inches)} is {_parts(inches, on_edge[-1] if on_edge else longest)}"
         for inches in measured
         if inches > longest
     ]
-    return "; ".join((f"Right edge in inches from below{marked}", *beyond)) + "; print at 100 %"
+    return "; ".join((f"Right edge in inches from below{long_mark}", *beyond)) + "; print at 100 %"
 
 
 def _parts(inches: int, unit: int) -> str:

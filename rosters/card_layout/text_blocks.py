@@ -123,9 +123,9 @@ def _describe_row(row: Row, table: Table) -> str:
         for head, value, small in zip_longest(table.heads, row.cells, row.under, fillvalue="")
         if value
     ]
-    said = f"{name}: {', '.join(cells)}" if cells else name
-    said += f"; {row.detail}" if row.detail else ""
-    return said + describe_ticks(row.ticks) + (", lost" if row.ticks and all(row.ticks) else "")
+    text = f"{name}: {', '.join(cells)}" if cells else name
+    text += f"; {row.detail}" if row.detail else ""
+    return text + describe_ticks(row.ticks) + (", lost" if row.ticks and all(row.ticks) else "")
 
 
 def _start(m: Measure, line: Row | Entry) -> float:
@@ -242,8 +242,8 @@ def line_pieces(m: Measure, block: Lines) -> Iterator[Piece]:
     """Yield the heading and the ruled lines of the block."""
     cell = m.mm(block.cell_mm)
     heading = title_piece(m, block.title, heads=block.heads, cell=cell)
-    said = f"{block.title}: {', '.join(block.heads)}" if block.heads else block.title
-    yield replace(heading, describe=lambda: said)
+    text = f"{block.title}: {', '.join(block.heads)}" if block.heads else block.title
+    yield replace(heading, describe=lambda: text)
     for at in range(block.count):
         yield _ruled(m, block, block.leads[at] if at < len(block.leads) else "")
 

@@ -10,11 +10,23 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import services
-from rosters.api.base import LINK_KEY, PAGING, Pages, ProblemOut, Query, SystemObject, Text, asked, body, paged, player
+from rosters.api.base import (
+    LINK_KEY,
+    PAGING,
+    Pages,
+    ProblemAnswer,
+    Query,
+    SystemObject,
+    Text,
+    asked,
+    body,
+    paged,
+    player,
+)
 from rosters.api.headers import idempotent, if_match, tagged
 from rosters.designs.selectors import designs_published
 from rosters.models import Design, Visibility
-from rosters.shortcuts import own_design, seen_design
+from rosters.shortcuts import own_design, visible_design
 from systems import ROSTERS, roster_rules
 from systems.documents import DesignDocument
 from systems.legality import BillLine, Check
@@ -30,31 +42,31 @@ class DesignParts(serializers.Serializer[None]):
     spec = SystemObject("spec", help_text="as the rule system defines it")
 
 
-class BillOut(serializers.Serializer[BillLine]):
+class PointsLineAnswer(serializers.Serializer[BillLine]):
     label = serializers.CharField()  # type: ignore[assignment]
     points = serializers.IntegerField()
 
 
-class CheckOut(serializers.Serializer[Check]):
+class CheckAnswer(serializers.Serializer[Check]):
     legal = serializers.BooleanField()
     points = serializers.IntegerField()
-    problems = ProblemOut(many=True)
-    warnings = ProblemOut(many=True)
-    bill = BillOut(many=True)
+    problems = ProblemAnswer(many=True)
+    warnings = ProblemAnswer(many=True)
+    bill = PointsLineAnswer(many=True)
     notes = serializers.ListField(child=serializers.CharField())
 
 
-class DesignOut(DesignParts):
+class DesignAnswer(DesignParts):
     id = serializers.IntegerField()
     visibility = serializers.ChoiceField(choices=Visibility.choices)
-    check = CheckOut()
+    check = CheckAnswer()
 
 
-class PublishedOut(DesignParts):
+class PublishedDesignAnswer(DesignParts):
     slug = serializers.CharField()
     printed_points = serializers.IntegerField()
     note = serializers.CharField(allow_blank=True)
-    check = CheckOut()
+    check = CheckAnswer()
 
 
 class ReleaseQuery(Query):
@@ -66,7 +78,7 @@ class DesignCheck(APIView):
 
     @extend_schema(
         request=DesignDocument,
-        responses={200: CheckOut},
+        responses={200: CheckAnswer},
         operation_id="designs_check",
         tags=["designs"],
         parameters=[ReleaseQuery],
@@ -75,13 +87,13 @@ class DesignCheck(APIView):
         """Return the points, the bill and all problems of a design/1 document; nothing is stored."""
         release = str(asked(ReleaseQuery, request).get("release", ""))
         document, spec = read_design(body(request), release)
-        return Response(CheckOut(roster_rules(document.system, release).check_design(spec)).data)
+        return Response(CheckAnswer(roster_rules(document.system, release).check_design(spec)).data)
 
 
 class PublishedDesigns(APIView):
     permission_classes = (AllowAny,)
 
-    @extend_schema(responses=PublishedOut(many=True), operation_id="designs_published_list", tags=["designs"])
+    @extend_schema(responses=PublishedDesignAnswer(many=True), operation_id="designs_published_list", tags=["designs"])
     def get(self, request: Request) -> Response:
         """List the published designs of all games, as documents with their checks."""
         return Response(
@@ -94,7 +106,7 @@ class PublishedDesigns(APIView):
                     "spec": card.spec,
                     "printed_points": card.printed_points,
                     "note": card.note,
-                    "check": CheckOut(card.check).data,
+                    "check": CheckAnswer(card.check).data,
                 }
                 for slug in ROSTERS
                 for card in designs_published(slug)
@@ -107,7 +119,7 @@ class Designs(APIView):
     pagination_class = Pages
 
     @extend_schema(
-        responses=DesignOut(many=True),
+        responses=DesignAnswer(many=True),
         operation_id="designs_list",
         tags=["designs"],
     )
@@ -117,7 +129,9 @@ class Designs(APIView):
         return paged(request, Design.objects.filter(author=player(request)), design_json, "name", "pk")
 
     @idempotent
-    @extend_schema(request=DesignDocument, responses={201: DesignOut}, operation_id="designs_create", tags=["designs"])
+    @extend_schema(
+        request=DesignDocument, responses={201: DesignAnswer}, operation_id="designs_create", tags=["designs"]
+    )
     def post(self, request: Request) -> Response:
         """Save a design; it may have problems."""
         document, _ = read_design(body(request))
@@ -129,15 +143,17 @@ class Designs(APIView):
 
 class DesignDetail(APIView):
     @tagged
-    @extend_schema(responses={200: DesignOut}, operation_id="designs_retrieve", tags=["designs"], parameters=[LINK_KEY])
+    @extend_schema(
+        responses={200: DesignAnswer}, operation_id="designs_retrieve", tags=["designs"], parameters=[LINK_KEY]
+    )
     def get(self, request: Request, pk: int) -> Response:
         """Return a design that you may see."""
-        return Response(design_json(seen_design(request, pk)))
+        return Response(design_json(visible_design(request, pk)))
 
     @if_match(lambda pk: Design.objects.filter(pk=pk))
     @extend_schema(
         request=DesignDocument,
-        responses={200: DesignOut},
+        responses={200: DesignAnswer},
         operation_id="designs_update",
         tags=["designs"],
     )
@@ -166,5 +182,5 @@ def design_json(design: Design) -> dict[str, object]:
         "name": design.name,
         "spec": design.spec,
         "visibility": design.visibility,
-        "check": CheckOut(rules.check_design(rules.parse_spec(design.spec))).data,
+        "check": CheckAnswer(rules.check_design(rules.parse_spec(design.spec))).data,
     }

@@ -103,13 +103,13 @@ def lab_of(data: QueryDict) -> Lab:
         parsed = rules.parse_spec(spec)
     except DocumentError as error:
         parsed, refusal = None, str(error)
-    shown = parsed if parsed is not None else rules.parse_spec(rules.lab_spec({}))
-    address, bench = rules.lab_address(rules.spec_json(shown)), rules.bench(shown)
+    displayed = parsed if parsed is not None else rules.parse_spec(rules.lab_spec({}))
+    address, bench = rules.lab_address(rules.spec_json(displayed)), rules.bench(displayed)
     return Lab(
         system=rules.slug,
         system_name=rules.name,
         name=name,
-        spec=rules.spec_json(shown),
+        spec=rules.spec_json(displayed),
         bench=bench,
         frame_word=rules.frame_word,
         frame_field=rules.lab_fields[0],
@@ -249,10 +249,10 @@ def compare_design(lab: Lab, player: Player | None, asked: str) -> Comparison:
     chosen = asked if asked in designs else origin if origin in designs else _nearest(lab)
     name, spec = designs.get(chosen, ("", {}))
     rows = side_by_side(rules, rules.parse_spec(lab.spec), rules.parse_spec(spec)) if spec else ()
-    listed = tuple((key, told) for key, (told, _) in designs.items())
+    options = tuple((key, label) for key, (label, _) in designs.items())
     return Comparison(
-        tuple(each for each in listed if each[0].startswith("published:")),
-        tuple(each for each in listed if each[0].startswith("own:")),
+        tuple(each for each in options if each[0].startswith("published:")),
+        tuple(each for each in options if each[0].startswith("own:")),
         chosen,
         name,
         spec,
@@ -292,7 +292,7 @@ class FillForm(forms.Form):
 
     def __init__(self, data: Mapping[str, object] | None, *, lab: Lab) -> None:
         found = lockable_parts(roster_rules(lab.system), lab.bench)
-        choices = [(each.key, each.told) for each in found]
+        choices = [(each.key, each.label) for each in found]
         start = {"points": _points_above(lab), "seed": 1, "keep": [key for key, _ in choices]}
         super().__init__(data, initial=start, prefix="fill")
         keep = self.fields["keep"]
@@ -301,8 +301,8 @@ class FillForm(forms.Form):
 
     @property
     def asked(self) -> FillRequest:
-        said = self.cleaned_data
-        return FillRequest(said["points"], said["seed"], frozenset(said["keep"]))
+        cleaned = self.cleaned_data
+        return FillRequest(cleaned["points"], cleaned["seed"], frozenset(cleaned["keep"]))
 
 
 def _points_above(lab: Lab) -> int:

@@ -34,7 +34,7 @@ from rosters.models import Company, Design
 from rosters.printing.screen_cards import card_of_design
 from rosters.selectors import companies_to_buy_for
 from rosters.services import OvertakenError, RefusedError
-from rosters.shortcuts import own_design, seen_design
+from rosters.shortcuts import own_design, visible_design
 from rosters.site.forms import refuse_overtaken, row_mark, systems_offered
 from rosters.view_helpers import edited, player, say
 from systems import BATTLES, ROSTERS, battle_rules, roster_rules, system_choices
@@ -67,7 +67,7 @@ def design_published(request: HttpRequest, system: str, slug: str) -> HttpRespon
 @require_GET
 def design(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's design."""
-    return _own_or_seen(request, seen_design(request, pk))
+    return _own_or_seen(request, visible_design(request, pk))
 
 
 def _own_or_seen(request: HttpRequest, row: Design, share: VisibilityForm | None = None) -> HttpResponse:
@@ -251,7 +251,7 @@ def design_share(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def design_clone(request: HttpRequest, pk: int) -> HttpResponse:
     """Copy a design to the player's own designs."""
-    row = seen_design(request, pk)
+    row = visible_design(request, pk)
     try:
         copy = services.design_clone(design=row, by=player(request))
     except RefusedError as error:

@@ -15,7 +15,7 @@ import pydantic
 from rosters.ledger.projection import bill_of, describe_entry, plain, project_entries
 from systems import roster_rules
 from systems.documents import Document, DocumentError, NewName, SystemCondition, SystemSpec, parse_document
-from systems.ledger import Fact, LedgerError, PilotRecord, Subject, UnitRecord
+from systems.ledger import LedgerError, PilotRecord, PostedEntry, Subject, UnitRecord
 from systems.reading import read_system
 
 Key = Annotated[str, pydantic.Field(pattern=r"^[a-z]\d{1,6}$")]
@@ -127,12 +127,12 @@ def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
     return document
 
 
-def facts_of(document: CompanyDocument) -> list[Fact]:
+def document_entries(document: CompanyDocument) -> list[PostedEntry]:
     """Return the document's ledger as facts for `project_entries`; IDs are indexes in the document's lists."""
     units = {unit.key: at for at, unit in enumerate(document.units)}
     pilots = {pilot.key: at for at, pilot in enumerate(document.pilots)}
     return [
-        Fact(
+        PostedEntry(
             id=at,
             kind=entry.kind,
             unit=units[entry.unit] if entry.unit else None,
@@ -147,7 +147,7 @@ def facts_of(document: CompanyDocument) -> list[Fact]:
 
 def _prove(document: CompanyDocument, units: dict[str, int], pilots: dict[str, int]) -> None:
     try:
-        record = project_entries(facts_of(document))
+        record = project_entries(document_entries(document))
     except LedgerError as error:
         raise DocumentError("ledger", str(error)) from None
     for at, entry in enumerate(document.ledger):
@@ -170,14 +170,14 @@ def _prove(document: CompanyDocument, units: dict[str, int], pilots: dict[str, i
         if unknown := [skill for skill in career.pending if skill not in skills]:
             raise DocumentError("ledger", f"there is no skill {ascii(unknown[0][:60])} to earn")
     for at, unit in enumerate(document.units):
-        said = unit.model_dump(exclude={"key"}) | {"pilot": pilots[unit.pilot] if unit.pilot else None}
-        _same(f"units[{at}]", record.units.get(at), said)
+        expected = unit.model_dump(exclude={"key"}) | {"pilot": pilots[unit.pilot] if unit.pilot else None}
+        _same(f"units[{at}]", record.units.get(at), expected)
     for at, pilot in enumerate(document.pilots):
         _same(f"pilots[{at}]", record.pilots.get(at), pilot.model_dump(exclude={"key"}))
 
 
-def _same(path: str, ledger: UnitRecord | PilotRecord | None, said: Mapping[str, object]) -> None:
-    for field, value in said.items():
+def _same(path: str, ledger: UnitRecord | PilotRecord | None, expected: Mapping[str, object]) -> None:
+    for field, value in expected.items():
         if ledger is None or getattr(ledger, CALLED.get(field, field)) != value:
             raise DocumentError(f"{path}.{field}", "the ledger says otherwise")
 

@@ -21,10 +21,10 @@ from pydantic_core import to_json
 
 from rosters.database.queries import PreparedQuery, columns
 from rosters.database.transactions import read_snapshot
-from rosters.documents.company import ENTRIES_NAMED, CompanyDocument, facts_of
+from rosters.documents.company import ENTRIES_NAMED, CompanyDocument, document_entries
 from rosters.documents.origins import claims_of, games_here
 from rosters.ledger.projection import project_entries
-from rosters.ledger.records import current_record, fact_of
+from rosters.ledger.records import current_record, posted_entry
 from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Pilot, Player, Unit
 from rosters.services import RefusedError
 from rosters.services.companies import MAX_COMPANIES
@@ -56,8 +56,8 @@ def is_signed_here(document: Mapping[str, object], owner: int) -> bool:
 
 
 def _text(document: Mapping[str, object], owner: int) -> str:
-    said = canonical({name: value for name, value in document.items() if name != "signature"})
-    return hashlib.sha256(unicodedata.normalize("NFC", f"{owner} {said}").encode()).hexdigest()
+    text = canonical({name: value for name, value in document.items() if name != "signature"})
+    return hashlib.sha256(unicodedata.normalize("NFC", f"{owner} {text}").encode()).hexdigest()
 
 
 class _Entry(NamedTuple):
@@ -136,7 +136,7 @@ def company_document(company: Company) -> dict[str, object]:
     record = current_record(company).record
     if any(pilot.pk not in record.pilots for pilot in pilots):  # the current record lacks pilots who are gone
         record = project_entries(
-            fact_of(entry.pk, entry.kind, entry.unit, entry.pilot, entry.points, entry.facts, entry.reverses)
+            posted_entry(entry.pk, entry.kind, entry.unit, entry.pilot, entry.points, entry.facts, entry.reverses)
             for entry in entries
         )
     called = _Called(
@@ -270,7 +270,7 @@ def origin_note(
     `units` are the unit IDs in the order of the document. The caller opens the transaction.
     """
     is_signed = is_signed_here(document.model_dump(mode="json", exclude_unset=True), company.owner_id)
-    claims = claims_of(project_entries(facts_of(document)), units=dict(enumerate(units)))
+    claims = claims_of(project_entries(document_entries(document)), units=dict(enumerate(units)))
     if not is_signed:
         claims["games_known"], claims["games_otherwise"] = games_here(document, company.pk)
     return CompanyOrigin.objects.create(

@@ -78,8 +78,8 @@ def games_here(document: CompanyDocument, company: int) -> tuple[int, int]:
     books = _books({ref for ref, _ in games}, company)
     known = otherwise = 0
     for (ref, _), rows in games.items():
-        said = Counter(_line(row.kind, row.points, row.facts) for row in rows)
-        if any(not said - written for written in books[ref]):
+        lines = Counter(_line(row.kind, row.points, row.facts) for row in rows)
+        if any(not lines - written for written in books[ref]):
             known += 1
         elif books[ref]:
             otherwise += 1
@@ -159,8 +159,8 @@ class OriginRow:
         if self.claims is None or not (self.claims.games_known or self.claims.games_otherwise):
             return ""
         known, otherwise = self.claims.games_known, self.claims.games_otherwise
-        said = f"The books of this site have {pluralize(known, 'games')} of it as it says"
-        return f"{said}, and {otherwise} otherwise." if otherwise else f"{said}."
+        lines = f"The books of this site have {pluralize(known, 'games')} of it as it says"
+        return f"{lines}, and {otherwise} otherwise." if otherwise else f"{lines}."
 
 
 def origin_of(company: Company) -> OriginRow | None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from systems.catalogue import FIRST_RELEASE
 from systems.emblems import EmblemError, read_emblem
-from systems.ledger import ACTIVE, READY, SOLD, Books, Entry, Fact, Kind, Part
+from systems.ledger import ACTIVE, READY, SOLD, Books, Entry, Kind, PostedEntry, SentencePart
 from systems.pilots import PILOT_TEXTS, recorded_texts
 from systems.text import full_name
 
@@ -17,8 +17,8 @@ from systems.text import full_name
 class _Settings(Kind):
     """Base class of entries that contain the company's settings."""
 
-    def take(self, books: Books, fact: Fact) -> None:
-        texts = {key: str(value) for key, value in fact.facts["to"].items()}
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        texts = {key: str(value) for key, value in entry.facts["to"].items()}
         if not set(texts) <= {"name", "motto", "colour", "emblem", "visibility"}:
             raise ValueError("an unknown setting of a company")
         if texts.get("emblem"):
@@ -30,21 +30,21 @@ class Founded(_Settings):
     slug = "founded"
     facts = ("to", "release")
 
-    def take(self, books: Books, fact: Fact) -> None:
-        books.change_company(granted=fact.points, release=str(fact.facts.get("release", FIRST_RELEASE)))
-        super().take(books, fact)
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        books.change_company(granted=entry.points, release=str(entry.facts.get("release", FIRST_RELEASE)))
+        super().take(books, entry)
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (Part("Founded the company"),)
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (SentencePart("Founded the company"),)
 
 
 class Changed(_Settings):
     slug = "changed"
     facts = ("from", "to")
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         new = entry.facts.get("to", {})
-        return (Part(f"Changed {', '.join(_describe_setting(key, value) for key, value in new.items())}"),)
+        return (SentencePart(f"Changed {', '.join(_describe_setting(key, value) for key, value in new.items())}"),)
 
 
 class ReleaseAdopted(Kind):
@@ -53,25 +53,25 @@ class ReleaseAdopted(Kind):
     slug = "release-adopted"
     facts = ("from", "to", "campaign")
 
-    def take(self, books: Books, fact: Fact) -> None:
-        if books.company.release != fact.facts["from"]:
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        if books.company.release != entry.facts["from"]:
             raise ValueError("is not of that release")
-        books.change_company(release=str(fact.facts["to"]))
+        books.change_company(release=str(entry.facts["to"]))
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        told = f"Went from release {entry.facts.get('from')} of the catalogue to release {entry.facts.get('to')}"
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        text = f"Went from release {entry.facts.get('from')} of the catalogue to release {entry.facts.get('to')}"
         campaign = entry.facts.get("campaign")
-        return (Part(f"{told}, as {campaign} did" if campaign else told),)
+        return (SentencePart(f"{text}, as {campaign} did" if campaign else text),)
 
 
 class Disbanded(Kind):
     slug = "disbanded"
 
-    def take(self, books: Books, fact: Fact) -> None:
+    def take(self, books: Books, entry: PostedEntry) -> None:
         books.change_company(is_disbanded=True)
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (Part("Disbanded the company"),)
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (SentencePart("Disbanded the company"),)
 
 
 class Renamed(Kind):
@@ -81,17 +81,17 @@ class Renamed(Kind):
     facts = ("from", "to")
     concerns = "both"
 
-    def take(self, books: Books, fact: Fact) -> None:
-        if fact.unit is not None:
-            books.change_unit(fact, name=fact.facts["to"])
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        if entry.unit is not None:
+            books.change_unit(entry, name=entry.facts["to"])
         else:
-            books.change_pilot(fact, "name", **recorded_texts(fact.facts["to"]))
+            books.change_pilot(entry, "name", **recorded_texts(entry.facts["to"]))
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         old, new = entry.facts.get("from"), entry.facts.get("to")
         if _name(old) == _name(new) and (changes := _text_changes(old, new)):
-            return (Part(f"Changed {_name(new)}: {changes}"),)
-        return (Part(f"Renamed {_name(old)} to {_name(new)}"),)
+            return (SentencePart(f"Changed {_name(new)}: {changes}"),)
+        return (SentencePart(f"Renamed {_name(old)} to {_name(new)}"),)
 
 
 class Adjusted(Kind):
@@ -101,11 +101,11 @@ class Adjusted(Kind):
     facts = ("reason", "loan", "prices", "cover")
     is_booked = False
 
-    def take(self, books: Books, fact: Fact) -> None:
-        books.change_company(debt=books.company.debt + int(fact.facts.get("loan", 0)))
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        books.change_company(debt=books.company.debt + int(entry.facts.get("loan", 0)))
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (Part(f"Adjusted: {entry.facts.get('reason', 'no reason given')}"),)
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (SentencePart(f"Adjusted: {entry.facts.get('reason', 'no reason given')}"),)
 
 
 class TerritoryIncome(Kind):
@@ -115,13 +115,13 @@ class TerritoryIncome(Kind):
     facts = ("campaign", "round", "bill")
     is_booked = False
 
-    def take(self, books: Books, fact: Fact) -> None:
+    def take(self, books: Books, entry: PostedEntry) -> None:
         """Do nothing, because the entry changes only the balance."""
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         places = ", ".join(str(name) for name, _ in entry.facts.get("bill", ()))
         where = f"round {entry.facts.get('round', '?')} of {entry.facts.get('campaign', 'a campaign')}"
-        return (Part(f"Held {places or 'territories'} at the close of {where}"),)
+        return (SentencePart(f"Held {places or 'territories'} at the close of {where}"),)
 
 
 class Reversed(Kind):
@@ -161,11 +161,11 @@ class Taken(Kind):
     slug = "taken"
     concerns = "unit"
 
-    def take(self, books: Books, fact: Fact) -> None:
-        books.change_unit(fact, status=SOLD, pilot=None)
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        books.change_unit(entry, status=SOLD, pilot=None)
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (Part("Gave up "), entry.u)
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (SentencePart("Gave up "), entry.u)
 
 
 class Restored(Kind):
@@ -174,11 +174,11 @@ class Restored(Kind):
     slug = "restored"
     concerns = "unit"
 
-    def take(self, books: Books, fact: Fact) -> None:
-        books.change_unit(fact, status=READY, condition={})
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        books.change_unit(entry, status=READY, condition={})
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (entry.u, Part(" is back, and whole"))
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (entry.u, SentencePart(" is back, and whole"))
 
 
 class Reinstated(Kind):
@@ -188,8 +188,8 @@ class Reinstated(Kind):
     concerns = "pilot"
     in_career = True
 
-    def take(self, books: Books, fact: Fact) -> None:
-        books.change_pilot(fact, "status", status=ACTIVE)
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        books.change_pilot(entry, "status", status=ACTIVE)
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (entry.p, Part(" is back on the roll"))
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (entry.p, SentencePart(" is back on the roll"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rosters.entries.units_and_pilots import describe_loss
-from systems.ledger import UNDONE, Books, Entry, Fact, Kind, Part
+from systems.ledger import UNDONE, Books, Entry, Kind, PostedEntry, SentencePart
 from systems.text import pluralize
 
 
@@ -15,28 +15,28 @@ class Fought(Kind):
     concerns = "both"
     in_career = True
 
-    def take(self, books: Books, fact: Fact) -> None:
-        if fact.unit is not None:
-            unit = books.units[fact.unit]
-            times_lost = unit.times_lost + bool(fact.facts.get("lost"))
-            recorded = _added_up(unit.recorded, fact)
-            books.change_unit(fact, games=unit.games + 1, times_lost=times_lost, recorded=recorded)
-        if fact.pilot is not None:
-            pilot = books.pilots[fact.pilot]
-            books.change_pilot(fact, "games", games=pilot.games + 1, recorded=_added_up(pilot.recorded, fact))
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        if entry.unit is not None:
+            unit = books.units[entry.unit]
+            times_lost = unit.times_lost + bool(entry.facts.get("lost"))
+            recorded = _added_up(unit.recorded, entry)
+            books.change_unit(entry, games=unit.games + 1, times_lost=times_lost, recorded=recorded)
+        if entry.pilot is not None:
+            pilot = books.pilots[entry.pilot]
+            books.change_pilot(entry, "games", games=pilot.games + 1, recorded=_added_up(pilot.recorded, entry))
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         end = f"{entry.battle}, {entry.facts['told']}" if entry.facts.get("told") else entry.battle
         if not entry.pilot:
-            return (entry.u, Part(f" fought{end}"))
+            return (entry.u, SentencePart(f" fought{end}"))
         lost = f" and lost it{describe_loss(entry.facts, 'to')}" if entry.facts.get("lost") else ""
-        flew = Part(str(entry.facts["in"])) if entry.facts.get("in") else entry.u
-        return (entry.p, Part(" fought in "), flew, Part(f"{lost}{end}"))
+        flew = SentencePart(str(entry.facts["in"])) if entry.facts.get("in") else entry.u
+        return (entry.p, SentencePart(" fought in "), flew, SentencePart(f"{lost}{end}"))
 
 
-def _added_up(recorded: Mapping[str, int], fact: Fact) -> dict[str, int]:
+def _added_up(recorded: Mapping[str, int], entry: PostedEntry) -> dict[str, int]:
     """Return the recorded numbers with those of this game added."""
-    more = fact.facts.get("recorded") or {}
+    more = entry.facts.get("recorded") or {}
     return {label: recorded.get(label, 0) + more.get(label, 0) for label in {**recorded, **more}}
 
 
@@ -46,19 +46,19 @@ class Kill(Kind):
     concerns = "both"
     in_career = True
 
-    def take(self, books: Books, fact: Fact) -> None:
-        count = int(fact.facts["count"])
-        if fact.unit is not None:
-            books.change_unit(fact, kills=books.units[fact.unit].kills + count)
-        if fact.pilot is not None:
-            books.change_pilot(fact, "kills", kills=books.pilots[fact.pilot].kills + count)
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        count = int(entry.facts["count"])
+        if entry.unit is not None:
+            books.change_unit(entry, kills=books.units[entry.unit].kills + count)
+        if entry.pilot is not None:
+            books.change_pilot(entry, "kills", kills=books.pilots[entry.pilot].kills + count)
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         count, victims = entry.facts.get("count", 1), entry.facts.get("victims") or ()
         what = ", ".join(victims) or ("1 kill" if count == 1 else f"{count} kills")
         return (
             entry.p if entry.pilot else entry.u,
-            Part(f"{' destroyed ' if victims else ' scored '}{what}{entry.battle}"),
+            SentencePart(f"{' destroyed ' if victims else ' scored '}{what}{entry.battle}"),
         )
 
 
@@ -68,14 +68,14 @@ class Returned(Kind):
     slug = "returned"
     concerns = "both"
 
-    def take(self, books: Books, fact: Fact) -> None:
-        if fact.unit is not None:
-            books.change_unit(fact, status=UNDONE, pilot=None)
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        if entry.unit is not None:
+            books.change_unit(entry, status=UNDONE, pilot=None)
         else:
-            books.leave(fact, UNDONE)
+            books.leave(entry, UNDONE)
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (Part("Gave "), entry.u if entry.unit else entry.p, Part(" back to the house"))
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (SentencePart("Gave "), entry.u if entry.unit else entry.p, SentencePart(" back to the house"))
 
 
 class Game(Kind):
@@ -96,8 +96,8 @@ class Game(Kind):
     )
     led_to = True
 
-    def take(self, books: Books, fact: Fact) -> None:
-        result = fact.facts["result"]
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        result = entry.facts["result"]
         if result not in ("won", "drawn", "lost"):
             raise ValueError("a game that was neither won, drawn nor lost")
         company = books.company
@@ -105,11 +105,11 @@ class Game(Kind):
             won=company.won + (result == "won"),
             drawn=company.drawn + (result == "drawn"),
             lost=company.lost + (result == "lost"),
-            season_points=company.season_points + int(fact.facts["season_points"]),
-            debt=company.debt - int(fact.facts.get("repaid", 0)),
+            season_points=company.season_points + int(entry.facts["season_points"]),
+            debt=company.debt - int(entry.facts.get("repaid", 0)),
         )
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         facts, words = entry.facts, entry.words
         kept = f", {facts['repaid']} of it kept by the house" if facts.get("repaid") else ""
         income = f", {facts['income']} {words.money} income{kept}" if facts.get("income") else ""
@@ -122,4 +122,4 @@ class Game(Kind):
         result = str(facts.get("result", "")).capitalize()
         names = [f"{name} ({worth})" for name, worth in facts.get("bought") or ()]
         bought = f"; bought for it: {', '.join(names)}" if names else ""
-        return (Part(f"{result}{entry.battle}: {points}{income}{gifts}{lapsed}{bought}{support}"),)
+        return (SentencePart(f"{result}{entry.battle}: {points}{income}{gifts}{lapsed}{bought}{support}"),)

@@ -16,10 +16,10 @@ from systems.ledger import (
     WOUNDED,
     Books,
     Entry,
-    Fact,
     Kind,
-    Part,
     PilotRecord,
+    PostedEntry,
+    SentencePart,
     UnitRecord,
 )
 from systems.pilots import PILOT_TEXTS, recorded_texts
@@ -34,50 +34,54 @@ class Bought(_OfUnit):
     slug = "bought"
     facts = ("name", "design", "spec", "bill", "release", "loan", "lent")
 
-    def take(self, books: Books, fact: Fact) -> None:
-        self._enter(books, fact)
-        if loan := int(fact.facts.get("loan", 0)):
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        self._enter(books, entry)
+        if loan := int(entry.facts.get("loan", 0)):
             books.change_company(debt=books.company.debt + loan)
 
-    def take_void(self, books: Books, fact: Fact) -> None:
+    def take_void(self, books: Books, entry: PostedEntry) -> None:
         """Keep the record of the unit whose purchase was undone, out of play."""
-        self._enter(books, fact)
-        books.change_unit(fact, status=UNDONE, pilot=None)
+        self._enter(books, entry)
+        books.change_unit(entry, status=UNDONE, pilot=None)
 
-    def _enter(self, books: Books, fact: Fact) -> None:
-        if fact.unit is None or fact.unit in books.units:
+    def _enter(self, books: Books, entry: PostedEntry) -> None:
+        if entry.unit is None or entry.unit in books.units:
             raise ValueError("a unit is bought once")
         number = (
             books.company.bought + 1
         )  # also counts undone purchases, so that printed numbers of later units stay right
         books.change_company(bought=number)
-        books.units[fact.unit] = UnitRecord(
-            id=fact.unit,
-            name=fact.facts["name"],
-            design_name=fact.facts["design"],
-            spec=fact.facts["spec"],
-            paid=-fact.points,
-            lent=bool(fact.facts.get("lent")),
+        books.units[entry.unit] = UnitRecord(
+            id=entry.unit,
+            name=entry.facts["name"],
+            design_name=entry.facts["design"],
+            spec=entry.facts["spec"],
+            paid=-entry.points,
+            lent=bool(entry.facts.get("lent")),
             founding=not books.company.games,
             number=number,
         )
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         verb = "Borrowed " if entry.facts.get("loan") or entry.facts.get("lent") else "Bought "
         design = str(entry.facts.get("design", ""))
-        is_said = str(entry.facts.get("name", "")).casefold() == design.casefold()
-        return (Part(verb), entry.u, *(() if is_said else (Part(f", {with_article(design)}"),)))
+        is_name_of_design = str(entry.facts.get("name", "")).casefold() == design.casefold()
+        return (
+            SentencePart(verb),
+            entry.u,
+            *(() if is_name_of_design else (SentencePart(f", {with_article(design)}"),)),
+        )
 
 
 class Sold(_OfUnit):
     slug = "sold"
     facts = ("paid", "games")
 
-    def take(self, books: Books, fact: Fact) -> None:
-        books.change_unit(fact, status=SOLD, pilot=None)
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        books.change_unit(entry, status=SOLD, pilot=None)
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (Part("Sold "), entry.u)
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (SentencePart("Sold "), entry.u)
 
 
 class Assigned(_OfUnit):
@@ -86,21 +90,21 @@ class Assigned(_OfUnit):
     slug = "assigned"
     facts = ("from", "to")
 
-    def take(self, books: Books, fact: Fact) -> None:
-        pilot = fact.pilot
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        pilot = entry.pilot
         if pilot is not None:
             books.empty_seats(pilot)
             if books.pilots[pilot].status not in (ACTIVE, WOUNDED):
                 pilot = None
-        if fact.unit is not None and books.units[fact.unit].status != READY:
+        if entry.unit is not None and books.units[entry.unit].status != READY:
             pilot = None
-        paid = books.unit_of(fact).paid - fact.points  # a new pilot may raise the price of a new unit
-        books.change_unit(fact, pilot=pilot, paid=paid)
+        paid = books.unit_of(entry).paid - entry.points  # a new pilot may raise the price of a new unit
+        books.change_unit(entry, pilot=pilot, paid=paid)
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         if entry.pilot:
-            return (Part("Put "), entry.p, Part(" in "), entry.u)
-        return (Part(f"Took {entry.facts.get('from') or 'the pilot'} out of "), entry.u)
+            return (SentencePart("Put "), entry.p, SentencePart(" in "), entry.u)
+        return (SentencePart(f"Took {entry.facts.get('from') or 'the pilot'} out of "), entry.u)
 
 
 class _Condition(_OfUnit):
@@ -108,30 +112,30 @@ class _Condition(_OfUnit):
 
     facts: ClassVar[tuple[str, ...]] = ("from", "to", "told", "face")
 
-    def take(self, books: Books, fact: Fact) -> None:
-        books.change_unit(fact, condition=fact.facts["to"])
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        books.change_unit(entry, condition=entry.facts["to"])
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        told = entry.facts.get("told")
-        return (entry.u, Part(f" {told}{entry.battle}")) if told else self._plainly(entry)
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        text = entry.facts.get("told")
+        return (entry.u, SentencePart(f" {text}{entry.battle}")) if text else self._plainly(entry)
 
-    def _plainly(self, entry: Entry) -> tuple[Part, ...]:
+    def _plainly(self, entry: Entry) -> tuple[SentencePart, ...]:
         raise NotImplementedError
 
 
 class Damaged(_Condition):
     slug = "damaged"
 
-    def _plainly(self, entry: Entry) -> tuple[Part, ...]:
-        return (entry.u, Part(f" came home damaged{entry.battle}"))
+    def _plainly(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (entry.u, SentencePart(f" came home damaged{entry.battle}"))
 
 
 class Repaired(_Condition):
     slug = "repaired"
     facts = (*_Condition.facts, "bill")
 
-    def _plainly(self, entry: Entry) -> tuple[Part, ...]:
-        return (Part("Repaired "), entry.u)
+    def _plainly(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (SentencePart("Repaired "), entry.u)
 
 
 class Refitted(_OfUnit):
@@ -140,23 +144,29 @@ class Refitted(_OfUnit):
     slug = "refitted"
     facts = ("from", "to", "design", "bill", "release")
 
-    def take(self, books: Books, fact: Fact) -> None:
-        unit = books.unit_of(fact)
-        books.change_unit(fact, spec=fact.facts["to"], design_name=fact.facts["design"], paid=unit.paid - fact.points)
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        unit = books.unit_of(entry)
+        books.change_unit(
+            entry, spec=entry.facts["to"], design_name=entry.facts["design"], paid=unit.paid - entry.points
+        )
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (Part("Refitted "), entry.u, Part(f" as {with_article(str(entry.facts.get('design', '')))}"))
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (
+            SentencePart("Refitted "),
+            entry.u,
+            SentencePart(f" as {with_article(str(entry.facts.get('design', '')))}"),
+        )
 
 
 class Destroyed(_Condition):
     slug = "destroyed"
     facts = (*_Condition.facts, "by", "cause")
 
-    def take(self, books: Books, fact: Fact) -> None:
-        books.change_unit(fact, status=DESTROYED, condition=fact.facts["to"], pilot=None)
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        books.change_unit(entry, status=DESTROYED, condition=entry.facts["to"], pilot=None)
 
-    def _plainly(self, entry: Entry) -> tuple[Part, ...]:
-        return (entry.u, Part(f" was destroyed{describe_loss(entry.facts)}{entry.battle}"))
+    def _plainly(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (entry.u, SentencePart(f" was destroyed{describe_loss(entry.facts)}{entry.battle}"))
 
 
 def by_whom(facts: Mapping[str, object], word: str = "by") -> str:
@@ -183,39 +193,39 @@ class Hired(_OfPilot):
     slug = "hired"
     facts = (*PILOT_TEXTS, "experience", "lent", "for")
 
-    def take(self, books: Books, fact: Fact) -> None:
-        if fact.pilot is None or fact.pilot in books.pilots:
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        if entry.pilot is None or entry.pilot in books.pilots:
             raise ValueError("a pilot is hired once")
-        books.pilots[fact.pilot] = PilotRecord(
-            id=fact.pilot,
-            **recorded_texts(fact.facts),
-            experience=fact.facts["experience"],
-            paid=-fact.points,
-            lent=bool(fact.facts.get("lent")),
-            explained={"experience": (fact.id,), "status": (fact.id,)},
+        books.pilots[entry.pilot] = PilotRecord(
+            id=entry.pilot,
+            **recorded_texts(entry.facts),
+            experience=entry.facts["experience"],
+            paid=-entry.points,
+            lent=bool(entry.facts.get("lent")),
+            explained={"experience": (entry.id,), "status": (entry.id,)},
         )
 
-    def take_void(self, books: Books, fact: Fact) -> None:
+    def take_void(self, books: Books, entry: PostedEntry) -> None:
         """Keep the record of the pilot whose hiring was undone, out of play."""
-        self.take(books, fact)
-        books.change_pilot(fact, "status", status=UNDONE)
+        self.take(books, entry)
+        books.change_pilot(entry, "status", status=UNDONE)
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         if entry.facts.get("lent"):
-            return (Part("Borrowed "), entry.p)
+            return (SentencePart("Borrowed "), entry.p)
         game = f", for {entry.facts['for']}" if entry.facts.get("for") else ""
-        return (Part("Hired "), entry.p, Part(f", {entry.facts.get('experience', '')}{game}"))
+        return (SentencePart("Hired "), entry.p, SentencePart(f", {entry.facts.get('experience', '')}{game}"))
 
 
 class Retired(_OfPilot):
     slug = "retired"
 
-    def take(self, books: Books, fact: Fact) -> None:
-        if books.pilot_of(fact).status != DEAD:
-            books.leave(fact, RETIRED)
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        if books.pilot_of(entry).status != DEAD:
+            books.leave(entry, RETIRED)
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (entry.p, Part(" retired"))
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (entry.p, SentencePart(" retired"))
 
 
 class Wounded(_OfPilot):
@@ -223,16 +233,16 @@ class Wounded(_OfPilot):
     facts = ("by", "misses", "face", "exploded")
     led_to = True
 
-    def take(self, books: Books, fact: Fact) -> None:
-        pilot = books.pilot_of(fact)
-        books.change_pilot(fact, "wounds", wounds=pilot.wounds + 1)
-        if fact.facts.get("misses") and pilot.status in (ACTIVE, WOUNDED):
-            books.change_pilot(fact, "status", status=WOUNDED)
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        pilot = books.pilot_of(entry)
+        books.change_pilot(entry, "wounds", wounds=pilot.wounds + 1)
+        if entry.facts.get("misses") and pilot.status in (ACTIVE, WOUNDED):
+            books.change_pilot(entry, "status", status=WOUNDED)
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         if entry.facts.get("misses"):
-            return (entry.p, Part(f" was injured{entry.battle}{_face(entry.facts)} and misses the next game"))
-        return (entry.p, Part(f" was wounded{by_whom(entry.facts)}{entry.battle}"))
+            return (entry.p, SentencePart(f" was injured{entry.battle}{_face(entry.facts)} and misses the next game"))
+        return (entry.p, SentencePart(f" was wounded{by_whom(entry.facts)}{entry.battle}"))
 
 
 class Unhurt(_OfPilot):
@@ -240,23 +250,23 @@ class Unhurt(_OfPilot):
     facts = ("face", "exploded")
     led_to = True
 
-    def take(self, books: Books, fact: Fact) -> None:
-        books.change_pilot(fact, "fates")
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        books.change_pilot(entry, "fates")
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (entry.p, Part(f" got out of the wreck unhurt{entry.battle}{_face(entry.facts)}"))
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (entry.p, SentencePart(f" got out of the wreck unhurt{entry.battle}{_face(entry.facts)}"))
 
 
 class Recovered(_OfPilot):
     slug = "recovered"
     led_to = True
 
-    def take(self, books: Books, fact: Fact) -> None:
-        if books.pilot_of(fact).status == WOUNDED:
-            books.change_pilot(fact, "status", status=ACTIVE)
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        if books.pilot_of(entry).status == WOUNDED:
+            books.change_pilot(entry, "status", status=ACTIVE)
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (entry.p, Part(" is fit again"))
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (entry.p, SentencePart(" is fit again"))
 
 
 class Died(_OfPilot):
@@ -264,24 +274,24 @@ class Died(_OfPilot):
     facts = ("face", "exploded", "game_lost")  # `game_lost` only in older entries, which subtracted the last game
     led_to = True
 
-    def take(self, books: Books, fact: Fact) -> None:
-        books.leave(fact, DEAD)
-        if fact.facts.get("game_lost"):
-            books.change_pilot(fact, "games", games=books.pilot_of(fact).games - 1)
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        books.leave(entry, DEAD)
+        if entry.facts.get("game_lost"):
+            books.change_pilot(entry, "games", games=books.pilot_of(entry).games - 1)
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (entry.p, Part(f" was killed{entry.battle}{_face(entry.facts)}"))
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (entry.p, SentencePart(f" was killed{entry.battle}{_face(entry.facts)}"))
 
 
 class Experience(_OfPilot):
     slug = "experience"
     facts = ("count",)
 
-    def take(self, books: Books, fact: Fact) -> None:
-        books.change_pilot(fact, "points", points=books.pilot_of(fact).points + int(fact.facts["count"]))
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        books.change_pilot(entry, "points", points=books.pilot_of(entry).points + int(entry.facts["count"]))
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (entry.p, Part(f" gained {entry.facts.get('count', 0)} experience{entry.battle}"))
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (entry.p, SentencePart(f" gained {entry.facts.get('count', 0)} experience{entry.battle}"))
 
 
 class Promoted(_OfPilot):
@@ -289,11 +299,11 @@ class Promoted(_OfPilot):
     facts = ("from", "to", "name")
     led_to = True
 
-    def take(self, books: Books, fact: Fact) -> None:
-        books.change_pilot(fact, "experience", experience=fact.facts["to"])
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        books.change_pilot(entry, "experience", experience=entry.facts["to"])
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
-        return (entry.p, Part(f" was promoted to {entry.facts.get('name') or entry.facts.get('to', '')}"))
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
+        return (entry.p, SentencePart(f" was promoted to {entry.facts.get('name') or entry.facts.get('to', '')}"))
 
 
 class SkillRolled(_OfPilot):
@@ -301,18 +311,18 @@ class SkillRolled(_OfPilot):
     facts = ("face", "bonus", "needed", "gained", "default")
     led_to = True
 
-    def take(self, books: Books, fact: Fact) -> None:
-        pending = books.pilot_of(fact).pending
-        earned = (str(fact.facts["default"]),) if fact.facts["gained"] else ()
-        books.change_pilot(fact, "skills", pending=(*pending, *earned))
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        pending = books.pilot_of(entry).pending
+        earned = (str(entry.facts["default"]),) if entry.facts["gained"] else ()
+        books.change_pilot(entry, "skills", pending=(*pending, *earned))
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         facts = entry.facts
         if not facts.get("face"):  # no die was rolled, because the skill came with the level
-            return (entry.p, Part(" earned a skill"))
+            return (entry.p, SentencePart(" earned a skill"))
         bonus = f" + {facts['bonus']}" if facts.get("bonus") else ""
         rolled = f" rolled {facts.get('face', '')}{bonus} for a skill, {facts.get('needed', '')} or more needed"
-        return (entry.p, Part(f"{rolled}: {'earned a skill' if facts.get('gained') else 'no skill'}"))
+        return (entry.p, SentencePart(f"{rolled}: {'earned a skill' if facts.get('gained') else 'no skill'}"))
 
 
 class SkillGained(_OfPilot):
@@ -320,19 +330,19 @@ class SkillGained(_OfPilot):
     facts = ("skill", "name", "earned", "unasked")
     led_to = True
 
-    def take(self, books: Books, fact: Fact) -> None:
-        pilot = books.pilot_of(fact)
+    def take(self, books: Books, entry: PostedEntry) -> None:
+        pilot = books.pilot_of(entry)
         pending = pilot.pending
-        if fact.facts.get("earned"):
+        if entry.facts.get("earned"):
             if not pending:
                 raise ValueError("a skill that was not earned")
             pending = pending[1:]
-        books.change_pilot(fact, "skills", skills=(*pilot.skills, fact.facts["skill"]), pending=pending)
+        books.change_pilot(entry, "skills", skills=(*pilot.skills, entry.facts["skill"]), pending=pending)
 
-    def describe(self, entry: Entry) -> tuple[Part, ...]:
+    def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         facts = entry.facts
         unasked = ", as nobody chose" if facts.get("unasked") else ""
-        return (entry.p, Part(f" gained a skill: {facts.get('name') or facts.get('skill', '')}{unasked}"))
+        return (entry.p, SentencePart(f" gained a skill: {facts.get('name') or facts.get('skill', '')}{unasked}"))
 
 
 def _face(facts: Mapping[str, object]) -> str:

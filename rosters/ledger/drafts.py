@@ -26,7 +26,7 @@ from rosters.entries.units_and_pilots import (
     Wounded,
 )
 from rosters.ledger.projection import Projection
-from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Kind, UnitRecord
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Kind, PostedEntry, UnitRecord
 from systems.report_fields import UnitFate
 from systems.roster import RosterSystem
 from systems.season import FateRoll, GameSide, SideAfter, UnitAfter
@@ -46,7 +46,7 @@ class UnitResult:
     name: str = ""  # name and spec, for a unit that doesn't belong to the company
     spec: Mapping[str, object] = field(default_factory=dict)
     fate: UnitFate = UnitFate()
-    told: str = ""  # text that its game adds to the sentence that it fought
+    note: str = ""  # text that its game adds to the sentence that it fought
     recorded: Mapping[str, int] = field(default_factory=dict)  # numbers that its game adds to its record, by label
     # Its condition before and after the battle, in its game's format; parts that are missing are undamaged.
     began: Mapping[str, object] = field(default_factory=dict)
@@ -80,9 +80,9 @@ class Draft:
     reverses: int | None = None
     ref: str = ""
 
-    def fact(self, number: int) -> Fact:
-        """Return the entry as a fact for calculating the record."""
-        return Fact(
+    def posted(self, number: int) -> PostedEntry:
+        """Return the entry as if it were booked, for calculating the record."""
+        return PostedEntry(
             id=number, kind=self.kind, unit=self.unit, pilot=self.pilot, points=self.points, facts=self.facts,
             reverses=self.reverses,
         )  # fmt: skip
@@ -105,7 +105,7 @@ class _Drafter:
         points: int = 0,
     ) -> None:
         draft = Draft(kind=kind.slug, unit=unit, pilot=pilot, points=points, facts=facts)
-        self.folding.take(draft.fact(NOT_WRITTEN + len(self.drafts)))
+        self.folding.take(draft.posted(NOT_WRITTEN + len(self.drafts)))
         self.drafts.append(draft)
 
     def empty_seat(self, unit: int, pilot: int) -> None:
@@ -135,8 +135,8 @@ def result_drafts(
     """
     pen = _Drafter(record)
     about = {"battle": title} if title else {}
-    for fact in units:
-        _draft_unit(pen, fact, rules, about, keeps_units and rules.keeps_damage)
+    for result in units:
+        _draft_unit(pen, result, rules, about, keeps_units and rules.keeps_damage)
     return pen.drafts
 
 
@@ -194,35 +194,37 @@ def _draft_game(pen: _Drafter, aftermath: Aftermath, about: Mapping[str, str]) -
     pen.write(Game, points=points, facts={**about, **booking, **aftermath.facts})
 
 
-def _draft_unit(pen: _Drafter, fact: UnitResult, rules: Rules, about: Mapping[str, str], keeps_units: bool) -> None:
-    lost = {"lost": True, **_loss(fact)} if fact.fate.is_lost else {}
-    told = {"told": fact.told} if fact.told else {}
-    recorded = {"recorded": dict(fact.recorded)} if fact.recorded else {}
-    flew = {"in": fact.name} if fact.unit is None else {}
-    pen.write(Fought, unit=fact.unit, pilot=fact.pilot, facts={**about, **flew, **lost, **told, **recorded})
-    if fact.fate.kills:
-        kills = {**about, "count": fact.fate.kills, "victims": list(fact.victims)}
-        pen.write(Kill, unit=fact.unit, pilot=fact.pilot, facts=kills)
-    if fact.pilot is not None and "wounded" in fact.fate:
-        by = {"by": fact.wounded_by} if fact.wounded_by else {}
-        pen.write(Wounded, pilot=fact.pilot, unit=fact.unit, facts={**about, **by})
-    if keeps_units and fact.unit is not None and pen.folding.units[fact.unit].status == READY:
-        _draft_damage(pen, pen.folding.units[fact.unit], fact, rules, about)
+def _draft_unit(pen: _Drafter, result: UnitResult, rules: Rules, about: Mapping[str, str], keeps_units: bool) -> None:
+    lost = {"lost": True, **_loss(result)} if result.fate.is_lost else {}
+    note = {"told": result.note} if result.note else {}
+    recorded = {"recorded": dict(result.recorded)} if result.recorded else {}
+    flew = {"in": result.name} if result.unit is None else {}
+    pen.write(Fought, unit=result.unit, pilot=result.pilot, facts={**about, **flew, **lost, **note, **recorded})
+    if result.fate.kills:
+        kills = {**about, "count": result.fate.kills, "victims": list(result.victims)}
+        pen.write(Kill, unit=result.unit, pilot=result.pilot, facts=kills)
+    if result.pilot is not None and "wounded" in result.fate:
+        by = {"by": result.wounded_by} if result.wounded_by else {}
+        pen.write(Wounded, pilot=result.pilot, unit=result.unit, facts={**about, **by})
+    if keeps_units and result.unit is not None and pen.folding.units[result.unit].status == READY:
+        _draft_damage(pen, pen.folding.units[result.unit], result, rules, about)
 
 
-def _loss(fact: UnitResult) -> dict[str, str]:
-    return {"by": fact.killed_by, **({"cause": fact.cause} if fact.cause else {})}
+def _loss(result: UnitResult) -> dict[str, str]:
+    return {"by": result.killed_by, **({"cause": result.cause} if result.cause else {})}
 
 
-def _draft_damage(pen: _Drafter, unit: UnitRecord, fact: UnitResult, rules: Rules, about: Mapping[str, str]) -> None:
+def _draft_damage(pen: _Drafter, unit: UnitRecord, result: UnitResult, rules: Rules, about: Mapping[str, str]) -> None:
     spec = rules.parse_spec(unit.spec)
-    if fact.fate.is_lost and not rules.loss_is_final(spec):
+    if result.fate.is_lost and not rules.loss_is_final(spec):
         return
     # A lost unit keeps its condition after the battle, even if it was changed elsewhere meanwhile.
-    home = fact.after if fact.fate.is_lost else rules.condition_home(spec, fact.began, fact.after, unit.condition)
+    home = (
+        result.after if result.fate.is_lost else rules.condition_home(spec, result.began, result.after, unit.condition)
+    )
     facts = {**about, "from": unit.condition, "to": home}
-    if fact.fate.is_lost:
-        pen.write(Destroyed, unit=unit.id, facts={**facts, **_loss(fact)})
+    if result.fate.is_lost:
+        pen.write(Destroyed, unit=unit.id, facts={**facts, **_loss(result)})
         if unit.pilot is not None:
             pen.empty_seat(unit.id, unit.pilot)
     elif sum(line.points for line in rules.repair_bill(spec, home)) < sum(
@@ -238,7 +240,7 @@ def _draft_unit_after(pen: _Drafter, after: UnitAfter, about: Mapping[str, str],
     if unit.status != READY:
         return
     rolled = {**seed, "face": after.face} if after.face else {}
-    facts = {**about, "told": after.told, **rolled, "from": unit.condition, "to": dict(after.condition or {})}
+    facts = {**about, "told": after.phrase, **rolled, "from": unit.condition, "to": dict(after.condition or {})}
     if after.condition is not None:
         pen.write(Damaged if after.condition else Repaired, unit=unit.id, facts=facts)
         return

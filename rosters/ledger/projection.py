@@ -13,46 +13,46 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rosters.entries import kind_of
-from systems.ledger import Books, CompanyRecord, Entry, Fact, LedgerError, Part, Subject
+from systems.ledger import Books, CompanyRecord, Entry, LedgerError, PostedEntry, SentencePart, Subject
 from systems.legality import BillLine
 from systems.text import PLAIN_WORDS, SystemWords
 
 
-def project_entries(entries: Iterable[Fact], since: CompanyRecord | None = None) -> CompanyRecord:
+def project_entries(entries: Iterable[PostedEntry], since: CompanyRecord | None = None) -> CompanyRecord:
     """Return the company's record after these entries, starting from `since` if given; LedgerError if one is wrong."""
-    facts = sorted(entries, key=lambda fact: fact.position)
-    void = {fact.reverses for fact in facts if fact.reverses is not None}
+    ordered = sorted(entries, key=lambda entry: entry.position)
+    void = {entry.reverses for entry in ordered if entry.reverses is not None}
     folding = Projection(since)
-    for fact in facts:
-        folding.balance += fact.points
-        if fact.reverses is None:
-            folding.take(fact, is_void=fact.id in void)
+    for entry in ordered:
+        folding.balance += entry.points
+        if entry.reverses is None:
+            folding.take(entry, is_void=entry.id in void)
     return folding.record()
 
 
-def extends_projection(entries: Iterable[Fact], last: int) -> bool:
+def extends_projection(entries: Iterable[PostedEntry], last: int) -> bool:
     """Return whether all of these entries come after `last`, and none reverses an entry up to `last`."""
     return all(
-        fact.id > last and fact.position[0] > last and (fact.reverses is None or fact.reverses > last)
-        for fact in entries
+        entry.id > last and entry.position[0] > last and (entry.reverses is None or entry.reverses > last)
+        for entry in entries
     )
 
 
 class Projection(Books):
     """A record that is being calculated, from the start or from another record; the caller adds the points."""
 
-    def take(self, fact: Fact, *, is_void: bool = False) -> None:
+    def take(self, entry: PostedEntry, *, is_void: bool = False) -> None:
         """Apply an entry that isn't a reversal; LedgerError if it is invalid."""
-        kind = kind_of(fact.kind)
+        kind = kind_of(entry.kind)
         try:
             if kind is not None and is_void:
-                kind.take_void(self, fact)
+                kind.take_void(self, entry)
             elif kind is not None:
-                kind.take(self, fact)
+                kind.take(self, entry)
             elif not is_void:
                 raise ValueError("an unknown kind of entry")
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise LedgerError(f"entry {fact.id} ({fact.kind}): {error}") from None
+            raise LedgerError(f"entry {entry.id} ({entry.kind}): {error}") from None
 
 
 def describe_entry(
@@ -61,24 +61,26 @@ def describe_entry(
     unit: Subject | None,
     pilot: Subject | None,
     words: SystemWords = PLAIN_WORDS,
-) -> tuple[Part, ...]:
+) -> tuple[SentencePart, ...]:
     """Return the sentence of an entry, in the past tense and without a full stop, in the words of its game."""
     found = kind_of(kind)
-    return found.describe(Entry(facts, unit, pilot, words)) if found else (Part(kind),)
+    return found.describe(Entry(facts, unit, pilot, words)) if found else (SentencePart(kind),)
 
 
-def rebooking_parts(facts: Mapping[str, object], said: tuple[Part, ...]) -> tuple[Part, ...]:
+def rebooking_parts(facts: Mapping[str, object], sentence: tuple[SentencePart, ...]) -> tuple[SentencePart, ...]:
     """Return the sentence with the ruling that wrote the entry, if it replaced an entry or adjusted the company."""
     if where := facts.get("adjusted"):
-        return (*said, Part(f" (by a ruling in {where})"))
+        return (*sentence, SentencePart(f" (by a ruling in {where})"))
     about = facts.get("ruling")
-    return (*said, Part(f" (booked anew by a ruling on {about})")) if about and "place" in facts else said
+    return (
+        (*sentence, SentencePart(f" (booked anew by a ruling on {about})")) if about and "place" in facts else sentence
+    )
 
 
-def reversal(facts: Mapping[str, object], said: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Return the sentence of a reversal; `said` is the sentence of the reversed entry."""
+def reversal(facts: Mapping[str, object], sentence: tuple[SentencePart, ...]) -> tuple[SentencePart, ...]:
+    """Return the sentence of a reversal; `sentence` is that of the reversed entry."""
     about = facts.get("ruling")
-    return (Part(f"Reversed by a ruling on {about}: " if about else "Took back: "), *said)
+    return (SentencePart(f"Reversed by a ruling on {about}: " if about else "Took back: "), *sentence)
 
 
 def bill_of(facts: Mapping[str, Any]) -> tuple[BillLine, ...]:
@@ -86,6 +88,6 @@ def bill_of(facts: Mapping[str, Any]) -> tuple[BillLine, ...]:
     return tuple(BillLine(str(label), int(points)) for label, points in facts.get("bill", ()))
 
 
-def plain(parts: tuple[Part, ...]) -> str:
+def plain(parts: tuple[SentencePart, ...]) -> str:
     """Return the sentence as plain text."""
     return "".join(part.text for part in parts)

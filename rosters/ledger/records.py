@@ -22,7 +22,7 @@ from rosters.database.queries import PreparedQuery, columns
 from rosters.entries.company import Founded
 from rosters.ledger.projection import extends_projection, project_entries
 from rosters.models import Company, LedgerEntry
-from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, LedgerError
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, LedgerError, PostedEntry
 from systems.pilots import texts_of_pilot
 
 # Causes of entries: a player's act, a ruling on an earlier match, a ruling on the company itself, and income from the
@@ -55,30 +55,30 @@ def company_balance(company: Company) -> int:
     return total or 0
 
 
-def company_facts(company: Company) -> list[Fact]:
-    """Return the company's ledger as facts, for `project_entries`."""
-    return [fact_of(*row) for row in company.ledger.order_by("pk").values_list(*columns(fact_of))]
+def company_entries(company: Company) -> list[PostedEntry]:
+    """Return the company's ledger, for `project_entries`."""
+    return [posted_entry(*row) for row in company.ledger.order_by("pk").values_list(*columns(posted_entry))]
 
 
-def fact_of(
+def posted_entry(
     pk: int, kind: str, unit: int | None, pilot: int | None, points: int, facts: dict[str, object], reverses: int | None
-) -> Fact:
-    """Return an entry as a fact, for `project_entries`."""
-    return Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses)
+) -> PostedEntry:
+    """Return an entry, for `project_entries`."""
+    return PostedEntry(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses)
 
 
 def company_record(company: Company) -> CompanyRecord:
     """Return the company's record, calculated from its ledger."""
-    return project_entries(company_facts(company))
+    return project_entries(company_entries(company))
 
 
 def company_records(companies: Iterable[Company]) -> dict[int, CompanyRecord]:
     """Return the records of these companies by ID; one query."""
-    facts: dict[int, list[Fact]] = {company.pk: [] for company in companies}
-    rows = LedgerEntry.objects.filter(company__in=list(facts)).order_by("pk")
-    for owner, *fact in rows.values_list("company", *columns(fact_of)):
-        facts[owner].append(fact_of(*fact))
-    return {pk: project_entries(entries) for pk, entries in facts.items()}
+    ledgers: dict[int, list[PostedEntry]] = {company.pk: [] for company in companies}
+    rows = LedgerEntry.objects.filter(company__in=list(ledgers)).order_by("pk")
+    for owner, *row in rows.values_list("company", *columns(posted_entry)):
+        ledgers[owner].append(posted_entry(*row))
+    return {pk: project_entries(entries) for pk, entries in ledgers.items()}
 
 
 def last_act(company: Company) -> list[LedgerEntry]:
@@ -190,13 +190,13 @@ def _since(kept: CachedRecord, company: Company) -> CachedRecord | None:
     if not further:
         return kept
     try:
-        return _build_record(further, kept) if extends_projection([fact for fact, _ in further], kept.last) else None
+        return _build_record(further, kept) if extends_projection([entry for entry, _ in further], kept.last) else None
     except LedgerError:  # a newer entry concerns a unit or pilot that is gone
         return None
 
 
-def _build_record(entries: Sequence[tuple[Fact, uuid.UUID]], since: CachedRecord | None = None) -> CachedRecord:
-    record = project_entries([fact for fact, _ in entries], since.record if since else None)
+def _build_record(entries: Sequence[tuple[PostedEntry, uuid.UUID]], since: CachedRecord | None = None) -> CachedRecord:
+    record = project_entries([entry for entry, _ in entries], since.record if since else None)
     last, act = (entries[-1][0].id, entries[-1][1]) if entries else (0, uuid.UUID(int=0))
     units = {pk: unit for pk, unit in record.units.items() if unit.status == READY}
     pilots = {pk: pilot for pk, pilot in record.pilots.items() if pilot.status in (ACTIVE, WOUNDED)}
@@ -211,11 +211,13 @@ def _build_record(entries: Sequence[tuple[Fact, uuid.UUID]], since: CachedRecord
 
 
 # A company's entries from `since` on, oldest first, each with its act.
-ENTRIES: PreparedQuery[tuple[Fact, uuid.UUID]] = PreparedQuery(
+ENTRIES: PreparedQuery[tuple[PostedEntry, uuid.UUID]] = PreparedQuery(
     lambda company, since: (
-        LedgerEntry.objects.filter(company=company, pk__gte=since).order_by("pk").values_list("act", *columns(fact_of))
+        LedgerEntry.objects.filter(company=company, pk__gte=since)
+        .order_by("pk")
+        .values_list("act", *columns(posted_entry))
     ),
-    lambda act, *fact: (fact_of(*fact), act),
+    lambda act, *row: (posted_entry(*row), act),
     company=int,
     since=int,
 )

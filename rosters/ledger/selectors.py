@@ -15,13 +15,13 @@ from rosters.database.queries import PreparedQuery, columns
 from rosters.entries import kind_of
 from rosters.entries.company import TerritoryIncome
 from rosters.entries.games import Fought
-from rosters.hooks import Held
+from rosters.hooks import HoldReasons
 from rosters.ledger.projection import bill_of, describe_entry, plain, rebooking_parts, reversal
 from rosters.ledger.records import ADJUSTMENT, TERRITORIES, adjustment_of, undo_refusal
 from rosters.models import Company, CompanyOrigin, LedgerEntry, player_display_name
 from rosters.site.pagination import Keyset, KeysetList, Slice
 from systems import roster_rules
-from systems.ledger import Part, PilotRecord, Subject
+from systems.ledger import PilotRecord, SentencePart, Subject
 from systems.legality import BillLine
 from systems.text import SystemWords
 
@@ -40,7 +40,7 @@ class LedgerRow:
     kind: str
     at: datetime
     by: str
-    parts: tuple[Part, ...]
+    parts: tuple[SentencePart, ...]
     points: int
     balance: int | None  # None in lists of an act, a unit or a pilot
     cause: str
@@ -80,29 +80,31 @@ class UndoOffer:
         return tuple(row.text for row in self.rows)
 
 
-def ledger_head(company: Company, balance: int, held: Held | None) -> tuple[tuple[LedgerRow, ...], UndoOffer | None]:
-    """Return the newest entries, and the effect of an undo unless `held` is None; at most two queries.
+def ledger_head(
+    company: Company, balance: int, holds: HoldReasons | None
+) -> tuple[tuple[LedgerRow, ...], UndoOffer | None]:
+    """Return the newest entries, and the effect of an undo unless `holds` is None; at most two queries.
 
     `balance` is the balance after the newest entry.
     """
     entries = NEWEST.rows(company=company.pk)
-    undo = None if held is None else _undo_of(company, entries, len(entries) <= LATEST, held)
+    undo = None if holds is None else _undo_of(company, entries, len(entries) <= LATEST, holds)
     return _ledger_rows(company, entries[:LATEST], balance), undo
 
 
 def ledger_page(
-    company: Company, asked: Mapping[str, str], balance: int, held: Held | None
+    company: Company, asked: Mapping[str, str], balance: int, holds: HoldReasons | None
 ) -> tuple[Slice[LedgerRow], UndoOffer | None]:
-    """Return the requested page of the whole ledger, and the effect of an undo unless `held` is None.
+    """Return the requested page of the whole ledger, and the effect of an undo unless `holds` is None.
 
     `balance` is the current balance; for an older page the balance is queried.
     """
-    found = LISTED.asked(asked, company=company.pk)
+    found = ENTRY_LIST.asked(asked, company=company.pk)
     is_newest = not found.before
     if not is_newest:
         newest = found.rows[0].pk if found.rows else 0
         balance = sum(points for (points,) in BALANCE.rows(company=company.pk, newest=newest))
-    undo = None if held is None else _undo_of(company, found.rows if is_newest else [], not found.has_others, held)
+    undo = None if holds is None else _undo_of(company, found.rows if is_newest else [], not found.has_others, holds)
     return Slice(list(_ledger_rows(company, found.rows, balance)), found.before, found.after), undo
 
 
@@ -116,26 +118,26 @@ def ledger_of(company: Company, **whose: int) -> tuple[LedgerRow, ...]:
     return tuple(_row(entry, words, after.get(entry.pk), claimed) for entry in found)
 
 
-def undo_offer(company: Company, held: Held) -> UndoOffer:
+def undo_offer(company: Company, holds: HoldReasons) -> UndoOffer:
     """Return the effect of undoing the last act, and why it can't be undone if it can't."""
-    return _undo(company, LAST_ACT.rows(company=company.pk), held)
+    return _undo(company, LAST_ACT.rows(company=company.pk), holds)
 
 
-def _undo_of(company: Company, newest: Sequence[Entry], is_all: bool, held: Held) -> UndoOffer:
+def _undo_of(company: Company, newest: Sequence[Entry], is_all: bool, holds: HoldReasons) -> UndoOffer:
     """Return the effect of an undo, from the newest entries if they contain the whole last act, else from a query.
 
     `is_all` says that there are no other entries.
     """
     standing = [entry for entry in newest if entry.reverses_id is None and entry.undone_by is None]
     if not is_all and (not standing or standing[0].act == standing[-1].act):
-        return undo_offer(company, held)
-    return _undo(company, [entry for entry in standing if entry.act == standing[0].act][::-1], held)
+        return undo_offer(company, holds)
+    return _undo(company, [entry for entry in standing if entry.act == standing[0].act][::-1], holds)
 
 
-def _undo(company: Company, last: list[Entry], held: Held) -> UndoOffer:
+def _undo(company: Company, last: list[Entry], holds: HoldReasons) -> UndoOffer:
     refusal = undo_refusal(last)
     for entry in last if not refusal else ():
-        reason = held["unit"].get(entry.unit_id or 0) or held["pilot"].get(entry.pilot_id or 0)
+        reason = holds["unit"].get(entry.unit_id or 0) or holds["pilot"].get(entry.pilot_id or 0)
         if reason:
             refusal = f"The last act changed what is {reason}"
     words = roster_rules(company.system, company.catalogue_release).words
@@ -225,7 +227,7 @@ def _whose(*names: str) -> tuple[PreparedQuery[Entry], PreparedQuery[tuple[int, 
 
 NEWEST = PreparedQuery(_newest, Entry, company=int)
 LAST_ACT = PreparedQuery(_last_act, Entry, company=int)
-LISTED = KeysetList(_of_company, Keyset("-pk"), PAGE_LENGTH, beside=_beside, read=Entry, company=int)
+ENTRY_LIST = KeysetList(_of_company, Keyset("-pk"), PAGE_LENGTH, beside=_beside, read=Entry, company=int)
 BALANCE = PreparedQuery(_balance, company=int, newest=int)
 
 
@@ -252,11 +254,11 @@ def _row(entry: Entry, words: SystemWords, balance: int | None, claimed: int) ->
     is_reversal = entry.reverses_id is not None
     place = entry.facts.get("place")
     if is_reversal:
-        told = reversal(
+        parts = reversal(
             entry.facts, _sentence(entry.reversed_kind or "", entry.reversed_facts or {}, unit, pilot, words)
         )
     else:
-        told = _sentence(entry.kind, entry.facts, unit, pilot, words)
+        parts = _sentence(entry.kind, entry.facts, unit, pilot, words)
     return LedgerRow(
         id=entry.pk,
         act=entry.act,
@@ -264,7 +266,7 @@ def _row(entry: Entry, words: SystemWords, balance: int | None, claimed: int) ->
         at=entry.at,
         by=entry.by or "",
         is_claimed=entry.pk <= claimed,
-        parts=told,
+        parts=parts,
         points=entry.points,
         balance=balance,
         cause=entry.cause,
@@ -287,7 +289,7 @@ def _row(entry: Entry, words: SystemWords, balance: int | None, claimed: int) ->
 
 def _sentence(
     kind: str, facts: Mapping[str, object], unit: Subject | None, pilot: Subject | None, words: SystemWords
-) -> tuple[Part, ...]:
+) -> tuple[SentencePart, ...]:
     """Return the sentence of an entry that isn't a reversal."""
     found, parts = kind_of(kind), describe_entry(kind, facts, unit, pilot, words)
     return rebooking_parts(facts, parts) if found is None or found.is_booked else parts
@@ -295,9 +297,9 @@ def _sentence(
 
 def _deed(entry: Entry, unit: Subject | None, pilot: Subject) -> str:
     facts = {name: value for name, value in entry.facts.items() if name != "battle"}
-    said = plain(describe_entry(entry.kind, facts, unit, pilot)).removeprefix(pilot.name).strip()
+    text = plain(describe_entry(entry.kind, facts, unit, pilot)).removeprefix(pilot.name).strip()
     where = entry.facts.get("adjusted")
-    return f"{said[:1].upper()}{said[1:]}{f' (by a ruling in {where})' if where else ''}"
+    return f"{text[:1].upper()}{text[1:]}{f' (by a ruling in {where})' if where else ''}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

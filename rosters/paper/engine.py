@@ -108,9 +108,9 @@ def glyph_warning(characters: set[str]) -> str:
     """Return a warning about characters that were printed as empty boxes; empty if there are none."""
     if not characters:
         return ""
-    shown = ", ".join(f"{character} (U+{ord(character):04X})" for character in sorted(characters)[:10])
+    listing = ", ".join(f"{character} (U+{ord(character):04X})" for character in sorted(characters)[:10])
     more = " and more" if len(characters) > 10 else ""
-    return f"No font on this machine has {shown}{more}; apt-get install {FONT_PACKAGES} helps."
+    return f"No font on this machine has {listing}{more}; apt-get install {FONT_PACKAGES} helps."
 
 
 @contextmanager

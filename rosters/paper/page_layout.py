@@ -184,8 +184,8 @@ def unit_foot(unit: UnitDocument, sheet: AnySheet, settings: PrintSettings) -> t
     """
     rules = read_system(unit.system, "unit.system", unit.release)
     day = f", printed {settings.printed_on}" if settings.printed_on else ""
-    told = f"{rules.name}, catalogue {unit.release}{day}"
-    return (told,) if unit.support else tuple(filter(None, (told, _bill(unit, sheet.points, rules))))
+    catalogue = f"{rules.name}, catalogue {unit.release}{day}"
+    return (catalogue,) if unit.support else tuple(filter(None, (catalogue, _bill(unit, sheet.points, rules))))
 
 
 def _bill(unit: UnitDocument, points: int, rules: AnyRoster) -> str:

@@ -175,7 +175,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SheetPart:
     """The part of a run that is on one sheet: `count` cards from number `first`."""
 
     run: int
@@ -188,7 +188,7 @@ class Part:
         return zip(range(self.first, self.first + self.count), self.plan.cells(), strict=False)
 
 
-Sheet = Sequence[Part]
+Sheet = Sequence[SheetPart]
 
 
 def sheets_of(paper: str, runs: Sequence[Run], bleed: float, *, marks: bool) -> Iterator[Sheet]:
@@ -196,14 +196,14 @@ def sheets_of(paper: str, runs: Sequence[Run], bleed: float, *, marks: bool) -> 
 
     CardTooLargeError for a card that doesn't fit on the paper.
     """
-    rests: list[Part] = []
+    rests: list[SheetPart] = []
     for at, run in enumerate(runs):
         layout = plan(paper, run.card, bleed, marks=marks, folded=run.is_folded)
         full, over = divmod(run.count, layout.count)
         for sheet in range(full):
-            yield (Part(at, sheet * layout.count, layout.count, layout),)
+            yield (SheetPart(at, sheet * layout.count, layout.count, layout),)
         if over:
-            rests.append(Part(at, full * layout.count, over, layout))
+            rests.append(SheetPart(at, full * layout.count, over, layout))
     shared: Sheet = ()
     for rest in rests:
         found = _together(paper, (*shared, rest), MARK_ROOM if marks else 0.0) if shared else (rest,)

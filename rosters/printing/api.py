@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import selectors
-from rosters.api.base import LINK_KEY, PAGING, ErrorsOut, Pages, Query, asked, body, paged, player
+from rosters.api.base import LINK_KEY, PAGING, ErrorsAnswer, Pages, Query, asked, body, paged, player
 from rosters.api.errors import DocumentParser
 from rosters.api.headers import idempotent
 from rosters.jobs import JobStatus
@@ -27,7 +27,7 @@ from rosters.printing import selectors as reads
 from rosters.printing.orders import MAX_BYTES, MAX_VALUES, CompanyChoice, PrintOrder
 from rosters.printing.selectors import made_print
 from rosters.printing.services import print_ask
-from rosters.shortcuts import seen_company, seen_print
+from rosters.shortcuts import visible_company, visible_print
 from rosters.site.retention import NotKeptError, print_gone, print_kept_until
 from systems.documents import DocumentError, parse_document
 
@@ -43,7 +43,7 @@ class CompanyPrintDocument(CompanyChoice):
 DOCUMENTS: list[Any] = [PrintOrder, CompanyPrintDocument]  # the schema generator accepts these like serializers
 
 
-class PrintOut(serializers.Serializer[PrintJob]):
+class PrintAnswer(serializers.Serializer[PrintJob]):
     key = serializers.UUIDField()
     title = serializers.CharField()
     status = serializers.CharField(help_text=", ".join(JobStatus.values))
@@ -79,7 +79,7 @@ class Prints(APIView):
     pagination_class = Pages
     parser_classes = (OrderParser,)
 
-    @described(responses=PrintOut(many=True), operation_id="prints_list")
+    @described(responses=PrintAnswer(many=True), operation_id="prints_list")
     def get(self, request: Request) -> Response:
         """List your own prints, newest first."""
         asked(Query, request, beside=PAGING)
@@ -90,7 +90,7 @@ class Prints(APIView):
         request=PolymorphicProxySerializer(
             component_name="PrintAsked", serializers=DOCUMENTS, resource_type_field_name=None
         ),
-        responses={201: PrintOut},
+        responses={201: PrintAnswer},
         operation_id="prints_create",
     )
     def post(self, request: Request) -> Response:
@@ -103,10 +103,10 @@ class Prints(APIView):
 class PrintDetail(APIView):
     permission_classes = (AllowAny,)
 
-    @described(responses={200: PrintOut}, operation_id="prints_retrieve", parameters=[LINK_KEY])
+    @described(responses={200: PrintAnswer}, operation_id="prints_retrieve", parameters=[LINK_KEY])
     def get(self, request: Request, key: uuid.UUID) -> Response:
         """Return the progress of a print."""
-        return Response(print_json(seen_print(request, key)))
+        return Response(print_json(visible_print(request, key)))
 
 
 class PrintFile(APIView):
@@ -116,14 +116,14 @@ class PrintFile(APIView):
     @described(
         responses={
             (200, "application/pdf"): OpenApiResponse(OpenApiTypes.BINARY, "The PDF."),
-            410: OpenApiResponse(ErrorsOut, "It is kept no longer."),
+            410: OpenApiResponse(ErrorsAnswer, "It is kept no longer."),
         },
         operation_id="prints_file_retrieve",
         parameters=[LINK_KEY],
     )
     def get(self, request: Request, key: uuid.UUID) -> FileResponse:
         """Return the PDF of a finished print; 410 if it is no longer kept."""
-        row = seen_print(request, key)
+        row = visible_print(request, key)
         if row.status == JobStatus.DONE and not row.file:
             raise NotKeptError(print_gone(), status=status.HTTP_410_GONE)
         if row.status != JobStatus.DONE or not row.file.storage.exists(str(row.file.name)):
@@ -153,7 +153,7 @@ def print_json(job: PrintJob) -> dict[str, object]:
 
 def _of_company(request: Request, data: dict[str, object]) -> PrintJob:
     asked = parse_document(CompanyPrintDocument, data)
-    row = seen_company(request, asked.company)
+    row = visible_company(request, asked.company)
     sheet = selectors.company_sheet(row)
     choice = CompanyChoice.model_validate(asked.model_dump(exclude={"company"}))
     ready = {unit.id for unit in sheet.units}

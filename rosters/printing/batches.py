@@ -21,7 +21,7 @@ from rosters.printing.orders import PrintOrder
 from rosters.printing.rendering import draw_cards, uncached_items
 from rosters.products import is_card
 from rosters.products.base import Item
-from rosters.site.job_runs import BLIPS, pause_after
+from rosters.site.job_runs import TEMPORARY_ERRORS, pause_after
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +81,7 @@ def batches_drop(*, job: PrintJob) -> None:
 @transaction.atomic
 def _cut(job: PrintJob, new: list[int]) -> list[PrintBatch]:
     """Create the batches of a print while it is locked, so that none are added after its end; ClaimLostError."""
-    if not job.held().select_for_update(no_key=True, of=("self",)).exists():
+    if not job.claimed().select_for_update(no_key=True, of=("self",)).exists():
         raise ClaimLostError
     return PrintBatch.objects.bulk_create(
         PrintBatch(job=job, number=number, items=new[at : at + ITEMS])
@@ -100,7 +100,7 @@ def _draw(batch: PrintBatch, cards: list[Item], order: PrintOrder) -> bool:
     """
     try:
         draw_cards([cards[at] for at in batch.items], order.settings)
-    except BLIPS:
+    except TEMPORARY_ERRORS:
         if batch.blips < batch.MAX_BLIPS:
             batch.put_back(pause_after(batch.blips))
         else:

@@ -17,7 +17,7 @@ from rosters.printing.selectors import printer_settings, with_printer
 from rosters.printing.services import OFFSETS, TOO_FAR_OFF
 from rosters.products import BLANKS, OFFERED, PRODUCTS
 from rosters.selectors import CompanySheet
-from rosters.site.forms import Reread, chosen_options, house_rule_fields
+from rosters.site.forms import EditConflictMixin, chosen_options, house_rule_fields
 from systems import roster_rules
 
 CARD_SIZES = [
@@ -87,16 +87,16 @@ class SettingsForm(forms.Form):
     @property
     def has_rules(self) -> bool:
         """Whether any house rule differs from its default, or is invalid."""
-        told = {field.name.removeprefix(RULE): field.value() for field in self.rule_fields()}
-        rules = roster_rules(self.system).house_rules if told else {}
-        return any(str(told[slug] or "") != str(rule.default or "") for slug, rule in rules.items())
+        values = {field.name.removeprefix(RULE): field.value() for field in self.rule_fields()}
+        rules = roster_rules(self.system).house_rules if values else {}
+        return any(str(values[slug] or "") != str(rule.default or "") for slug, rule in rules.items())
 
     def options(self) -> dict[str, object]:
         """Return the house rules that differ from their defaults; only for valid forms."""
         if not self.system:
             return {}
-        said = {name.removeprefix(RULE): value for name, value in self.cleaned_data.items() if name.startswith(RULE)}
-        return chosen_options(self.system, said)
+        values = {name.removeprefix(RULE): value for name, value in self.cleaned_data.items() if name.startswith(RULE)}
+        return chosen_options(self.system, values)
 
     def settings(self) -> PrintSettings:
         """Return the settings with the printer's offsets; only for valid forms."""
@@ -275,7 +275,7 @@ class PrinterForm(forms.Form):
         return [self[name] for name in OFFSETS]
 
 
-class PrinterSettingsForm(Reread, PrinterForm):
+class PrinterSettingsForm(EditConflictMixin, PrinterForm):
     """The form for an existing printer."""
 
 

@@ -26,7 +26,7 @@ from rosters.printing.orders import CompanyChoice, PrintOrder, amounts, check_or
 from rosters.printing.rendering import render_order
 from rosters.services.base import clean_text
 from rosters.site.exceptions import RefusedError, TooOftenError
-from rosters.site.job_runs import BLIPS, finish_with_file, put_file, wake
+from rosters.site.job_runs import TEMPORARY_ERRORS, finish_with_file, put_file, wake
 from rosters.site.visitors import HOUR, WAIT_FOR_ONE, WAIT_FOR_OTHERS, in_minutes, wait_until_gone
 from systems.documents import DocumentError
 
@@ -275,7 +275,7 @@ def print_render(*, job: PrintJob) -> bool:
         return _refuse(job, f"This can't be printed: {error}")
     except ClaimLostError:
         return False
-    if job.held().exists():
+    if job.claimed().exists():
         batches_drop(job=job)  # first, so that a finished print never has any
     result = {"pages": printed.pages, "warning": printed.warning[:300], "seconds": time.perf_counter() - started}
     if not finish_with_file(job, job.file_name, printed.pdf, lease_until=_pictures_until(), **result):
@@ -329,7 +329,7 @@ def _draw_pictures(job: PrintJob, pdf: bytes) -> None:
         for picture in page_pictures(pdf):
             put_file(job.preview_name(drawn + 1), picture)
             drawn += 1
-    except BLIPS:
+    except TEMPORARY_ERRORS:
         raise
     except Exception:
         log.exception("pictures of print %s", job.pk)
@@ -364,7 +364,7 @@ def _allowed(actor: Player | None, visitor: str) -> None:
     if asked.count() >= most:
         last: datetime = asked.order_by("-queued_at").values_list("queued_at", flat=True)[most - 1]
         wait = wait_until_gone(last)
-        told = f"That is {most} prints within the hour; the next can be drawn {in_minutes(wait)}."
-        raise TooOftenError("print", told, wait)
+        message = f"That is {most} prints within the hour; the next can be drawn {in_minutes(wait)}."
+        raise TooOftenError("print", message, wait)
     if actor is None and PrintJob.objects.filter(waiting, asked_by=None).count() >= OPEN_VISITORS_TOGETHER:
         raise TooOftenError("print", "Many visitors are printing right now; try again in a minute.", WAIT_FOR_OTHERS)

@@ -25,7 +25,7 @@ from rosters.printing.services import order_of, print_ask
 from rosters.products import PRODUCTS, is_card
 from rosters.products.base import BreakItem, Item, copies_of
 from rosters.services import RefusedError
-from rosters.shortcuts import seen_print
+from rosters.shortcuts import visible_print
 from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
 from systems.text import pluralize
@@ -171,7 +171,7 @@ def form_path(request: HttpRequest) -> str:
 def earlier_job(request: HttpRequest) -> PrintJob | None:
     """Return the print in `?from=` if the user may see it, else None."""
     try:
-        return seen_print(request, uuid.UUID(request.GET.get("from", "")))
+        return visible_print(request, uuid.UUID(request.GET.get("from", "")))
     except (ValueError, Http404):
         return None
 
@@ -231,8 +231,8 @@ def products_page(
     copies = before.choice.get("copies") if before else None
     if not isinstance(copies, int):
         copies = 1
-    told = before.choice.get("options") if before and system else None
-    options: dict[str, object] = dict(told) if isinstance(told, Mapping) else {}
+    stored = before.choice.get("options") if before and system else None
+    options: dict[str, object] = dict(stored) if isinstance(stored, Mapping) else {}
     initial |= {"products": ticked, "copies": copies, **options_initial(options)}
     data = request.POST.copy() if request.method == "POST" else None
     do, _, of = data.get("do", "print").partition(":") if data is not None else ("", "", "")

@@ -42,7 +42,7 @@ from rosters.printing.view_helpers import (
 from rosters.products import CARD
 from rosters.selectors import UnitRow
 from rosters.services import RefusedError
-from rosters.shortcuts import seen_company, seen_print
+from rosters.shortcuts import visible_company, visible_print
 from rosters.site.forms import mark_of
 from rosters.site.retention import NotKeptError, print_gone, print_kept_until
 from rosters.view_helpers import company_context, row_id
@@ -136,7 +136,7 @@ class Desk:
 @require_http_methods(["GET", "POST"])
 def company_prints(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the print page. A POST prints, counts sheets, moves or ticks units, or saves a preset, depending on `do`."""
-    desk = Desk(request, seen_company(request, pk))
+    desk = Desk(request, visible_company(request, pk))
     if request.method == "POST":
         return _posted(request, desk)
     taken = _start(request, desk)
@@ -300,7 +300,7 @@ PICTURES_WITHIN = timedelta(seconds=90)  # how long after a print's end the page
 @require_GET
 def print_job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     """Show a print and its progress, at a permanent address. htmx requests only the part that changes."""
-    row = seen_print(request, key)
+    row = visible_print(request, key)
     suffix = with_key(request, "")
     order = order_of(row)
     again = f"{row.form_path}{'&' if '?' in row.form_path else '?'}from={row.key}" if row.form_path else ""
@@ -356,7 +356,7 @@ def print_job_preview(request: HttpRequest, key: uuid.UUID, number: int) -> Http
 
 @require_POST
 def print_job_cancel(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
-    row = seen_print(request, key)
+    row = visible_print(request, key)
     try:
         if not print_call_off(job=row, **asker_of(request)):
             messages.info(request, "The print was over already.")
@@ -379,7 +379,7 @@ def print_job_accessible(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 
 def _another(request: HttpRequest, key: uuid.UUID, ask: Callable[..., PrintJob]) -> HttpResponse:
     """Request another print and redirect to it; if it is refused, redirect back to this one with the error."""
-    row = seen_print(request, key)
+    row = visible_print(request, key)
     try:
         row = ask(job=row, **asker_of(request))
     except (RefusedError, DocumentError) as error:
@@ -388,7 +388,7 @@ def _another(request: HttpRequest, key: uuid.UUID, ask: Callable[..., PrintJob])
 
 
 def _done(request: HttpRequest, key: uuid.UUID) -> PrintJob:
-    row = seen_print(request, key)
+    row = visible_print(request, key)
     if row.status != JobStatus.DONE:
         raise Http404
     return row
@@ -404,11 +404,11 @@ def _awaits_pictures(row: PrintJob) -> bool:
 @require_GET
 def company_cards(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the fronts of the cards of all ready units, page by page."""
-    row = seen_company(request, pk)
+    row = visible_company(request, pk)
     if not CARD.is_made(row.system):
         raise Http404
     sheet = selectors.company_sheet(row)
-    shown = cards_page(sheet.units, request.GET)
+    units = cards_page(sheet.units, request.GET)
     link, options = link_of(request, row), house_rules_of(row, request.user)
     context = company_context(request, row, sheet)
     cards = [
@@ -420,6 +420,6 @@ def company_cards(request: HttpRequest, pk: int) -> HttpResponse:
             look="front",
             href=f"{reverse('rosters:unit', args=[pk, unit.id])}{context['key_query']}",
         )
-        for unit in shown
+        for unit in units
     ]
-    return render(request, "rosters/company_cards.html", {**context, "slice": shown, "cards": cards})
+    return render(request, "rosters/company_cards.html", {**context, "slice": units, "cards": cards})

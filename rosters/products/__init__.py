@@ -51,7 +51,7 @@ if TYPE_CHECKING:  # type checkers can't derive these from the list
 else:
     OfAUnit, Offered, BlankOf = (Literal[tuple(slugs)] for slugs in (OF_A_UNIT, OFFERED, BLANKS))
 
-*_first, _last = (product.said for product in OF_A_UNIT.values())
+*_first, _last = (product.phrase for product in OF_A_UNIT.values())
 
 
 class UnitItem(_UnitItem):

@@ -212,7 +212,7 @@ AnyProduct = Product[Any]
 class UnitProduct(Product[UnitItem]):
     """A product that shows one unit. `products/__init__.py` sets its item class."""
 
-    said: str  # its part of the sentence that lists all products of a unit
+    phrase: str  # its part of the sentence that lists all products of a unit
     command = ""  # its --kind on the command line
     needs_pilot = False
     tells_service = False  # whether it shows the unit's service record

@@ -114,7 +114,7 @@ class UnitCard(UnitProduct):
     slug, command = "unit-card", "cards"
     label = blank_label = "Unit cards"
     packet_label = "Unit cards of both sides"
-    said = "its card"
+    phrase = "its card"
     made_of, blank_of = ("card",), ("blank_unit_card",)
     is_card = shows_number = tells_day = True
 
@@ -178,7 +178,7 @@ class PilotItem(Item):
 
 
 class PilotCard(UnitProduct):
-    slug, said = "pilot-card", "its pilot's card"
+    slug, phrase = "pilot-card", "its pilot's card"
     label = blank_label = "Pilot cards"
     made_of, blank_of = ("pilot_card",), ("blank_pilot_card",)
     is_card = needs_pilot = True

@@ -65,7 +65,7 @@ HALF_PAPERS = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}  # mm, portrait
 
 
 class Datasheet(UnitProduct):
-    slug, command, said = "datasheet", "sheets", "its datasheet"
+    slug, command, phrase = "datasheet", "sheets", "its datasheet"
     label = blank_label = "Datasheets"
     made_of, blank_of = ("sheet_context",), ("blank_sheet",)
     tells_service = True

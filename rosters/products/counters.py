@@ -88,7 +88,7 @@ class Piece(UnitProduct):
 
 
 class Counter(Piece):
-    slug, label, said = "counter", "Counters", "a counter"
+    slug, label, phrase = "counter", "Counters", "a counter"
     packet_label = "Counters of both sides"
     size = COUNTER
 
@@ -322,7 +322,7 @@ SIDE_MM = (0.45, 0.7)  # a side's mark: distance below the fold, and height
 
 
 class Standee(Piece):
-    slug, label, said = "standee", "Standees", "standee for the map"
+    slug, label, phrase = "standee", "Standees", "standee for the map"
     packet_label = "Standees of both sides"
     size = STANDEE
 

@@ -32,7 +32,7 @@ TYPE_PT = 9.0
 OVERVIEW_MM, DEEP_OVERVIEW_MM = 135.0, 93.0  # approximate width of the overview, if it is wide and if it is high
 
 
-class HexPlateItem(Item):
+class HexMapsItem(Item):
     """A scenario's map on hexes; `terrain` is the slug of one of its maps."""
 
     system: str
@@ -42,35 +42,35 @@ class HexPlateItem(Item):
     options: Options = {}
 
 
-class HexMapItem(HexPlateItem):
+class HexMapItem(HexMapsItem):
     what: Literal["hex-map"]
 
 
-class SmallHexMapItem(HexPlateItem):
+class SmallHexMapItem(HexMapsItem):
     what: Literal["hex-map-small"]
 
 
-class HexTilesItem(HexPlateItem):
+class HexTilesItem(HexMapsItem):
     what: Literal["hex-tiles"]
 
 
-class SmallHexTilesItem(HexPlateItem):
+class SmallHexTilesItem(HexMapsItem):
     what: Literal["hex-tiles-small"]
 
 
-ItemT = TypeVar("ItemT", bound=HexPlateItem)
+ItemT = TypeVar("ItemT", bound=HexMapsItem)
 
 
-class HexPlates(Product[ItemT]):
+class HexMapsProduct(Product[ItemT]):
     """Base class of the four products: maps and tiles, each in two sizes."""
 
     made_of = ("hex_plans",)
     is_small = False
-    said = ""  # its name in forms
+    form_label = ""  # its name in forms
 
     def scenario_choices(self, scenario: ScenarioSource) -> Mapping[str, str]:
         size = f"hexes of {self.hex_mm(scenario.system):g} mm"
-        return {plan.slug: f"{self.said}, {plan.name}: {size}" for plan in self.plans(scenario)}
+        return {plan.slug: f"{self.form_label}, {plan.name}: {size}" for plan in self.plans(scenario)}
 
     def plans(self, scenario: ScenarioSource) -> Sequence[HexPlan]:
         """Return the scenario's maps for which this product exists."""
@@ -116,10 +116,10 @@ class HexPlates(Product[ItemT]):
         return replace(frame, width=width, height=height, margin=MARGIN, size=TYPE_PT, floor=TYPE_PT)
 
 
-class HexMap(HexPlates[ItemT]):
+class HexMap(HexMapsProduct[ItemT]):
     """The map, divided into pages that are joined."""
 
-    said = "Map to scale"
+    form_label = "Map to scale"
 
     def pages_of(self, item: ItemT, settings: PrintSettings) -> int:
         plan = self.plan(item)
@@ -162,10 +162,10 @@ class HexMap(HexPlates[ItemT]):
         return self.filled(item, settings, body, is_lying)
 
 
-class HexTiles(HexPlates[ItemT]):
+class HexTiles(HexMapsProduct[ItemT]):
     """Tiles to cut out, for all hexes of a map that aren't bare."""
 
-    said = "Hex tiles"
+    form_label = "Hex tiles"
 
     def plans(self, scenario: ScenarioSource) -> Sequence[HexPlan]:
         return [plan for plan in super().plans(scenario) if _covered(plan)]
@@ -207,7 +207,7 @@ class KitHexMap(HexMap[HexMapItem]):
 
 class SmallHexMap(HexMap[SmallHexMapItem]):
     slug, item = "hex-map-small", SmallHexMapItem
-    said = "Map for counters"
+    form_label = "Map for counters"
     is_small = True
 
 
@@ -217,7 +217,7 @@ class KitHexTiles(HexTiles[HexTilesItem]):
 
 class SmallHexTiles(HexTiles[SmallHexTilesItem]):
     slug, item = "hex-tiles-small", SmallHexTilesItem
-    said = "Hex tiles for counters"
+    form_label = "Hex tiles for counters"
     is_small = True
 
 

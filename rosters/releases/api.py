@@ -109,7 +109,7 @@ class CompanyReleaseAnswer(pydantic.BaseModel):
     kept: str
 
 
-class ReleaseIn(StrictSerializer):
+class ReleaseRequest(StrictSerializer):
     release = Text(max_length=20, help_text="a newer one than the company stands by")
 
 
@@ -121,15 +121,15 @@ class Releases(APIView):
         """Return the versions of a game's catalogue, with their changes and reasons, and of its battle rules."""
         if system not in ROSTERS:
             raise Http404
-        told = describe_releases(system)
+        history = describe_releases(system)
         answer = ReleasesAnswer(
             system=system,
-            releases=[release_answer(each) for each in told.releases],
+            releases=[release_answer(each) for each in history.releases],
             rules_versions=[
                 RulesVersionAnswer(
                     number=each.version.number, on=each.version.on, what=each.version.what, is_current=each.is_now
                 )
-                for each in told.versions
+                for each in history.versions
             ],
         )
         return Response(answer.model_dump())
@@ -147,7 +147,7 @@ class CompanyRelease(APIView):
     @extend_schema(
         tags=["releases"],
         operation_id="companies_release_adopt",
-        request=ReleaseIn,
+        request=ReleaseRequest,
         responses={200: CompanyReleaseAnswer},
     )
     def post(self, request: Request, pk: int) -> Response:
@@ -157,16 +157,16 @@ class CompanyRelease(APIView):
         """
         company = own_company(request, pk)
         return Response(
-            _company_answer(release_adopt(company=company, by=player(request), **valid(ReleaseIn, request)))
+            _company_answer(release_adopt(company=company, by=player(request), **valid(ReleaseRequest, request)))
         )
 
 
-def release_answer(told: ReleaseRow) -> ReleaseAnswer:
+def release_answer(release: ReleaseRow) -> ReleaseAnswer:
     return ReleaseAnswer(
-        number=told.number,
-        on=told.on,
-        title=told.title,
-        reason=told.reason,
+        number=release.number,
+        on=release.on,
+        title=release.title,
+        reason=release.reason,
         changes=[
             ReleaseLine(
                 table=line.change.table,
@@ -179,11 +179,11 @@ def release_answer(told: ReleaseRow) -> ReleaseAnswer:
                     ReleaseFigure(name=each.name, before=each.before, after=each.after) for each in line.change.figures
                 ],
             )
-            for line in told.lines
+            for line in release.lines
         ],
         designs=[
             ReleaseDesign(slug=each.slug, name=each.name, before=each.before, after=each.after, played=each.played)
-            for each in told.touched
+            for each in release.touched
         ],
     )
 

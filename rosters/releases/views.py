@@ -20,8 +20,10 @@ def releases(request: HttpRequest, system: str) -> HttpResponse:
     """Show the versions of a game's catalogue and of its rules."""
     if system not in ROSTERS:
         raise Http404
-    told = describe_releases(system)
-    return render(request, "rosters/releases.html", {"told": told, "system": told.rules, "systems": released_systems()})
+    history = describe_releases(system)
+    return render(
+        request, "rosters/releases.html", {"history": history, "system": history.rules, "systems": released_systems()}
+    )
 
 
 @login_required

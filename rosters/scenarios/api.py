@@ -17,7 +17,7 @@ from rosters.api.base import (
     PAGING,
     OwnQuery,
     Pages,
-    ProblemOut,
+    ProblemAnswer,
     StrictSerializer,
     SystemObject,
     Text,
@@ -30,7 +30,7 @@ from rosters.api.base import (
 from rosters.api.headers import idempotent, if_match, tagged
 from rosters.models import Scenario, Visibility
 from rosters.scenarios import selectors
-from rosters.shortcuts import own_scenario, seen_scenario
+from rosters.shortcuts import own_scenario, visible_scenario
 from systems import ROSTERS, roster_rules
 from systems.documents import ScenarioDocument
 from systems.legality import Check
@@ -48,47 +48,47 @@ class ScenarioParts(serializers.Serializer[None]):
     spec = SystemObject("scenario", help_text="as the rule system defines it")
 
 
-class ScenarioChange(StrictSerializer):
+class ScenarioChangeRequest(StrictSerializer):
     name = Text(max_length=60, required=False)
     visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)
 
 
-class ScenarioCopy(StrictSerializer):
+class ScenarioCopyRequest(StrictSerializer):
     system = serializers.ChoiceField(choices=list(ROSTERS))
     slug = Text(max_length=40, help_text="of a published scenario")
 
 
-class ScenarioCheckOut(serializers.Serializer[Check]):
+class ScenarioCheckAnswer(serializers.Serializer[Check]):
     playable = serializers.BooleanField(source="legal")
-    problems = ProblemOut(many=True)
-    warnings = ProblemOut(many=True)
+    problems = ProblemAnswer(many=True)
+    warnings = ProblemAnswer(many=True)
 
 
-class PublishedScenarioOut(ScenarioParts):
+class PublishedScenarioAnswer(ScenarioParts):
     slug = serializers.CharField()
 
 
-class ScenarioOut(ScenarioParts):
+class ScenarioAnswer(ScenarioParts):
     id = serializers.IntegerField()
     author = serializers.CharField()
     visibility = serializers.ChoiceField(choices=Visibility.choices)
-    check = ScenarioCheckOut()
+    check = ScenarioCheckAnswer()
 
 
 class ScenarioCheck(APIView):
     permission_classes = (AllowAny,)
 
-    @described(request=ScenarioDocument, responses={200: ScenarioCheckOut}, operation_id="scenarios_check")
+    @described(request=ScenarioDocument, responses={200: ScenarioCheckAnswer}, operation_id="scenarios_check")
     def post(self, request: Request) -> Response:
         """Return all problems of a scenario/1 document; nothing is stored."""
         document, spec = read_scenario(body(request))
-        return Response(ScenarioCheckOut(roster_rules(document.system).check_scenario(spec)).data)
+        return Response(ScenarioCheckAnswer(roster_rules(document.system).check_scenario(spec)).data)
 
 
 class PublishedScenarios(APIView):
     permission_classes = (AllowAny,)
 
-    @described(responses=PublishedScenarioOut(many=True), operation_id="scenarios_published_list")
+    @described(responses=PublishedScenarioAnswer(many=True), operation_id="scenarios_published_list")
     def get(self, request: Request) -> Response:
         """List the published scenarios of all games, as documents."""
         return Response([{"slug": card.key, **card.document} for card in selectors.scenarios_published()])
@@ -98,7 +98,7 @@ class Scenarios(APIView):
     pagination_class = Pages
 
     @described(
-        responses=ScenarioOut(many=True),
+        responses=ScenarioAnswer(many=True),
         operation_id="scenarios_list",
         parameters=[OwnQuery],
     )
@@ -109,7 +109,7 @@ class Scenarios(APIView):
         return paged(request, rows, _scenario, "name", "pk")
 
     @idempotent
-    @described(request=ScenarioDocument, responses={201: ScenarioOut}, operation_id="scenarios_create")
+    @described(request=ScenarioDocument, responses={201: ScenarioAnswer}, operation_id="scenarios_create")
     def post(self, request: Request) -> Response:
         """Save a scenario; it may have problems."""
         document, _ = read_scenario(body(request))
@@ -121,13 +121,13 @@ class Scenarios(APIView):
 
 class ScenarioDetail(APIView):
     @tagged
-    @described(responses={200: ScenarioOut}, operation_id="scenarios_retrieve", parameters=[LINK_KEY])
+    @described(responses={200: ScenarioAnswer}, operation_id="scenarios_retrieve", parameters=[LINK_KEY])
     def get(self, request: Request, pk: int) -> Response:
         """Return a scenario that you may see."""
-        return Response(_scenario(seen_scenario(request, pk)))
+        return Response(_scenario(visible_scenario(request, pk)))
 
     @if_match(lambda pk: Scenario.objects.filter(pk=pk))
-    @described(request=ScenarioDocument, responses={200: ScenarioOut}, operation_id="scenarios_update")
+    @described(request=ScenarioDocument, responses={200: ScenarioAnswer}, operation_id="scenarios_update")
     def put(self, request: Request, pk: int) -> Response:
         """Replace your scenario."""
         row = own_scenario(request, pk)
@@ -138,10 +138,10 @@ class ScenarioDetail(APIView):
         return Response(_scenario(changed))
 
     @if_match(lambda pk: Scenario.objects.filter(pk=pk))
-    @described(request=ScenarioChange, responses={200: ScenarioOut}, operation_id="scenarios_partial_update")
+    @described(request=ScenarioChangeRequest, responses={200: ScenarioAnswer}, operation_id="scenarios_partial_update")
     def patch(self, request: Request, pk: int) -> Response:
         """Rename your scenario, or change who may see it."""
-        row, change = own_scenario(request, pk), valid(ScenarioChange, request)
+        row, change = own_scenario(request, pk), valid(ScenarioChangeRequest, request)
         changed = services.scenario_save(
             author=player(request),
             system=row.system,
@@ -163,10 +163,10 @@ class ScenarioClone(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @described(request=None, responses={201: ScenarioOut}, operation_id="scenarios_clone")
+    @described(request=None, responses={201: ScenarioAnswer}, operation_id="scenarios_clone")
     def post(self, request: Request, pk: int) -> Response:
         """Copy a scenario that you may see to your own scenarios."""
-        row = services.scenario_clone(scenario=seen_scenario(request, pk), by=player(request))
+        row = services.scenario_clone(scenario=visible_scenario(request, pk), by=player(request))
         return Response(_scenario(row), status=status.HTTP_201_CREATED)
 
 
@@ -174,10 +174,10 @@ class PublishedScenarioClone(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @described(request=ScenarioCopy, responses={201: ScenarioOut}, operation_id="scenarios_published_clone")
+    @described(request=ScenarioCopyRequest, responses={201: ScenarioAnswer}, operation_id="scenarios_published_clone")
     def post(self, request: Request) -> Response:
         """Copy a published scenario to your own scenarios."""
-        wanted = valid(ScenarioCopy, request)
+        wanted = valid(ScenarioCopyRequest, request)
         row = services.scenario_clone(by=player(request), system=wanted["system"], published=wanted["slug"])
         return Response(_scenario(row), status=status.HTTP_201_CREATED)
 
@@ -189,5 +189,5 @@ def _scenario(row: Scenario) -> dict[str, object]:
         **card.document,
         "author": card.author,
         "visibility": row.visibility,
-        "check": ScenarioCheckOut(card.check).data,
+        "check": ScenarioCheckAnswer(card.check).data,
     }

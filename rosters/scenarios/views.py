@@ -19,7 +19,7 @@ from rosters.models import Scenario, Visibility
 from rosters.scenarios import selectors
 from rosters.scenarios.selectors import ScenarioCard
 from rosters.services import OvertakenError, RefusedError
-from rosters.shortcuts import own_scenario, seen_scenario
+from rosters.shortcuts import own_scenario, visible_scenario
 from rosters.site.forms import refuse_overtaken, row_mark, systems_offered, systems_with
 from rosters.view_helpers import edited, player, say
 from systems import ROSTERS, roster_rules, system_choices
@@ -60,7 +60,7 @@ def scenario_published(request: HttpRequest, system: str, slug: str) -> HttpResp
 @require_GET
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's scenario."""
-    return _own_or_seen(request, seen_scenario(request, pk))
+    return _own_or_seen(request, visible_scenario(request, pk))
 
 
 def _own_or_seen(request: HttpRequest, row: Scenario, share: VisibilityForm | None = None) -> HttpResponse:
@@ -99,7 +99,7 @@ def _page(
 @require_GET
 def scenario_json(request: HttpRequest, pk: int) -> HttpResponse:
     """Download a player's scenario."""
-    return _file(selectors.scenario_card(seen_scenario(request, pk)))
+    return _file(selectors.scenario_card(visible_scenario(request, pk)))
 
 
 @require_GET
@@ -201,8 +201,8 @@ def _sent_context(request: HttpRequest, system: str) -> dict[str, object]:
         rules = roster_rules(system)
         context = _form_context(system, name, rules.form_spec({}), brush)
         problem = Problem("", f"{error.path.removeprefix('spec.').capitalize()}: {error.reason}.", error.path)
-        if told := rules.form_unread(_fields(request), brush):
-            form, check = told
+        if unread := rules.form_unread(_fields(request), brush):
+            form, check = unread
             return {**context, "form": form, "check": check if check.problems else Check(0, (problem,))}
         return {**context, "check": Check(0, (problem,))}
 
@@ -251,7 +251,7 @@ def scenario_upload(request: HttpRequest) -> HttpResponse:
 @require_POST
 def scenario_clone(request: HttpRequest, pk: int) -> HttpResponse:
     """Copy a scenario to the player's own scenarios."""
-    row = seen_scenario(request, pk)
+    row = visible_scenario(request, pk)
     return _cloned(request, lambda: services.scenario_clone(by=player(request), scenario=row))
 
 

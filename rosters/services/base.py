@@ -67,7 +67,7 @@ class Act:
     def book(self, drafts: Sequence[Draft]) -> list[LedgerEntry]:
         """Write the drafts as new ledger entries of this act."""
         for draft in drafts:
-            self._refuse_held(draft.kind, draft.unit, draft.pilot)
+            self._refuse_on_hold(draft.kind, draft.unit, draft.pilot)
         return LedgerEntry.objects.bulk_create(
             LedgerEntry(
                 company=self.company,
@@ -85,7 +85,7 @@ class Act:
             for draft in drafts
         )
 
-    def _refuse_held(self, kind: str, unit: int | None, pilot: int | None) -> None:
+    def _refuse_on_hold(self, kind: str, unit: int | None, pilot: int | None) -> None:
         if self.cause not in OF_PLAYERS:
             return
         if self._holds is None:

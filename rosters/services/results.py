@@ -79,17 +79,17 @@ def company_correct(*, company: Company, match: str, by: Player, acts: Sequence[
 def _own(company: Company, units: Sequence[UnitResult]) -> None:
     """RefusedError if a unit or pilot belongs to another company."""
     own_units = set(
-        Unit.objects.filter(company=company, pk__in=[fact.unit for fact in units if fact.unit]).values_list(
+        Unit.objects.filter(company=company, pk__in=[result.unit for result in units if result.unit]).values_list(
             "pk", flat=True
         )
     )
-    pilot_ids = [fact.pilot for fact in units if fact.pilot is not None]
+    pilot_ids = [result.pilot for result in units if result.pilot is not None]
     own_pilots = set(Pilot.objects.filter(company=company, pk__in=pilot_ids).values_list("pk", flat=True))
-    for fact in units:
-        if fact.unit is not None and fact.unit not in own_units:
-            raise RefusedError("units", f"Unit {fact.unit} does not belong to {company.name}.")
-        if fact.pilot is not None and fact.pilot not in own_pilots:
-            raise RefusedError("units", f"Pilot {fact.pilot} does not belong to {company.name}.")
+    for result in units:
+        if result.unit is not None and result.unit not in own_units:
+            raise RefusedError("units", f"Unit {result.unit} does not belong to {company.name}.")
+        if result.pilot is not None and result.pilot not in own_pilots:
+            raise RefusedError("units", f"Pilot {result.pilot} does not belong to {company.name}.")
 
 
 @transaction.atomic

@@ -176,13 +176,13 @@ class Usage:
 def usage_by_player() -> list[Usage]:
     """Return the usage of all accounts and guests that have any, most bytes first, then most rows."""
     rows, files = _rows_by_player(), _files_by_player()
-    shown = {name: _count_rows(Player._meta.get_field(name).field) for name in ("companies", "prints", "battles")}  # type: ignore[union-attr]
+    counts = {name: _count_rows(Player._meta.get_field(name).field) for name in ("companies", "prints", "battles")}  # type: ignore[union-attr]
     found = [
         Usage(
             username=username,
             rows=rows[pk],
             files=files[pk],
-            **{name: counted[pk] for name, counted in shown.items()},
+            **{name: by_player[pk] for name, by_player in counts.items()},
         )
         for pk, username in Player.objects.order_by("pk").values_list("pk", "username")
     ]

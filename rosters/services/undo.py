@@ -23,7 +23,7 @@ from rosters.services.base import Act, company_lock, rules_of
 from rosters.site.exceptions import OvertakenError, RefusedError
 from systems.ledger import CompanyRecord, Subject
 
-TOLD = 3  # maximal number of entries of an act that an error quotes
+MAX_QUOTED_ENTRIES = 3  # maximal number of entries of an act that an error quotes
 
 
 @transaction.atomic
@@ -55,11 +55,11 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
 def _describe_last_act(company: Company, entries: list[LedgerEntry]) -> str:
     """Return a sentence about the current last act, with its key."""
     words = rules_of(company).words
-    said = [
+    sentences = [
         plain(describe_entry(row.kind, row.facts, _subject(row.unit), _subject(row.pilot), words)) for row in entries
     ]
-    more = f" and {len(said) - TOLD} more" if len(said) > TOLD else ""
-    return f"The last one now is {entries[0].act}: {'; '.join(said[:TOLD])}{more}."
+    more = f" and {len(sentences) - MAX_QUOTED_ENTRIES} more" if len(sentences) > MAX_QUOTED_ENTRIES else ""
+    return f"The last one now is {entries[0].act}: {'; '.join(sentences[:MAX_QUOTED_ENTRIES])}{more}."
 
 
 def _subject(row: Unit | Pilot | None) -> Subject | None:

@@ -138,15 +138,15 @@ def unit_buy_spec(
     if len(taken) >= MAX_UNITS:
         raise RefusedError("design", f"A company keeps {MAX_UNITS} units at most.")
     wanted = clean_text("name", name, longest=60, may_be_empty=True)
-    shown = shorten_name(design_name, 60)
+    short_name = shorten_name(design_name, 60)
     is_free = on_loan or lent
     if not is_free:
-        _refuse_past_the_limit(locked, rules, check.points, shown)
-        spend(locked, check.points, shown)
+        _refuse_past_the_limit(locked, rules, check.points, short_name)
+        spend(locked, check.points, short_name)
     unit = Unit.objects.create(
         company=locked,
-        name=wanted or free_name(shown, taken),
-        design_name=shown,
+        name=wanted or free_name(short_name, taken),
+        design_name=short_name,
         spec=rules.spec_json(parsed),
         position=len(taken),
     )
@@ -167,8 +167,8 @@ def unit_buy_spec(
 
 def refuse_retired(rules: AnyRoster, spec: object, before: Sequence[str] = ()) -> None:
     """RefusedError for parts that this version of the catalogue no longer offers, unless the unit had them `before`."""
-    if said := describe_retired_parts(rules, spec, before):
-        raise RefusedError("design", said)
+    if refusal := describe_retired_parts(rules, spec, before):
+        raise RefusedError("design", refusal)
 
 
 def describe_retired_parts(rules: AnyRoster, spec: object, before: Sequence[str] = ()) -> str:
@@ -210,7 +210,7 @@ def unit_price(rules: RosterSystem[object, object], spec: object) -> int:
 @transaction.atomic
 def unit_sell(*, company: Company, by: Player, unit: Unit) -> int:
     """Sell the unit; return the points paid for it."""
-    locked, unit = _held(company, unit)
+    locked, unit = _lock_ready_unit(company, unit)
     bought = company_record(locked).units[unit.pk]
     price = sale_price(bought.paid, bought.games)
     act = Act(locked, by)
@@ -227,7 +227,7 @@ def unit_sell(*, company: Company, by: Player, unit: Unit) -> int:
 @transaction.atomic
 def unit_rename(*, company: Company, by: Player, unit: Unit, name: str) -> Unit:
     """Rename the unit."""
-    locked, unit = _held(company, unit)
+    locked, unit = _lock_ready_unit(company, unit)
     new = clean_text("name", name, longest=60)
     if new != unit.name:
         Act(locked, by).write(Renamed, unit=unit, facts={"from": unit.name, "to": new})
@@ -239,7 +239,7 @@ def unit_rename(*, company: Company, by: Player, unit: Unit, name: str) -> Unit:
 @transaction.atomic
 def unit_repair(*, company: Company, by: Player, unit: Unit) -> int:
     """Repair the unit completely; return the cost in points. MM-S09."""
-    locked, unit = _held(company, unit)
+    locked, unit = _lock_ready_unit(company, unit)
     rules = rules_of(locked)
     bill = rules.repair_bill(read_spec(rules, unit.spec), unit.condition)
     if not bill:
@@ -256,7 +256,7 @@ def unit_repair(*, company: Company, by: Player, unit: Unit) -> int:
 @transaction.atomic
 def unit_refit(*, company: Company, by: Player, unit: Unit, published: str = "", design: Design | None = None) -> int:
     """Refit the unit to that design; return the cost in points. The game's rules decide price and allowed changes."""
-    locked, unit = _held(company, unit)
+    locked, unit = _lock_ready_unit(company, unit)
     rules = rules_of(locked)
     design_name, spec = _chosen(locked, by, published, design)
     parsed = read_spec(rules, spec)
@@ -291,7 +291,7 @@ def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | Non
 
     If the pilot had a unit before, the two pilots change places.
     """
-    locked, unit = _held(company, unit)
+    locked, unit = _lock_ready_unit(company, unit)
     if pilot is not None:
         _may_sit(locked, unit, pilot)
     if unit.pilot_id == (pilot.pk if pilot else None):
@@ -309,7 +309,7 @@ def pilots_assign(*, company: Company, by: Player, seats: Sequence[tuple[Unit, P
 
 def seat_in(act: Act, unit: Unit, pilot: Pilot) -> int:
     """Assign a free pilot to an empty unit, as part of another act; return the cost in points."""
-    locked, unit = _held(act.company, unit)
+    locked, unit = _lock_ready_unit(act.company, unit)
     _may_sit(locked, unit, pilot)
     _refuse_parting(locked, unit, pilot)
     if unit.pilot is not None:
@@ -347,8 +347,8 @@ def refuse_leaving(company: Company, pilot: Pilot) -> None:
     """RefusedError if pilot and unit are the same fighter, which has played; then the unit must be sold instead."""
     rules, unit = rules_of(company), Unit.objects.filter(pilot=pilot).first()
     if unit is not None and _is_own_pilot(rules, unit) and company_record(company).units[unit.pk].games:
-        told = f"{pilot.name} is {unit.name} itself: sell the unit instead{rules.cite('own-pilot')}."
-        raise RefusedError("pilot", told)
+        message = f"{pilot.name} is {unit.name} itself: sell the unit instead{rules.cite('own-pilot')}."
+        raise RefusedError("pilot", message)
 
 
 def _is_own_pilot(rules: AnyRoster, unit: Unit) -> bool:
@@ -367,12 +367,12 @@ def _refuse_parting(company: Company, unit: Unit, pilot: Pilot | None) -> None:
     record, cited = company_record(company), rules.cite("own-pilot")
     for seat, old, new in seats:
         if old is not None and record.units[seat.pk].games:
-            told = f"{seat.name} is its own pilot: nobody else takes its seat, and {old.name} takes no other{cited}."
-            raise RefusedError("pilot", told)
+            message = f"{seat.name} is its own pilot: nobody else takes its seat, and {old.name} takes no other{cited}."
+            raise RefusedError("pilot", message)
         if new is not None and (record.pilots[new.pk].games or record.pilots[new.pk].lent):
             done = "is the house's" if record.pilots[new.pk].lent else "has fought in another unit"
-            told = f"{new.name} {done}, and {seat.name} is its own pilot{cited}. Hire a new name for it."
-            raise RefusedError("pilot", told)
+            message = f"{new.name} {done}, and {seat.name} is its own pilot{cited}. Hire a new name for it."
+            raise RefusedError("pilot", message)
 
 
 def _seats(unit: Unit, pilot: Pilot | None) -> list[tuple[Unit, Pilot | None, Pilot | None]]:
@@ -398,7 +398,7 @@ def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> int:
     return paid
 
 
-def _held(company: Company, unit: Unit) -> tuple[Company, Unit]:
+def _lock_ready_unit(company: Company, unit: Unit) -> tuple[Company, Unit]:
     """Lock and return company and unit as they are now. RefusedError unless the unit is ready."""
     locked = company_lock(company)
     own(locked, unit, "unit")

@@ -29,14 +29,14 @@ from systems import ROSTERS, roster_rules
 from systems.rulebook import HouseRule
 
 READ = "as_read"
-TOLD = 200  # maximal number of characters of a text that a note quotes
+MAX_QUOTED_LENGTH = 200  # maximal number of characters of a text that a note quotes
 OVERTAKEN = (
     "This was changed after you opened the page, so nothing is saved yet. Look at what is marked, and save again "
     "if it shall be as it stands here."
 )
 
 
-class Reread(forms.BaseForm):
+class EditConflictMixin(forms.BaseForm):
     """Mixin for a form that detects conflicting edits. Its `initial` is the current row, locked if submitted."""
 
     data: Any
@@ -77,7 +77,7 @@ class Reread(forms.BaseForm):
             sent = mark_of(self._sent(name))
             if sent == mark:
                 continue
-            theirs = _describe(self.fields[name], self._held(name))
+            theirs = _describe(self.fields[name], self._current_value(name))
             if sent == read[name]:
                 yield name, (f"By now it is {theirs}, which stands here.", False)
             else:
@@ -89,9 +89,9 @@ class Reread(forms.BaseForm):
     def _marks(self) -> dict[str, str]:
         """Return a mark of the current value of each field that can be changed."""
         names = [name for name, field in self.fields.items() if name != READ and not field.disabled]
-        return {name: mark_of(self._held(name)) for name in names}
+        return {name: mark_of(self._current_value(name)) for name in names}
 
-    def _held(self, name: str) -> object:
+    def _current_value(self, name: str) -> object:
         return _plain(self.fields[name], self.get_initial_for_field(self.fields[name], name))
 
     def _sent(self, name: str) -> object:
@@ -104,15 +104,15 @@ class Reread(forms.BaseForm):
 
     def _take_over(self, name: str) -> None:
         """Replace the submitted value by the field's current value."""
-        held, at = self._held(name), self.add_prefix(name)
-        if isinstance(held, bool):
+        current, at = self._current_value(name), self.add_prefix(name)
+        if isinstance(current, bool):
             self.data.pop(at, None)
-            if held:
+            if current:
                 self.data[at] = "on"
-        elif isinstance(held, list):
-            self.data.setlist(at, held)
+        elif isinstance(current, list):
+            self.data.setlist(at, current)
         else:
-            self.data[at] = held
+            self.data[at] = current
 
 
 def _plain(field: forms.Field, value: object) -> object:
@@ -121,12 +121,12 @@ def _plain(field: forms.Field, value: object) -> object:
         return bool(value)
     if isinstance(value, float | Decimal):
         return f"{value:g}"
-    shown = field.widget.format_value(field.prepare_value(value))
+    formatted = field.widget.format_value(field.prepare_value(value))
     if isinstance(field, forms.MultipleChoiceField):
-        return sorted(str(each) for each in shown or [])
-    if isinstance(shown, list):
-        shown = shown[0] if shown else ""
-    return "" if shown is None else str(shown).replace("\r\n", "\n").strip()
+        return sorted(str(each) for each in formatted or [])
+    if isinstance(formatted, list):
+        formatted = formatted[0] if formatted else ""
+    return "" if formatted is None else str(formatted).replace("\r\n", "\n").strip()
 
 
 def row_mark(row: Design | Scenario) -> str:
@@ -150,9 +150,13 @@ def refuse_overtaken(row: Design | Scenario, read: str, name: str, spec: dict[st
         )
 
 
-def _in_short(held: object) -> str:
+def _in_short(value: object) -> str:
     """Return a space and the text or number in brackets; empty for anything longer."""
-    return f" (“{str(held)[:60]}”)" if isinstance(held, str | int) and not isinstance(held, bool) and held != "" else ""
+    return (
+        f" (“{str(value)[:60]}”)"
+        if isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+        else ""
+    )
 
 
 def mark_of(plain: object) -> str:
@@ -176,7 +180,7 @@ def _describe(field: forms.Field, plain: object) -> str:
     choices = {str(value): str(label) for value, label in getattr(field, "choices", ())}
     texts = [choices.get(text, text) for text in (plain if isinstance(plain, list) else [str(plain)])]
     text = ", ".join(filter(None, texts))
-    return f"“{text[:TOLD]}{'…' if len(text) > TOLD else ''}”" if text else "empty"
+    return f"“{text[:MAX_QUOTED_LENGTH]}{'…' if len(text) > MAX_QUOTED_LENGTH else ''}”" if text else "empty"
 
 
 TWICE = "ambiguous_timezone"  # Django's error code for a time that occurs twice or never

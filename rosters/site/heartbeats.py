@@ -26,7 +26,7 @@ from redis.exceptions import RedisError
 
 from rosters.database.queries import PreparedQuery
 from rosters.models import WorkerHeartbeat
-from rosters.site.job_runs import BLIPS
+from rosters.site.job_runs import TEMPORARY_ERRORS
 
 log = logging.getLogger(__name__)
 
@@ -147,7 +147,7 @@ def skip_unreadable(what: str) -> Iterator[None]:
     """Log an error about one row as one line and go on; temporary errors of database or broker are still raised."""
     try:
         yield
-    except BLIPS:
+    except TEMPORARY_ERRORS:
         raise
     except Exception as error:
         last = traceback.extract_tb(error.__traceback__)[-1]

@@ -89,7 +89,7 @@ def clear_answers(run: Clearing) -> int:
 
 
 REPEAT_WINDOW = timedelta(seconds=10)  # for a second click, or a browser that repeats a request without response
-ANEW = "To do it again, reload the page first."
+RELOAD_TO_REPEAT = "To do it again, reload the page first."
 View = Callable[..., HttpResponseBase]
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 NOT_HERE = (
@@ -159,10 +159,10 @@ def _kept(request: HttpRequest, response: HttpResponseBase) -> Answer | None:
     """Return the redirect and its messages to be stored; None for any other response."""
     if not isinstance(response, HttpResponseRedirect):
         return None
-    said = [[one.level, str(one.message), one.extra_tags or ""] for one in _storage(request)._queued_messages]
-    if any(level >= messages.ERROR for level, _, _ in said):
+    queued = [[one.level, str(one.message), one.extra_tags or ""] for one in _storage(request)._queued_messages]
+    if any(level >= messages.ERROR for level, _, _ in queued):
         return None
-    return Answer(response.status_code, json.dumps([response.url, said]))
+    return Answer(response.status_code, json.dumps([response.url, queued]))
 
 
 def _again(request: HttpRequest, answer: Answer) -> HttpResponse:
@@ -171,16 +171,16 @@ def _again(request: HttpRequest, answer: Answer) -> HttpResponse:
     If the form is submitted again after a while, the user may have gone back to the page and want it done twice, so a
     message says that it was not done again.
     """
-    url, said = json.loads(answer.text)
+    url, stored = json.loads(answer.text)
     if timezone.now() - answer.at > REPEAT_WINDOW:
-        what = ": " + " ".join(text for _, text, _ in said) if said else "."
+        what = ": " + " ".join(text for _, text, _ in stored) if stored else "."
         is_new = timezone.now() - answer.at < timedelta(minutes=1)
         ago = "just now" if is_new else timesince(answer.at, depth=1).replace("\xa0", " ") + " ago"
-        said = [[messages.INFO, f"You did this {ago}, so it was not done again{what} {ANEW}", ""]]
+        stored = [[messages.INFO, f"You did this {ago}, so it was not done again{what} {RELOAD_TO_REPEAT}", ""]]
     storage = _storage(request)
     waiting = {(one.level, str(one.message)) for one in storage}
     storage.used = False  # the messages were only read here, not shown
-    for level, text, tags in said:
+    for level, text, tags in stored:
         if (level, text) not in waiting:
             messages.add_message(request, level, text, tags)
     return HttpResponseRedirect(url)

@@ -33,7 +33,7 @@ J = TypeVar("J", bound=Job)
 
 # OperationalError includes lost connections, deadlocks and SQLite's "locked"; OSError includes connection resets,
 # timeouts and full disks.
-BLIPS = (OperationalError, InterfaceError, BrokerError, OSError)
+TEMPORARY_ERRORS = (OperationalError, InterfaceError, BrokerError, OSError)
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=2), timedelta(seconds=60)
 WRITE_AGAIN_AFTER = (0.2, 1.0, 3.0)  # seconds between attempts of the write that ends a try
 
@@ -53,7 +53,7 @@ def run(
     """
     try:
         job = kind.claim(pk)
-    except BLIPS as error:
+    except TEMPORARY_ERRORS as error:
         log.warning("%s %s could not be claimed: %s", kind.__name__, pk, error)  # the sweep will try it again
         return
     if job is not None:
@@ -83,7 +83,7 @@ def _worked_off(job: J, task: Task, message: tuple[object, ...], work: Callable[
         return f"Given up after {job.MAX_TRIES} tries: the worker died each time. You can ask for it again."
     try:
         work(job)
-    except BLIPS as error:
+    except TEMPORARY_ERRORS as error:
         log.warning("%s %s stumbled: %s: %s", type(job).__name__, job.pk, type(error).__name__, error)
         if job.blips >= job.MAX_BLIPS:
             reason = f"Given up after {job.blips + 1} tries: the database, the queue or the disk did not answer. "
@@ -109,9 +109,7 @@ def wake(task: Task | str, *message: object, after: timedelta | None = None) -> 
             task.delay(*message)
         else:
             task.apply_async(message, countdown=after.total_seconds())
-    except (
-        Exception
-    ) as error:  # not only BLIPS: if the connection is lost right now, the broker's library raises other errors
+    except Exception as error:  # not only TEMPORARY_ERRORS: if the connection is lost right now, the broker's library raises other errors
         log.warning("no worker could be told of %s %s: %s: %s", task.name, message, type(error).__name__, error)
 
 
@@ -145,7 +143,7 @@ def _written(write: Callable[[], object]) -> bool:
         try:
             write()
             return True
-        except BLIPS as error:
+        except TEMPORARY_ERRORS as error:
             log.warning("the end of a try could not be written: %s", error)
         if pause:
             time.sleep(pause)
@@ -157,7 +155,7 @@ UNFINISHED = ".part"  # suffix of files that are still being written
 
 def finish_with_file(job: Job, name: str, data: bytes, **result: object) -> bool:
     """Store the file of a claimed job and mark the job done; return False, and leave no file, if the claim was lost."""
-    if not job.held().update(**{"file": name}):
+    if not job.claimed().update(**{"file": name}):
         return False
     put_file(name, data)
     if job.finish(file=name, **result):

@@ -89,17 +89,21 @@ class Keyset:
             turned = tuple(name[1:] if name.startswith("-") else f"-{name}" for name in self.order)
             above = ask(turned, self._read(before))
             if len(above) >= length:
-                shown = above[:length][::-1]
+                rows_of_page = above[:length][::-1]
                 return Slice(
-                    shown, self.place(shown[0]) if len(above) > length else "", self.place(shown[-1]), prefix, count
+                    rows_of_page,
+                    self.place(rows_of_page[0]) if len(above) > length else "",
+                    self.place(rows_of_page[-1]),
+                    prefix,
+                    count,
                 )
             after = ""
         found = ask(self.order, self._read(after) if after else [])
-        shown = found[:length]
+        rows_of_page = found[:length]
         return Slice(
-            shown,
-            (self.place(shown[0]) if shown else after) if after else "",
-            self.place(shown[-1]) if len(found) > length else "",
+            rows_of_page,
+            (self.place(rows_of_page[0]) if rows_of_page else after) if after else "",
+            self.place(rows_of_page[-1]) if len(found) > length else "",
             prefix,
             count,
         )

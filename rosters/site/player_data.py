@@ -43,7 +43,7 @@ class Fate:
 
 
 @dataclass(kw_only=True)
-class Farewell:
+class DepartedPlayer:
     """The deletion of an account: the names that the player had, and the name under which their history stays."""
 
     player: Player
@@ -109,8 +109,8 @@ class DeletionPart:
     hand_on: Callable[[Player], Iterable[str]] = (
         lambda player: ()
     )  # before a removal by an operator; returns a sentence for everything that another player takes over
-    go: Callable[[Farewell], object]  # RefusedError if there is a new obstacle
-    forget: Callable[[Farewell], object] = lambda farewell: None
+    go: Callable[[DepartedPlayer], object]  # RefusedError if there is a new obstacle
+    forget: Callable[[DepartedPlayer], object] = lambda departed_player: None
 
 
 def _any(words: Iterable[str]) -> str:

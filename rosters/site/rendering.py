@@ -35,7 +35,7 @@ def silhouettes() -> str:
     return escape_markup(static("img/counters.svg"))
 
 
-Said = Mapping[str, Any]  # template context of a widget, of an option, or of its attributes
+WidgetContext = Mapping[str, Any]  # template context of a widget, of an option, or of its attributes
 
 
 class FormRenderer(DjangoTemplates):
@@ -47,7 +47,7 @@ class FormRenderer(DjangoTemplates):
         return super().render(template_name, context, request) if drawn is None else drawn
 
 
-def _select(context: Said) -> SafeString:
+def _select(context: WidgetContext) -> SafeString:
     widget = context["widget"]
     groups = "".join(
         f'<optgroup label="{escape_markup(name)}">{_options(options)}</optgroup>' if name else _options(options)
@@ -57,26 +57,26 @@ def _select(context: Said) -> SafeString:
     return mark_safe(f"{head}{groups}</select>")  # all its parts are escaped
 
 
-def _options(options: list[Said]) -> str:
+def _options(options: list[WidgetContext]) -> str:
     return "".join(
         f'<option value="{escape_markup(str(option["value"]))}"{_attributes(option["attrs"])}>{escape_markup(option["label"])}</option>'
         for option in options
     )
 
 
-def _input(context: Said) -> SafeString:
+def _input(context: WidgetContext) -> SafeString:
     widget = context["widget"]
     value, attributes = widget["value"], _attributes(widget["attrs"])
-    shown = f' value="{escape_markup(str(value))}"' if value is not None else ""
-    drawn = f'<input type="{escape_markup(widget["type"])}" name="{escape_markup(widget["name"])}"{shown}{attributes}>'
+    given = f' value="{escape_markup(str(value))}"' if value is not None else ""
+    drawn = f'<input type="{escape_markup(widget["type"])}" name="{escape_markup(widget["name"])}"{given}{attributes}>'
     return mark_safe(drawn)  # all its parts are escaped
 
 
-def _option(context: Said) -> SafeString | None:
+def _option(context: WidgetContext) -> SafeString | None:
     return None if context["widget"].get("wrap_label") else _input(context)
 
 
-def _attributes(attrs: Said) -> str:
+def _attributes(attrs: WidgetContext) -> str:
     return "".join(
         f" {escape_markup(name)}" if value is True else f' {escape_markup(name)}="{escape_markup(str(value))}"'
         for name, value in attrs.items()
@@ -84,11 +84,11 @@ def _attributes(attrs: Said) -> str:
     )
 
 
-def _errors(context: Said) -> SafeString | None:
+def _errors(context: WidgetContext) -> SafeString | None:
     return None if context["errors"] else mark_safe("")
 
 
-DRAWN: dict[str, Callable[[Said], SafeString | None]] = {
+DRAWN: dict[str, Callable[[WidgetContext], SafeString | None]] = {
     "django/forms/widgets/select.html": _select,
     **{f"django/forms/widgets/{kind}.html": _input for kind in ("text", "number", "hidden", "input", "checkbox")},
     **{f"django/forms/widgets/{kind}_option.html": _option for kind in ("input", "checkbox", "radio")},

@@ -31,12 +31,12 @@ from rosters.templatetags.form_fields import hidden_fields
 from rosters.templatetags.links import leads_to
 from rosters.unit_cache import DrawingSize, chit_svg, unit_drawing, unit_svg
 from systems import roster_rules
-from systems.ledger import Part
+from systems.ledger import SentencePart
 from systems.legality import Check
 from systems.roster import AnyRoster
 
 register = template.Library()
-HELD_SIGN = (
+LOCK_SIGN = (
     '<svg class="held__sign" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="M4 7V5a4 4 0 0 1 8 0v2M3 7h10'
     'v7H3z" fill="none" stroke="currentColor" stroke-width="1.5"/></svg>'
 )
@@ -118,7 +118,7 @@ def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, 
     return (
         f'<tr class="leads{problem}">'
         f'<th scope="row">{_chit_of(unit, company)}<a class="leads__to" href="{_of_unit(company, unit.id)}{key}">'
-        f"{escape_markup(unit.name)}</a>{_held(unit, is_own)}</th>"
+        f"{escape_markup(unit.name)}</a>{_hold_tag(unit, is_own)}</th>"
         f'<td data-label="Design">{escape_markup(unit.design_name)}</td><td data-label="Kind">{escape_markup(unit.size_name)}</td>'
         f'<td data-label="{hits}">{hit_boxes(unit.hits_left, unit.hits, label=rules.words.boxes)}{tag}</td>'
         f"{manned}{_count('Fought', unit.games)}{_count('Kills', unit.kills)}"
@@ -146,7 +146,7 @@ def _pilot(pilot: PilotRow, company: CompanySheet, rules: AnyRoster, is_own: boo
     return (
         f'<tr class="leads"><th scope="row"><a class="leads__to" href="{_of_pilot(company, pilot.id)}{key}">'
         f"{escape_markup(pilot.full_name)}</a>{wounded}"
-        f'{_held(pilot, is_own)}</th><td class="table__lead" data-label="Level">{escape_markup(pilot.level_name)}</td>'
+        f'{_hold_tag(pilot, is_own)}</th><td class="table__lead" data-label="Level">{escape_markup(pilot.level_name)}</td>'
         f"{points}{skills}"
         f'<td{"" if pilot.seat else NIL} data-label="Unit">{seat}</td>'
         f"{_count('Kills', pilot.kills)}{_count('Games', pilot.games)}</tr>"
@@ -240,12 +240,12 @@ def _chit(system: str, spec: Mapping[str, object], condition: Mapping[str, objec
     return str(chit_svg(system, spec, condition))
 
 
-def _held(row: UnitRow | PilotRow, is_own: bool) -> str:
-    if not row.held or not is_own:
+def _hold_tag(row: UnitRow | PilotRow, is_own: bool) -> str:
+    if not row.hold_reason or not is_own:
         return ""
-    reason = escape_markup(row.held)
+    reason = escape_markup(row.hold_reason)
     return (
-        f' <span class="tag held" title="{escape_markup(capfirst(row.held))}">{HELD_SIGN} locked<span class="vh">: {reason}</span>'
+        f' <span class="tag held" title="{escape_markup(capfirst(row.hold_reason))}">{LOCK_SIGN} locked<span class="vh">: {reason}</span>'
         "</span>\n"
     )
 
@@ -272,21 +272,21 @@ def ledger_entries(
 ) -> SafeString:
     """Return list items for ledger entries; those of one game share an item. With `is_short`, leave out the bills."""
     drawn = partial(_entry, company=company, key_query=escape_markup(key_query), is_short=bool(is_short))
-    said: list[str] = []
+    items: list[str] = []
     for _, entries in groupby(rows, key=attrgetter("act")):
         act = list(entries)
         game = next((row for row in act if row.kind == Game.slug), None)
         if game is None or len(act) < FOLDED:
-            said += map(drawn, act)
+            items += map(drawn, act)
         else:
             rest = "".join(drawn(row) for row in act if row is not game)
-            said.append(drawn(replace(game, balance=act[0].balance), rest=rest, count=len(act) - 1))
-    return mark_safe("".join(said))  # all its parts are escaped
+            items.append(drawn(replace(game, balance=act[0].balance), rest=rest, count=len(act) - 1))
+    return mark_safe("".join(items))  # all its parts are escaped
 
 
 def _entry(row: LedgerRow, *, company: int, key_query: str, is_short: bool, rest: str = "", count: int = 0) -> str:
     at = timezone.localtime(row.at)
-    said = "".join(_part(part, company, key_query) for part in row.parts)
+    text = "".join(_part(part, company, key_query) for part in row.parts)
     by = "· as it came here" if row.is_claimed else f"by {escape_markup(row.by)}" if row.by else ""
     cause = f" {_cause(row.cause_ref, row.match)}" if row.cause_ref else _ruling(row.ruled)
     amount = f"+{row.points}" if row.points > 0 else str(row.points or "")
@@ -296,12 +296,12 @@ def _entry(row: LedgerRow, *, company: int, key_query: str, is_short: bool, rest
     return (
         f'<li class="ledger__entry{" is-reversed" if row.is_reversed else ""}" id="entry-{row.id}">'
         f'<time class="ledger__when" datetime="{at.isoformat()}">{at.day} {MONTHS[at.month]} {at.year} {at:%H:%M}</time>'
-        f'<div class="ledger__what">{said} <span class="muted">{by}{cause}{" · taken back" if row.is_reversed else ""}</span>'
+        f'<div class="ledger__what">{text} <span class="muted">{by}{cause}{" · taken back" if row.is_reversed else ""}</span>'
         f'{"" if is_short else _bill(row)}</div><span class="ledger__amount num">{amount}</span>{balance}{rest}</li>\n'
     )
 
 
-def _part(part: Part, company: int, key_query: str) -> str:
+def _part(part: SentencePart, company: int, key_query: str) -> str:
     if not (part.unit or part.pilot):
         return escape_markup(part.text)
     url = leads_to("rosters:unit", company, part.unit) if part.unit else leads_to("rosters:pilot", company, part.pilot)

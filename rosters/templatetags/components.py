@@ -118,22 +118,22 @@ def unit_counter(
         if shape
         else ""
     )
-    figures_shown = "".join(
+    corners = "".join(
         f'<span class="counter__{corner}">{escape_markup(figure)}</span>'
         for corner, figure in (("left", left), ("right", right))
         if figure not in ("", None)
     )
-    said = ", ".join(str(part) for part in (size.replace("-", " "), left, right) if part not in ("", None))
+    description = ", ".join(str(part) for part in (size.replace("-", " "), left, right) if part not in ("", None))
     named = escape_markup(name)
     if callsign:
         named += f' <span class="counter__callsign">“{escape_markup(callsign)}”</span>'
-    if said:
-        named += f'<span class="vh"> ({escape_markup(said)})</span>'
+    if description:
+        named += f'<span class="vh"> ({escape_markup(description)})</span>'
     if state:
         named += f' <span class="counter__state">{escape_markup(state_label or state)}</span>'
     return mark_safe(  # all its parts are escaped
         f'<span class="{classes}"><span class="counter__chip" aria-hidden="true">'
-        f'<span class="counter__code">{code_of(size)}</span>{art}{figures_shown}</span>'
+        f'<span class="counter__code">{code_of(size)}</span>{art}{corners}</span>'
         f'<span class="counter__name">{named}</span></span>'
     )
 
@@ -277,7 +277,7 @@ def progress(done: int, total: int, *, label: str = "Done") -> SafeString:
 def band_ladder(band: int | None, *, a: str = "", b: str = "", broken: bool = False) -> SafeString:
     """Return the distance between two opponents as a ladder of Short, Medium and Long with the range marked."""
     here = None if broken or band is None or not 0 <= band < len(BANDS) else band
-    said = "contact broken" if broken else (BANDS[here] if here is not None else "not in contact")
+    description = "contact broken" if broken else (BANDS[here] if here is not None else "not in contact")
     rungs = format_html_join(
         "",
         '<i class="{}">{}</i>',
@@ -288,12 +288,12 @@ def band_ladder(band: int | None, *, a: str = "", b: str = "", broken: bool = Fa
     )
     return format_html(
         '<div class="ladder{}"><span class="ladder__a">{}</span><span class="ladder__rungs" aria-hidden="true">{}</span>'
-        '<span class="ladder__b">{}</span><span class="ladder__said">{}</span></div>',
+        '<span class="ladder__b">{}</span><span class="ladder__label">{}</span></div>',
         " is-broken" if here is None else "",
         a,
         rungs,
         b,
-        said,
+        description,
     )
 
 
@@ -369,8 +369,8 @@ def no_worker(queue: str) -> SafeString | str:
     """Return a note if no worker for this queue is running, else nothing. Makes one query."""
     if is_served(queue):
         return ""
-    said = "No worker is running at the moment; this waits and starts by itself as soon as one is back."
-    return format_html('<div class="note note--warn"><p>{}</p></div>', said)
+    description = "No worker is running at the moment; this waits and starts by itself as soon as one is back."
+    return format_html('<div class="note note--warn"><p>{}</p></div>', description)
 
 
 class Undoable(NamedTuple):

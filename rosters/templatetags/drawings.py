@@ -43,12 +43,12 @@ def emblem(code: str, name: str, size: EmblemSize = "sign") -> SafeString:
 def unit_figure(name: str, size: str) -> SafeString:
     """Return a unit's picture with its name for screen readers; `name` is empty if it stands beside the picture."""
     shape = silhouette(size)
-    said = f'<span class="vh">{escape_markup(name)}</span>' if name else ""
+    hidden_name = f'<span class="vh">{escape_markup(name)}</span>' if name else ""
     if not shape:
-        return mark_safe(f'<span class="figure figure--bare">{said}</span>')
+        return mark_safe(f'<span class="figure figure--bare">{hidden_name}</span>')
     return mark_safe(  # all its parts are escaped
         f'<span class="figure" title="{escape_markup(name)}"><svg viewBox="0 0 64 64" aria-hidden="true" focusable="false">'
-        f'<use href="{silhouettes()}#{shape}"></use></svg>{said}</span>'
+        f'<use href="{silhouettes()}#{shape}"></use></svg>{hidden_name}</span>'
     )
 
 

@@ -39,7 +39,7 @@ def field(
         return mark_safe(str(of))
     kind, errors = of.widget_type, of.errors
     state = " has-errors" if errors else ""
-    told = escape_markup(label or of.label or "")
+    label_text = escape_markup(label or of.label or "")
     helped = _help(of, help)
     if kind in ("radioselect", "checkboxselectmultiple"):
         described = of.aria_describedby
@@ -50,18 +50,18 @@ def field(
             for option in of
         )
         drawn = (
-            f'<fieldset class="field{state}" id="{escape_markup(of.auto_id)}"{says}>\n  <legend>{told}{_optional(of, has_default)}</legend>\n'
+            f'<fieldset class="field{state}" id="{escape_markup(of.auto_id)}"{says}>\n  <legend>{label_text}{_optional(of, has_default)}</legend>\n'
             f"  {boxes}\n  {helped}\n  {errors}\n</fieldset>"
         )
     elif kind == "checkbox":
         drawn = (
-            f'<div class="field field--check{state}">\n  <label class="check" for="{escape_markup(of.id_for_label)}">{of} <span>{told}</span></label>\n'
+            f'<div class="field field--check{state}">\n  <label class="check" for="{escape_markup(of.id_for_label)}">{of} <span>{label_text}</span></label>\n'
             f"  {helped}\n  {errors}\n</div>"
         )
     else:
         size = " field--compact" if compact else ""
         drawn = (
-            f'<div class="field{size}{state}">\n  <label for="{escape_markup(of.id_for_label)}">{told}{_optional(of, has_default)}</label>\n'
+            f'<div class="field{size}{state}">\n  <label for="{escape_markup(of.id_for_label)}">{label_text}{_optional(of, has_default)}</label>\n'
             f"  {of}\n  {helped}\n  {errors}\n</div>"
         )
     return mark_safe(drawn)  # all its parts are escaped
@@ -71,11 +71,11 @@ def _optional(of: BoundField, has_default: object) -> str:
     return "" if of.field.required or has_default else OPTIONAL
 
 
-def _help(of: BoundField, said: object) -> str:
+def _help(of: BoundField, help_text: object) -> str:
     """Return the help given by the page, or else the field's own help, which may contain markup."""
-    if not (said or of.help_text):
+    if not (help_text or of.help_text):
         return ""
-    text = escape_markup(said) if said else str(of.help_text)
+    text = escape_markup(help_text) if help_text else str(of.help_text)
     return f'<div class="field__help" id="{escape_markup(of.auto_id)}_helptext">{text}</div>'
 
 

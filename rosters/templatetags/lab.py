@@ -28,11 +28,11 @@ def price(advised: Advice | None, field: str, value: str) -> Price | None:
 
 
 @register.filter
-def price_class(price: Price, told: int | None = None) -> str:
+def price_class(price: Price, points: int | None = None) -> str:
     """Return the CSS class of a price; it is visually hidden if it only repeats the points shown with the part."""
     if price.breaks:
         return "is-breaking"
-    return "vh" if price.is_plain and price.points == told else ""
+    return "vh" if price.is_plain and price.points == points else ""
 
 
 @register.simple_tag

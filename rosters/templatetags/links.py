@@ -34,13 +34,13 @@ class AddressNode(defaulttags.URLNode):
     def render(self, context: Context) -> str:
         names = tuple(self.kwargs)
         values = [part.resolve(context) for part in (*self.args, *self.kwargs.values())]
-        told = address(self.view_name.resolve(context), values, names)
-        if told is None:
+        url = address(self.view_name.resolve(context), values, names)
+        if url is None:
             return super().render(context)
         if self.asvar:
-            context[self.asvar] = told
+            context[self.asvar] = url
             return ""
-        return conditional_escape(told) if context.autoescape else told
+        return conditional_escape(url) if context.autoescape else url
 
 
 @register.tag
@@ -93,12 +93,12 @@ def _model(
     if (stand and not is_ours) or (names and len(names) != len(stand)):
         return None
     try:
-        told = reverse(view, kwargs=dict(zip(names, stand, strict=True))) if names else reverse(view, args=stand)
+        sample_url = reverse(view, kwargs=dict(zip(names, stand, strict=True))) if names else reverse(view, args=stand)
     except NoReverseMatch:
         return None
     written = {str(value): at for at, value in enumerate(stand)}
-    parts = re.split("|".join(map(re.escape, written)), told) if written else [told]
-    order = [written[found] for found in re.findall("|".join(map(re.escape, written)), told)] if written else []
+    parts = re.split("|".join(map(re.escape, written)), sample_url) if written else [sample_url]
+    order = [written[found] for found in re.findall("|".join(map(re.escape, written)), sample_url)] if written else []
     if sorted(order) != list(range(len(stand))):
         return None
     return parts[0], tuple(zip(order, parts[1:], strict=True))

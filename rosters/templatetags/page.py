@@ -25,20 +25,20 @@ MAX_LENGTH = 200  # of a description; sites that show link previews cut off long
 
 
 @register.simple_tag(takes_context=True)
-def share(context: Context, *said: object, title: str = "", picture: str = "") -> SafeString:
+def share(context: Context, *parts: object, title: str = "", picture: str = "") -> SafeString:
     """Return the meta tags for description and link preview; `picture` is the path of the page's own preview image."""
     request = context.get("request")
-    told = " ".join("".join(map(str, said)).split()) or OF_THE_SITE
-    if len(told) > MAX_LENGTH:
-        told = f"{told[: MAX_LENGTH - 1].rsplit(' ', 1)[0]}…"
-    described = format_html('<meta name="description" content="{}">', told)
+    description = " ".join("".join(map(str, parts)).split()) or OF_THE_SITE
+    if len(description) > MAX_LENGTH:
+        description = f"{description[: MAX_LENGTH - 1].rsplit(' ', 1)[0]}…"
+    described = format_html('<meta name="description" content="{}">', description)
     if request is None:
         return described
     properties = (
         ("og:site_name", "Muster"),
         ("og:type", "website"),
         ("og:title", title or "Muster"),
-        ("og:description", told),
+        ("og:description", description),
         ("og:url", request.build_absolute_uri(request.path)),
         ("og:image", request.build_absolute_uri(picture or static("img/plate.png"))),
         ("og:image:width", str(WIDTH)),

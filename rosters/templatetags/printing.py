@@ -38,8 +38,8 @@ COUNT_WHOLE = f'<span class="whole">{COUNT}</span> '  # never broken across line
 WRITTEN_WHOLE = '<span class="whole"><span class="what">{}</span><span class="write w-short"></span></span> '
 
 
-def _checks(shown: Iterable[object]) -> SafeString:
-    return format_html_join("", '<span class="check">{}</span>', ((each,) for each in shown))
+def _checks(labels: Iterable[object]) -> SafeString:
+    return format_html_join("", '<span class="check">{}</span>', ((each,) for each in labels))
 
 
 def _counts(counts: Sequence[str], faces: Iterable[object], row: str) -> SafeString:

@@ -31,7 +31,7 @@ from rosters.printing.selectors import changed_cards
 from rosters.random_names import company_name, pilot_name, wants_random_name, with_names
 from rosters.selectors import CompanySheet
 from rosters.services.companies import SETTINGS
-from rosters.shortcuts import own_company, seen_company
+from rosters.shortcuts import own_company, visible_company
 from rosters.site.exceptions import RefusedError
 from rosters.view_helpers import attempt, company_context, edited, for_price, player, row_id, say, say_form, searched
 from systems import ROSTERS, roster_rules, system_choices
@@ -63,7 +63,7 @@ def _in_markdown(name: str) -> str:
 @require_GET
 def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Return the company's preview image with its name, units and results."""
-    row = seen_company(request, pk)
+    row = visible_company(request, pk)
     sheet = selectors.company_sheet(row)
     done = f"{sheet.won}-{sheet.drawn}-{sheet.lost_games}" if sheet.won + sheet.drawn + sheet.lost_games else ""
     plate = PreviewImage(
@@ -80,10 +80,10 @@ def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
 @require_GET
 def company_badge(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the company's badge with its name and its wins, draws and losses."""
-    row = seen_company(request, pk)
+    row = visible_company(request, pk)
     sheet = selectors.company_sheet(row)
-    told = f"{sheet.won} won, {sheet.drawn} drawn, {sheet.lost_games} lost"
-    return badge_response(sheet.name, told, sheet.colour, is_public=_is_everybodys(row))
+    results = f"{sheet.won} won, {sheet.drawn} drawn, {sheet.lost_games} lost"
+    return badge_response(sheet.name, results, sheet.colour, is_public=_is_everybodys(row))
 
 
 def _is_everybodys(company: Company) -> bool:
@@ -96,7 +96,7 @@ class FirstStep:
     """A first step for a new company: its name, its progress, and the part of the page where it is done."""
 
     name: str
-    told: str
+    progress: str
     at: str
     is_done: bool
     is_next: bool
@@ -112,20 +112,20 @@ def first_steps_of(company: CompanySheet) -> tuple[FirstStep, ...]:
     found = [("Buy", f"{pluralize(company.balance, company.money)} left", "hangar", bool(company.units))]
     if rules.hire_points:
         lacking = max(0, unmanned - free)
-        told = f"{pluralize(lacking, 'pilots')} to hire" if lacking else pluralize(len(company.pilots), "pilots")
-        told = told if company.units or company.pilots else "a pilot for each unit"
-        found.append(("Hire", told, "hire", bool(company.units) and not lacking))
+        progress = f"{pluralize(lacking, 'pilots')} to hire" if lacking else pluralize(len(company.pilots), "pilots")
+        progress = progress if company.units or company.pilots else "a pilot for each unit"
+        found.append(("Hire", progress, "hire", bool(company.units) and not lacking))
         at = "seat-1" if unmanned and free else "units"
-        told = f"{pluralize(unmanned, 'seats')} empty" if unmanned else "every seat taken"
+        progress = f"{pluralize(unmanned, 'seats')} empty" if unmanned else "every seat taken"
         found.append(
-            ("Seat", told if company.units else "nothing to sit in yet", at, bool(company.units) and not unmanned)
+            ("Seat", progress if company.units else "nothing to sit in yet", at, bool(company.units) and not unmanned)
         )
     if all(is_done for *_, is_done in found):
         return ()
     first = next(at for at, (*_, is_done) in enumerate(found) if not is_done)
     return tuple(
-        FirstStep(name=name, told=told, at=at, is_done=is_done, is_next=place == first)
-        for place, (name, told, at, is_done) in enumerate(found)
+        FirstStep(name=name, progress=progress, at=at, is_done=is_done, is_next=place == first)
+        for place, (name, progress, at, is_done) in enumerate(found)
     )
 
 
@@ -166,15 +166,15 @@ def company_found(request: HttpRequest) -> HttpResponse:
 @require_GET
 def company(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the company's roster: units, pilots, hangar, balance, problems, ledger."""
-    return _company_page(request, seen_company(request, pk))
+    return _company_page(request, visible_company(request, pk))
 
 
 def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = None, status: int = 200) -> HttpResponse:
     """Show the company's page; `hire` is a hire form that was refused or on which a name was rolled."""
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
-    held = sheet.held if context["is_own"] else None
-    context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, held)
+    holds = sheet.hold_reasons if context["is_own"] else None
+    context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, holds)
     context["gone"] = selectors.gone_of(row, request.GET) if sheet.has_gone else None
     rules = roster_rules(row.system, row.catalogue_release)
     context["words"], context["portrait"] = company_texts_and_portrait(row, is_own=bool(context["is_own"]))
@@ -217,11 +217,11 @@ def company_settings(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the whole ledger, newest entries first, in pages."""
-    row = seen_company(request, pk)
+    row = visible_company(request, pk)
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
-    held = sheet.held if context["is_own"] else None
-    context["slice"], context["undo"] = ledgers.ledger_page(row, request.GET, sheet.balance, held)
+    holds = sheet.hold_reasons if context["is_own"] else None
+    context["slice"], context["undo"] = ledgers.ledger_page(row, request.GET, sheet.balance, holds)
     return render(request, "rosters/company_ledger.html", context)
 
 
@@ -242,7 +242,7 @@ def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
         )
         return redirect("rosters:company", pk=pk)
     sheet = selectors.company_sheet(row)
-    context = {**company_context(request, row, sheet), "undo": ledgers.undo_offer(row, sheet.held)}
+    context = {**company_context(request, row, sheet), "undo": ledgers.undo_offer(row, sheet.hold_reasons)}
     return render(request, "rosters/company_undo.html", context)
 
 
@@ -250,7 +250,7 @@ def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def company_clone(request: HttpRequest, pk: int) -> HttpResponse:
     """Copy a visible company as a new company of the player's own."""
-    row = seen_company(request, pk)
+    row = visible_company(request, pk)
     form = CloneForm(request.POST or None, initial={"name": services.copy_name(row.name)})
     if request.method == "POST" and form.is_valid():
         clone = attempt(form, lambda: services.company_clone(company=row, owner=player(request), **form.cleaned_data))
@@ -277,7 +277,7 @@ def company_disband(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def company_export(request: HttpRequest, pk: int) -> HttpResponse:
     """Download the company as a document."""
-    row = seen_company(request, pk)
+    row = visible_company(request, pk)
     response = HttpResponse(company_json(row), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="company-{row.pk}.json"'
     return response
@@ -347,11 +347,11 @@ def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
         return _company_page(request, row, form)
     wanted = form.cleaned_data
     unit = row.units.filter(pk=int(wanted["unit"])).first() if wanted.get("unit") else None
-    told = f" for {unit.name}" if unit else ""
+    for_unit = f" for {unit.name}" if unit else ""
     hired = say(
         request,
         lambda: services.pilot_hire(company=row, by=player(request), **{**wanted, "unit": unit}),
-        lambda pilot: f"Hired {pilot}{told}.",
+        lambda pilot: f"Hired {pilot}{for_unit}.",
         of=row,
         form=form,
     )

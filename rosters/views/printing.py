@@ -16,7 +16,7 @@ from rosters.printing.orders import design_order, design_products, scenario_orde
 from rosters.printing.view_helpers import products_page, with_key
 from rosters.scenarios import selectors as scenarios
 from rosters.scenarios.selectors import ScenarioCard
-from rosters.shortcuts import seen_design, seen_scenario
+from rosters.shortcuts import visible_design, visible_scenario
 from systems import ROSTERS
 
 
@@ -33,7 +33,7 @@ def design_published(request: HttpRequest, system: str, slug: str) -> HttpRespon
 @require_http_methods(["GET", "POST"])
 def design(request: HttpRequest, pk: int) -> HttpResponse:
     """Print a player's own design."""
-    row = seen_design(request, pk)
+    row = visible_design(request, pk)
     return _design(request, row.system, row.name, row.spec, with_key(request, reverse("rosters:design", args=[pk])))
 
 
@@ -47,7 +47,7 @@ def lab(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """Print a player's own scenario."""
-    row = seen_scenario(request, pk)
+    row = visible_scenario(request, pk)
     back = with_key(request, reverse("rosters:scenario", args=[pk]))
     return _scenario(request, scenarios.scenario_card(row), back)
 

@@ -19,7 +19,7 @@ from rosters.models import Company, Design, Pilot, PilotStatus, UnitStatus
 from rosters.printing.screen_cards import card_of_unit
 from rosters.printing.selectors import house_rules_of, link_of
 from rosters.random_names import pilot_name, unit_name, wants_random_name, with_names
-from rosters.shortcuts import own_company, own_pilot, own_unit, seen_company
+from rosters.shortcuts import own_company, own_pilot, own_unit, visible_company
 from rosters.unit_cache import reading_of
 from rosters.view_helpers import company_context, edited, for_price, player, row_id, say, say_form
 from systems import roster_rules
@@ -29,7 +29,7 @@ from systems.pilots import texts_of_pilot
 @require_GET
 def unit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """Show a unit with its data sheet, condition, pilot and ledger."""
-    return _unit_page(request, seen_company(request, pk), unit_pk)
+    return _unit_page(request, visible_company(request, pk), unit_pk)
 
 
 def _unit_page(
@@ -102,9 +102,9 @@ def unit_assign(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     with edited(request, own_company(request, pk)) as row:
         _, found = own_unit(request, pk, unit_pk)
         sheet = selectors.company_sheet(row)
-        shown = sheet.unit(unit_pk)
-        if shown is not None:
-            form = AssignForm(request.POST, sheet=sheet, unit=shown)
+        unit = sheet.unit(unit_pk)
+        if unit is not None:
+            form = AssignForm(request.POST, sheet=sheet, unit=unit)
             if not form.is_valid() and form.is_overtaken:
                 return _unit_page(request, row, unit_pk, assign=form)
         wanted = request.POST.get("pilot", "")
@@ -172,7 +172,7 @@ def unit_refit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 @require_GET
 def pilot(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     """Show a pilot with their record, and with the ledger entries behind each of its numbers."""
-    return _pilot_page(request, seen_company(request, pk), pilot_pk)
+    return _pilot_page(request, visible_company(request, pk), pilot_pk)
 
 
 def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm | None = None) -> HttpResponse:

@@ -38,22 +38,22 @@ for (const grid of document.querySelectorAll("[data-grid]")) {
   const sides = [...grid.querySelectorAll("[data-side]")].map((side) => ({
     fields: (column) => [...side.querySelectorAll(`tr[data-hits] [data-column="${column}"]`)].map(input),
     holds: (row) => side.contains(row),
-    said: side.querySelector("[data-sums]"),
+    sums: side.querySelector("[data-sums]"),
   }));
   const destroyed = (side) => side.fields("destroyed").filter((field) => field.checked).length;
   const kills = (side) => side.fields("kills").reduce((all, field) => all + numeric(field.value), 0);
   const sum = () => {
     for (const side of sides) {
       const other = sides.find((each) => each !== side);
-      if (!other || !side.said) continue;
+      if (!other || !side.sums) continue;
       const [made, fallen] = [kills(side), destroyed(other)];
       const tooMany = made > fallen;
-      side.said.hidden = false;
-      side.said.querySelector("[data-destroyed]").textContent = destroyed(side);
-      side.said.querySelector("[data-kills]").textContent = made;
-      side.said.querySelector("[data-fallen]").textContent = fallen;
-      side.said.classList.toggle("is-wrong", tooMany);
-      side.said.querySelector("[data-wrong]").hidden = !tooMany;
+      side.sums.hidden = false;
+      side.sums.querySelector("[data-destroyed]").textContent = destroyed(side);
+      side.sums.querySelector("[data-kills]").textContent = made;
+      side.sums.querySelector("[data-fallen]").textContent = fallen;
+      side.sums.classList.toggle("is-wrong", tooMany);
+      side.sums.querySelector("[data-wrong]").hidden = !tooMany;
       for (const field of side.fields("kills")) {
         const wrong = tooMany && numeric(field.value) > 0;
         field.closest("td").classList.toggle("has-errors", wrong);
@@ -80,8 +80,8 @@ for (const grid of document.querySelectorAll("[data-grid]")) {
   };
 
   for (const row of grid.querySelectorAll("tr[data-fill]")) row.hidden = false;
-  const marked = grid.querySelector("[aria-invalid]"); // what the last sending was refused for stays marked
-  if (!marked) sum();
+  const refused = grid.querySelector("[aria-invalid]"); // what the last sending was refused for stays marked
+  if (!refused) sum();
   grid.addEventListener("input", (event) => {
     if (event.target.closest("tr[data-fill]")) fill(event.target);
     else changed(event.target);

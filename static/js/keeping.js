@@ -1,4 +1,4 @@
-// What this browser keeps for when there is no network: tonight's packet, marks and reports that wait. Asked by pages
+// What this browser keeps for when there is no network: the offline pack, marks and reports that wait. Asked by pages
 // and by the worker; what lies here has its account with it, and no page of one account is shown to another.
 "use strict";
 self.keeping = (() => {

@@ -174,7 +174,7 @@
     const at = Number(button.dataset.at);
     return at === now ? at - 1 : at;
   };
-  const marked = (changes) => {
+  const markPending = (changes) => {
     for (const change of changes.split(",")) {
       const at = change.lastIndexOf(":");
       for (const group of live.querySelectorAll(`[data-cell="${CSS.escape(change.slice(0, at))}"]`)) {
@@ -184,7 +184,7 @@
     }
   };
   const waiting = () => {
-    for (const each of queue) if (each.fields.set) marked(each.fields.set);
+    for (const each of queue) if (each.fields.set) markPending(each.fields.set);
   };
 
   // --- what the server says

@@ -4,7 +4,7 @@
   const root = document.querySelector("[data-push]");
   if (!root) return;
   const button = root.querySelector("[data-push-add]");
-  const line = root.querySelector("[data-push-said]");
+  const line = root.querySelector("[data-push-status]");
   const token = root.querySelector("[name=csrfmiddlewaretoken]").value;
   const { push: url, pushKey: keyUrl } = root.dataset;
   const say = (text) => {

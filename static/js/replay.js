@@ -34,8 +34,8 @@
     for (const [kind, columns] of Object.entries(looks.columns)) {
       parts[kind].forEach((part, at) => {
         const place = frame[kind][at];
-        if (part.shown === place) return;
-        part.shown = place;
+        if (part.drawnPlace === place) return;
+        part.drawnPlace = place;
         columns.forEach((column, number) => put(part, column, looks[kind][place][number]));
       });
     }
@@ -56,9 +56,9 @@
   };
 
   const DICE = { "+": [" die--hit", " made"], "-": [" die--miss", " failed"] };
-  const dieOf = (told) => {
-    const face = Number.parseInt(told, 10);
-    const [look, word] = DICE[told.at(-1)] || ["", ""];
+  const dieOf = (text) => {
+    const face = Number.parseInt(text, 10);
+    const [look, word] = DICE[text.at(-1)] || ["", ""];
     const isPlain = face >= 1 && face <= 6;
     const die = made("span", `die${look}${isPlain ? "" : " die--figure"}`);
     if (isPlain) die.dataset.face = face;
@@ -82,7 +82,7 @@
   };
 
   const events = (lines) => {
-    const told = lines.map(([look, dice, sentence, mods, rule]) => {
+    const items = lines.map(([look, dice, sentence, mods, rule]) => {
       const text = made("span", "event__text", sentence);
       if (mods.length) text.append(made("ul", "mods", ...mods.map((mod) => made("li", "", mod))));
       const faces = made("span", "event__dice", ...dice.map(dieOf));
@@ -94,7 +94,7 @@
         made("span", "event__rule", ...(rule ? [ruleOf(rule)] : [])),
       );
     });
-    one("[data-events]").replaceChildren(...told);
+    one("[data-events]").replaceChildren(...items);
     one("[data-events-part]").hidden = !lines.length;
   };
 

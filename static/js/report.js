@@ -55,7 +55,7 @@
   };
 
   const box = document.querySelector("[data-report-kept]");
-  const line = box.querySelector("[data-report-said]");
+  const line = box.querySelector("[data-report-status]");
   const table = box.querySelector("table");
   const put = box.querySelector("[data-report-put]");
   const drop = box.querySelector("[data-report-drop]");

@@ -8,7 +8,7 @@
   if (!can) return;
   const BEAT = 150; // ms between two looks
   const video = dialog.querySelector("video");
-  const line = dialog.querySelector("[data-scan-said]");
+  const line = dialog.querySelector("[data-scan-status]");
   const WHY = {
     NotAllowedError: "The camera is not allowed on this page. Allow it for this site in the browser, or type the code.",
     NotFoundError: "This device has no camera. Type the code instead.",

@@ -1,4 +1,4 @@
-// Answers for the site while there is no network: with tonight's packet of who reads here, else with a page that says
+// Answers for the site while there is no network: with the offline pack of who reads here, else with a page that says
 // what is stored. With a network it stands aside, and only sees to it that pages of the packet stay fresh.
 "use strict";
 (() => {

@@ -95,8 +95,8 @@ KINDS = (  # the word that comes first in the name counts
 
 def kind_named(name: str, otherwise: str) -> str:
     """Return the kind of weapon that a name mentions; `otherwise` if none."""
-    said = " ".join(re.findall(r"[a-z]+", name.lower()))
-    return next((kind for word, kind in KINDS if re.search(rf"\b{word}", said)), otherwise)
+    words = " ".join(re.findall(r"[a-z]+", name.lower()))
+    return next((kind for word, kind in KINDS if re.search(rf"\b{word}", words)), otherwise)
 
 
 def kinds_named(text: str) -> tuple[str, ...]:

@@ -117,14 +117,14 @@ def _side_after(side: GameSide[WarmechSpec], dice: Dice) -> SideAfter:
         if unit.lost:
             units.append(_lost(unit, roll(dice, 6)))
         elif unit.condition:
-            units.append(UnitAfter(key=unit.key, condition={}, told="is out of repair"))
+            units.append(UnitAfter(key=unit.key, condition={}, phrase="is out of repair"))
     return SideAfter(flights=(), takings=side_takings(side), units=tuple(units))
 
 
 def _lost(unit: UnitBefore[WarmechSpec], face: int) -> UnitAfter:
     recovery = recovery_of(face)
-    told = f"{RECOVERY_TEXTS[recovery]} ({face} on the recovery die)"
-    return UnitAfter(key=unit.key, condition=CONDITIONS[recovery], told=told, face=face)
+    phrase = f"{RECOVERY_TEXTS[recovery]} ({face} on the recovery die)"
+    return UnitAfter(key=unit.key, condition=CONDITIONS[recovery], phrase=phrase, face=face)
 
 
 class BlazingSteelLeague(CampaignSystem[WarmechSpec]):

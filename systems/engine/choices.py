@@ -42,8 +42,8 @@ class Hand(Document):
 
     @pydantic.model_serializer(mode="wrap")
     def _without_no_events(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, object]:
-        said: dict[str, object] = default(self)
-        return {name: value for name, value in said.items() if name != "events" or value}
+        data: dict[str, object] = default(self)
+        return {name: value for name, value in data.items() if name != "events" or value}
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,8 +192,8 @@ class _OutcomeForm(Document):
 
 @cache
 def _outcome_form(own: type[OwnOutcome]) -> type[_OutcomeForm]:
-    said: dict[str, Any] = {
+    fields: dict[str, Any] = {
         name: (about.annotation, None if about.default is None else ...) for name, about in own.model_fields.items()
     }
-    unit: Any = pydantic.create_model("_UnitForm", __base__=_UnitForm, **said)
+    unit: Any = pydantic.create_model("_UnitForm", __base__=_UnitForm, **fields)
     return pydantic.create_model("_OutcomeForm", __base__=_OutcomeForm, units=(tuple[unit, ...], ...))

@@ -216,9 +216,9 @@ class Facts(Mapping[str, Fact]):
     def sentence(self, event: Event, parts: Mapping[str, str], names: Mapping[str, str], sides: Sequence[str]) -> str:
         """Describe the event."""
         row = self[event.kind]
-        told = EventWords(event, row, names, sides, parts)
-        sentence = row.says(told) if callable(row.says) else row.says.format_map(told)
-        for name in (told["unit"], told["by"] if "by" in event.result else ""):
+        words = EventWords(event, row, names, sides, parts)
+        sentence = row.says(words) if callable(row.says) else row.says.format_map(words)
+        for name in (words["unit"], words["by"] if "by" in event.result else ""):
             if name.startswith(self._several) and sentence.startswith(f"{name} "):
                 return in_plural(name, sentence)
         return sentence

@@ -178,7 +178,7 @@ def _side_after(side: GameSide[MachineSpec], dice: Dice) -> SideAfter:
                 face = roll(dice, FACES)
                 fates[unit.pilot] = FateRoll(face=face, exploded=False, fate=fate_of(face))
         elif unit.condition:
-            units.append(UnitAfter(key=unit.key, condition={}, told="is out of repair"))
+            units.append(UnitAfter(key=unit.key, condition={}, phrase="is out of repair"))
     flights = tuple(_flight_after(flight, side.result, fates.get(flight.key)) for flight in side.flights)
     return SideAfter(flights=flights, takings=side_takings(side), units=tuple(units))
 
@@ -186,9 +186,9 @@ def _side_after(side: GameSide[MachineSpec], dice: Dice) -> SideAfter:
 def _salvaged(unit: UnitBefore[MachineSpec], face: int) -> UnitAfter:
     """Return a destroyed unit after its salvage roll. HX-179."""
     if face <= SCRAPPED_UP_TO:
-        return UnitAfter(key=unit.key, condition=None, told=f"was scrapped ({face} on the salvage die)", face=face)
-    told = f"was salvaged and misses the next battle ({face} on the salvage die)"
-    return UnitAfter(key=unit.key, condition=IN_REPAIR, told=told, face=face)
+        return UnitAfter(key=unit.key, condition=None, phrase=f"was scrapped ({face} on the salvage die)", face=face)
+    phrase = f"was salvaged and misses the next battle ({face} on the salvage die)"
+    return UnitAfter(key=unit.key, condition=IN_REPAIR, phrase=phrase, face=face)
 
 
 def _flight_after(flight: Flight[MachineSpec], result: Result, fate: FateRoll | None) -> FlightAfter:

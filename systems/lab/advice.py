@@ -30,7 +30,7 @@ HARMFUL = 3  # changes that fix a problem but cause another; they are tried with
 class Repair:
     """A change that removes a problem."""
 
-    told: str
+    description: str
     points: int  # difference in points; negative: fewer
     steps: int
     spec: Spec
@@ -82,7 +82,7 @@ class _Search:
 
     def repair(self, outcome: Outcome) -> Repair:
         points = outcome.check.points - self.bench.check.points
-        return Repair(outcome.change.told, points, outcome.change.steps, outcome.spec, outcome.check.legal)
+        return Repair(outcome.change.description, points, outcome.change.steps, outcome.spec, outcome.check.legal)
 
     def mends(self, problem: Problem, outcome: Outcome) -> bool:
         """Return whether the change removes that problem and causes no new one."""
@@ -134,14 +134,14 @@ def _least(found: Sequence[Outcome], points: int) -> list[Outcome]:
     Of several replacements for the same thing only the smallest is listed.
     """
     ordered = sorted(found, key=lambda each: (abs(each.check.points - points), each.change.steps))
-    told: list[Outcome] = []
+    kept: list[Outcome] = []
     seen: set[tuple[object, bool]] = set()
     for each in ordered:
         key = (each.change.about or each.change.touched, each.change.is_less)
         if key not in seen:
             seen.add(key)
-            told.append(each)
-    return told
+            kept.append(each)
+    return kept
 
 
 def _whole(rules: AnyRoster, search: _Search) -> Repair | None:
@@ -149,16 +149,16 @@ def _whole(rules: AnyRoster, search: _Search) -> Repair | None:
     at_once = _least([each for each in search.singles if each.check.legal], search.bench.check.points)
     if at_once:
         return search.repair(at_once[0])
-    points, told, steps = search.bench.check.points, [], 0
+    points, descriptions, steps = search.bench.check.points, [], 0
     for _ in range(len(search.bench.check.problems)):
         repairs = next((found for each in search.bench.check.problems if (found := search.repairs(each))), ())
         if not repairs:
             return None
-        told.append(repairs[0].told)
+        descriptions.append(repairs[0].description)
         steps += repairs[0].steps
         search = _Search(Workbench(rules, repairs[0].spec), MAX_TRIES // 2)
         if search.bench.check.legal:
-            return Repair("; ".join(told), search.bench.check.points - points, steps, search.bench.spec, True)
+            return Repair("; ".join(descriptions), search.bench.check.points - points, steps, search.bench.spec, True)
     return None
 
 

@@ -19,7 +19,7 @@ Spec: TypeAlias = Any  # of any game
 class Change:
     """Fields of the lab's address and counts of parts that change together, with a description for the player."""
 
-    told: str
+    description: str
     fields: tuple[tuple[str, str], ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
     steps: int = 1  # how many clicks it takes
@@ -33,7 +33,7 @@ class Change:
     def and_then(self, other: Change) -> Change:
         """Return both changes combined; they must touch different things."""
         return Change(
-            f"{self.told}; {other.told}",
+            f"{self.description}; {other.description}",
             self.fields + other.fields,
             self.counts + other.counts,
             self.steps + other.steps,
@@ -99,8 +99,8 @@ def offered(bench: Bench, rules: AnyRoster) -> Iterator[Change]:
     """
     for frame in bench.frames:
         if frame.slug != bench.frame:
-            told = f"{rules.frame_word}: {frame.name} instead of {_name(bench.frames, bench.frame)}"
-            yield Change(told, ((rules.lab_fields[0], frame.slug),))
+            description = f"{rules.frame_word}: {frame.name} instead of {_name(bench.frames, bench.frame)}"
+            yield Change(description, ((rules.lab_fields[0], frame.slug),))
     for group in bench.groups:
         for part in group.choices:
             yield from _count_changes(part)
@@ -117,8 +117,10 @@ def offered(bench: Bench, rules: AnyRoster) -> Iterator[Change]:
 def _count_changes(part: BenchChoice) -> Iterator[Change]:
     for number in range(part.count - part.pack, -1, -part.pack) if part.count else ():
         less = part.count - number
-        told = f"without the {part.name}" if not number and less == part.pack else f"{_times(less)}{part.name} less"
-        yield Change(told, counts=((part.slug, number),), is_less=True)
+        description = (
+            f"without the {part.name}" if not number and less == part.pack else f"{_times(less)}{part.name} less"
+        )
+        yield Change(description, counts=((part.slug, number),), is_less=True)
     if part.count % part.pack:
         yield Change(f"without the {part.name}", counts=((part.slug, 0),), is_less=True)
     if part.count + part.pack <= MAX_COUNT:
@@ -166,8 +168,8 @@ def _moved(bench: Bench) -> Iterator[Change]:
             if target.value or target.refusal or not any(each.slug == source.value for each in target.choices):
                 continue
             name = _name(source.choices, source.value)
-            told = f"{name} moved from {source.label} to {target.label}"
-            yield Change(told, ((source.slug, ""), (target.slug, source.value)), about=f"{source.slug} moved")
+            description = f"{name} moved from {source.label} to {target.label}"
+            yield Change(description, ((source.slug, ""), (target.slug, source.value)), about=f"{source.slug} moved")
 
 
 def _set(section: BenchSection) -> Iterator[Change]:
@@ -181,8 +183,8 @@ def _set(section: BenchSection) -> Iterator[Change]:
 
 
 def _figured(figure: BenchFigure, section: BenchSection, value: str) -> Change:
-    told = f"{section.title}, {figure.label}: {value or 'none'} instead of {figure.value or 'none'}"
-    return Change(told, ((figure.slug, value),))
+    description = f"{section.title}, {figure.label}: {value or 'none'} instead of {figure.value or 'none'}"
+    return Change(description, ((figure.slug, value),))
 
 
 def _values(figure: BenchFigure) -> Iterator[str]:
@@ -195,8 +197,8 @@ def _values(figure: BenchFigure) -> Iterator[str]:
     found = [now - step, now + step, now // 2, now // step * step, (now // step + 1) * step]
     if figure.least is not None and figure.most is not None:
         found = [min(max(each, figure.least), figure.most) for each in (*found, figure.least, figure.most)]
-    told = dict.fromkeys([*([] if figure.bounds else [""]), *(f"{each:g}" for each in found)])
-    yield from (each for each in told if each != figure.value)
+    values = dict.fromkeys([*([] if figure.bounds else [""]), *(f"{each:g}" for each in found)])
+    yield from (each for each in values if each != figure.value)
 
 
 def _name(choices: tuple[BenchChoice, ...], slug: str) -> str:

@@ -29,7 +29,7 @@ class LockablePart:
     """A part of a build that can be locked, with the fields and parts it covers."""
 
     key: str
-    told: str
+    label: str
     stands_for: tuple[str, ...]
 
 
@@ -44,8 +44,8 @@ def lockable_parts(rules: AnyRoster, bench: Bench) -> tuple[LockablePart, ...]:
     for group in bench.groups:
         for part in group.choices:
             if part.count:
-                told = part.name if part.count == 1 else f"{part.count} {part.name}"
-                found.append(LockablePart(part.slug, told, (part.slug,)))
+                label = part.name if part.count == 1 else f"{part.count} {part.name}"
+                found.append(LockablePart(part.slug, label, (part.slug,)))
     for section in bench.sections:
         fields = tuple(each.slug for each in section.fields)
         if any(getattr(each, "value", "") or getattr(each, "is_set", False) for each in section.fields):

@@ -110,8 +110,8 @@ def concessions(given: str | Mapping[str, object], side: int) -> Sequence[Conces
     if made is None:
         return ()
     return tuple(
-        Concession(value=value, told=told, scenario={"name": name, "spec": scenario_json(changed)})
-        for value, told, changed in made(spec, side)
+        Concession(value=value, task=task, scenario={"name": name, "spec": scenario_json(changed)})
+        for value, task, changed in made(spec, side)
         if not check_scenario(changed).problems
     )
 
@@ -129,8 +129,8 @@ def _distance_concessions(spec: ScenarioSpec, side: int) -> Iterator[tuple[int, 
     for inches in FARTHER_IN:
         places = [(x, y - inches if side else y + inches) for x, y in objective_places(spec)]
         if all(spec.depth < y < spec.size - spec.depth for _, y in places):
-            told = f"has the beacons {inches} in farther away"
-            yield inches, told, spec.model_copy(update={"places": places})
+            task = f"has the beacons {inches} in farther away"
+            yield inches, task, spec.model_copy(update={"places": places})
 
 
 def rank_of(experience: int) -> str:
@@ -226,17 +226,17 @@ def _fate(dice: Dice) -> FateRoll:
 
 def _recovered(unit: UnitBefore[UnitSpec], face: int, recovery: Recovery, result: Result) -> UnitAfter:
     bonus = f" + {WINNERS_BONUS} for the win" if result == "won" else ""
-    told = f"{RECOVERY_TEXTS[recovery]} ({face}{bonus} on the recovery die)"
+    phrase = f"{RECOVERY_TEXTS[recovery]} ({face}{bonus} on the recovery die)"
     condition = {"written-off": None, "workshop": WORKSHOP, "ready": {}}[recovery]
-    return UnitAfter(key=unit.key, condition=condition, told=told, face=face)
+    return UnitAfter(key=unit.key, condition=condition, phrase=phrase, face=face)
 
 
 def _repaired(unit: UnitBefore[UnitSpec]) -> list[UnitAfter]:
     """Repair a unit that survived or stayed at home; its damage and its time in the workshop end. MC-203, MC-204."""
     if not unit.condition:
         return []
-    told = "is out of the workshop" if unit.condition.get("workshop") else "was repaired"
-    return [UnitAfter(key=unit.key, condition={}, told=told)]
+    phrase = "is out of the workshop" if unit.condition.get("workshop") else "was repaired"
+    return [UnitAfter(key=unit.key, condition={}, phrase=phrase)]
 
 
 def _flight_after(flight: Flight[UnitSpec], fate: FateRoll | None) -> FlightAfter:

@@ -149,11 +149,11 @@ def _side_after(side: GameSide[UnitSpec], dice: Dice) -> SideAfter:
     return SideAfter(flights=flights, takings=side_takings(side), units=units)
 
 
-def _fate(spec: UnitSpec, told: UnitFate, dice: Dice) -> FateRoll:
+def _fate(spec: UnitSpec, reported: UnitFate, dice: Dice) -> FateRoll:
     """Return the fate rolled at the table (face 0), otherwise roll it; a surviving Kaiju misses a battle. ST-405."""
     is_kaiju = is_own_pilot(spec)
-    if "fate" in told:
-        fate = cast(Fate, told["fate"])
+    if "fate" in reported:
+        fate = cast(Fate, reported["fate"])
         return FateRoll(face=0, exploded=False, fate="injured" if is_kaiju and fate == "unhurt" else fate)
     face = roll(dice, FACES)
     return FateRoll(face=face, exploded=False, fate=fate_of(face, is_kaiju=is_kaiju))
@@ -170,10 +170,10 @@ def _kaiju_after(unit: UnitBefore[UnitSpec], fate: FateRoll) -> UnitAfter:
     It is its own pilot, so it misses the next battle.
     """
     if fate.fate == "killed":
-        return UnitAfter(key=unit.key, condition=None, told="is dead", face=fate.face or None)
+        return UnitAfter(key=unit.key, condition=None, phrase="is dead", face=fate.face or None)
     left = -(-unit.spec.hp // 2)
-    told = f"crept away with {left} HP and comes back"
-    return UnitAfter(key=unit.key, condition=condition_with_hp(unit.spec, left), told=told, face=fate.face or None)
+    phrase = f"crept away with {left} HP and comes back"
+    return UnitAfter(key=unit.key, condition=condition_with_hp(unit.spec, left), phrase=phrase, face=fate.face or None)
 
 
 class MechaStellarLeague(CampaignSystem[UnitSpec]):

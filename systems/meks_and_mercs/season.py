@@ -208,7 +208,7 @@ def _concessions(given: str | Mapping[str, object], side: int) -> Iterator[Conce
         more = f"has to last {pluralize(turns, 'turn')} more" if side else f"has {pluralize(turns, 'turn')} fewer"
         yield Concession(
             value=turns,
-            told=f"{more}, {limit} in all",
+            task=f"{more}, {limit} in all",
             scenario={"name": name, "spec": scenario_json(changed)},
         )
 
@@ -373,9 +373,9 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     loan_design = LOAN_DESIGN
     loan_pilot = PilotSpec(LOAN_LEVEL)
     season_points = MappingProxyType(SEASON_POINTS)
-    said_options = MappingProxyType({"season-mode": STANDING_COMPANY})
+    explicit_options = MappingProxyType({"season-mode": STANDING_COMPANY})
     new_options = MappingProxyType({"season-mode": FRESH_BUILD})
-    said_about = MappingProxyType({"season-mode": SEASON_MODES_HELP})
+    option_help_texts = MappingProxyType({"season-mode": SEASON_MODES_HELP})
     tie_breakers = TIE_BREAKERS
     gives_up = (POINTS, SUPPORT, OBJECTIVE)
     has_bonuses = True

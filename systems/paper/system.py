@@ -52,8 +52,8 @@ class SystemPaper(ABC):
     @property
     def house_rules(self) -> str:
         """The house rules in force, for the foot of printed pages; empty: none."""
-        told = describe_rules(self.rules, self.options)
-        return f"House rules: {'; '.join(map(str, told))}" if told else ""
+        lines = describe_rules(self.rules, self.options)
+        return f"House rules: {'; '.join(map(str, lines))}" if lines else ""
 
     @abstractmethod
     def card(self, sheet: AnySheet, detail: Detail = "brief") -> CardContent:

@@ -36,7 +36,7 @@ class EventLine:
     verdict: bool | None  # whether its roll succeeded; None if there was no roll
     mark: str = ""  # one of `systems.engine.facts.MARKS`, which readers look for
     weapon: str = ""  # the weapon it mentions
-    marked: str = ""  # key of the marked unit
+    marked_unit: str = ""  # key of the marked unit
 
     @property
     def rule(self) -> str:
@@ -108,8 +108,10 @@ def rounds_of(record: Record) -> tuple[RoundView, ...]:
         situation = system.follow(situation, event)
         fact = system.facts[event.kind]
         weapon = parts(event).get(system.armed, "")
-        mark, marked = fact.mark_of(event), fact.marked_unit(event)
-        line = EventLine(number, event, tell(event), fact.look_of(event), fact.verdict(event), mark, weapon, marked)
+        mark, marked_unit = fact.mark_of(event), fact.marked_unit(event)
+        line = EventLine(
+            number, event, tell(event), fact.look_of(event), fact.verdict(event), mark, weapon, marked_unit
+        )
         at = max(1, event.round)
         if not rounds or rounds[-1][0] != at:
             rounds.append((at, [], situation))
@@ -283,10 +285,10 @@ class RecordedCourse:
 
         Both use the same dice. The other set-up may differ only in AI styles and orders.
         """
-        told = self.turned(number, other)
+        other_position = self.turned(number, other)
         stand = self.stands[number]
         there = runner.Position(stand.state, stand.begun)
-        return compare_on(self.setup, there, told, seed, first, count, compiled=compiled)
+        return compare_on(self.setup, there, other_position, seed, first, count, compiled=compiled)
 
     def turned(self, number: int, other: Setup) -> runner.Position:
         """Return the position at the start of that round, counted from 1, with the other set-up's orders."""
@@ -304,8 +306,8 @@ def _with_orders_of(state: runner.State, before: Setup, after: Setup) -> runner.
         rows = zip(*((each if isinstance(each, list) else [each]) for each in (part, old, new)), strict=True)
         for row, was, becomes in rows:
             for field in dataclasses.fields(row):
-                is_told = f"{type(row).__name__}.{field.name}" not in system.settled
-                if is_told and getattr(was, field.name) != getattr(becomes, field.name):
+                is_order = f"{type(row).__name__}.{field.name}" not in system.settled
+                if is_order and getattr(was, field.name) != getattr(becomes, field.name):
                     setattr(row, field.name, getattr(becomes, field.name))
             if type(row).__name__ in system.planned:
                 row.stamp = -1

@@ -112,8 +112,8 @@ def _broken_rule(error: DocumentError) -> dict[str, object]:
 
 
 def _legality(points: object, problems: list[Problem] | tuple[Problem, ...]) -> dict[str, object]:
-    listed = [{"rule": each.rule, "message": each.message, "place": each.place} for each in problems]
-    return {"legal": not problems, "points": points, "problems": listed}
+    rows = [{"rule": each.rule, "message": each.message, "place": each.place} for each in problems]
+    return {"legal": not problems, "points": points, "problems": rows}
 
 
 def answer_resolve(data: bytes, seed: object, *, as_text: bool = False) -> Answer:

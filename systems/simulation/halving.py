@@ -114,7 +114,7 @@ class Climb:
     """The results of the blocks so far, in order."""
 
     plan: Plan
-    counted: int = 0  # blocks counted
+    blocks_done: int = 0  # blocks counted
     fields: list[list[int]] = field(default_factory=list)  # candidates in each open rung
     ends: dict[int, list[int]] = field(default_factory=dict)  # by candidate: won, lost, drawn
 
@@ -140,10 +140,10 @@ class Climb:
 
     def add(self, ends: Sequence[int]) -> None:
         """Add the results of the next block: won, lost, drawn."""
-        candidate = self.block(self.counted).candidate
+        candidate = self.block(self.blocks_done).candidate
         self.ends[candidate] = [old + more for old, more in zip(self.ends.get(candidate, (0, 0, 0)), ends, strict=True)]
-        self.counted += 1
-        if self.counted == self.open_blocks and len(self.fields) < len(self.plan.rungs):
+        self.blocks_done += 1
+        if self.blocks_done == self.open_blocks and len(self.fields) < len(self.plan.rungs):
             best = sorted(self.fields[-1], key=self._rank)
             self.fields.append(sorted(best[: self.plan.rungs[len(self.fields)].candidates]))
 
@@ -159,7 +159,7 @@ class Climb:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "counted": self.counted,
+            "counted": self.blocks_done,
             "fields": self.fields,
             "ends": {str(each): ends for each, ends in self.ends.items()},
         }

@@ -79,8 +79,8 @@ def tally_with_prints(
     setup: Setup, seed: int, first: int, count: int, *, compiled: bool = True, boundscheck: bool = False
 ) -> tuple[Tally, list[int]]:
     """Like `tally`, with the packed end of each battle, to compare runs battle by battle."""
-    counted, ends = _fight(setup, seed, first, count, compiled, boundscheck)
-    return counted, [int(end) for end in ends]
+    found, ends = _fight(setup, seed, first, count, compiled, boundscheck)
+    return found, [int(end) for end in ends]
 
 
 def tally_on(

@@ -290,8 +290,8 @@ def verify(text: str) -> RecordDifference | None:
     first = next(lines, "")
     header, setup, seed = _header(first)
     system = battle_rules(setup.system)
-    if told := other_rules(system.versions, header.rules_version, system.rules_version):
-        raise OtherRulesError("line 1.rules_version", told)
+    if reason := other_rules(system.versions, header.rules_version, system.rules_version):
+        raise OtherRulesError("line 1.rules_version", reason)
     if header.dice is not None and (unsealed := _unsealed(header.dice, seed)):
         dice = header.dice.model_copy(update={"commitment": commitment(header.dice.secret)})
         right = Record(setup, dice.seed, header.rules_version, (), {}, dice, header.hand)

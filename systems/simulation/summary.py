@@ -167,7 +167,7 @@ class Odds:
     rounds: float
     units: tuple[UnitOdds, ...]
     margins: Margins | None = None
-    counted: frozenset[str] = frozenset()  # the system's tallies of battles and units; others are 0
+    tally_names: frozenset[str] = frozenset()  # the system's tallies of battles and units; others are 0
     tallied: Mapping[str, str] = field(default_factory=dict)  # headings of this game's own unit tallies, by field
 
     @property
@@ -259,13 +259,13 @@ def odds(tally: Tally, setup: Setup) -> Odds:
                 systems_lost=counts.get("systems_lost", 0) * per_battle,
                 repair=counts["repair"] * per_battle if "repair" in counts else None,
                 own={name: counts.get(name, 0) * per_battle for name in system.tallied},
-                headed=tuple((said, counts.get(name, 0) * per_battle) for name, said in system.tallied.items()),
+                headed=tuple((heading, counts.get(name, 0) * per_battle) for name, heading in system.tallied.items()),
             )
             for key, side in system.fielded(setup)
             for counts in [tally.units[key]]
         ),
         margins=margins_of(tally.margins),
-        counted=frozenset(battle).union(*tally.units.values()),
+        tally_names=frozenset(battle).union(*tally.units.values()),
         tallied=system.tallied,
     )
 

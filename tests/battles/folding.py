@@ -28,7 +28,7 @@ def missing_from_report(record: Record) -> list[str]:
             if line.event.kind in REPEATS_TITLE and line.sentence == f"{view.title}.":
                 continue
             dice = f" [dice {' '.join(map(str, line.faces))}]" if line.faces else ""
-            told = f"    {line.sentence}{dice}"
-            if not any(each.startswith(told) and each.endswith(f" {line.rule}") for each in lines):
+            sentence = f"    {line.sentence}{dice}"
+            if not any(each.startswith(sentence) and each.endswith(f" {line.rule}") for each in lines):
                 missing.append(line.sentence)
     return missing

@@ -17,7 +17,7 @@ from battles.tasks import battle_resolve
 from rosters.models import IdempotentResponse, LedgerEntry, Visibility
 from tests.battles.builders import company, company_battle, duel, player
 from tests.builders import a_token
-from tests.campaigns.test_results_races import each_at_once
+from tests.campaigns.test_results_races import run_concurrently
 
 pytestmark = pytest.mark.django_db
 
@@ -26,8 +26,8 @@ HERE, ELSEWHERE = "192.0.2.7", "198.51.100.4"
 
 @pytest.fixture(autouse=True)
 def _no_broker(monkeypatch):
-    monkeypatch.setattr("battles.services.battles.wake", lambda *told, **more: None)
-    monkeypatch.setattr("battles.odds.services.wake", lambda *told, **more: None)
+    monkeypatch.setattr("battles.services.battles.wake", lambda *_message, **more: None)
+    monkeypatch.setattr("battles.odds.services.wake", lambda *_message, **more: None)
 
 
 def visitor(address: str = HERE, **headers: str) -> Client:
@@ -52,10 +52,10 @@ def fight_on_the_page(client: Client):
     return client.post(reverse("battles:ready"), {"system": "meks-and-mercs", "scenario": "head-to-head"})
 
 
-def used_up(answer, said: str) -> int:
+def seconds_to_wait(answer, expected: str) -> int:
     """Return the seconds to wait that a refusal names."""
     (error,) = answer.json()["errors"]
-    assert (answer.status_code, said in error["reason"]) == (429, True), answer.content
+    assert (answer.status_code, expected in error["reason"]) == (429, True), answer.content
     return int(answer["Retry-After"])
 
 
@@ -63,10 +63,10 @@ def used_up(answer, said: str) -> int:
 
 
 def test_visitor_fights_and_reads_battle_by_address():
-    told = fight(visitor())
-    assert (told.status_code, told.json()["status"], told.json()["visibility"]) == (201, "queued", "public")
+    battle = fight(visitor())
+    assert (battle.status_code, battle.json()["status"], battle.json()["visibility"]) == (201, "queued", "public")
     battle_resolve(Battle.objects.get().pk)
-    done = visitor(ELSEWHERE).get(f"/api/v1/battles/{told.json()['key']}/").json()
+    done = visitor(ELSEWHERE).get(f"/api/v1/battles/{battle.json()['key']}/").json()
     assert done["status"] == "done"
     assert done["result"]["rounds"] >= 1
     assert visitor(ELSEWHERE).get(done["record"]).status_code == 200
@@ -94,10 +94,10 @@ def test_same_odds_are_simulated_once_for_all_visitors():
 
 
 def test_visitor_gets_the_matrix_of_the_page_only():
-    asked = {"system": "meks-and-mercs", "terrain": "plain", "doctrines": ["aggressive", "cautious"]}
+    arguments = {"system": "meks-and-mercs", "terrain": "plain", "doctrines": ["aggressive", "cautious"]}
     for more in ({"battles": 40}, {"seed": 7}):
-        assert ask(visitor(), "matrices/", asked | more).status_code == 401
-    assert ask(visitor(), "matrices/", asked).status_code == 201
+        assert ask(visitor(), "matrices/", arguments | more).status_code == 401
+    assert ask(visitor(), "matrices/", arguments).status_code == 201
     assert Matrix.objects.get().runs_asked % limits.RUNS_VISITOR != 0
 
 
@@ -108,7 +108,9 @@ def test_api_and_page_battles_share_one_quota(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 2)
     assert fight_on_the_page(visitor()).status_code == 302
     assert fight(visitor()).status_code == 201
-    wait = used_up(fight(visitor()), "2 battles within the hour; the next can be fought in 60 minutes. With an account")
+    wait = seconds_to_wait(
+        fight(visitor()), "2 battles within the hour; the next can be fought in 60 minutes. With an account"
+    )
     assert 3_500 < wait <= 3_600
     page = fight_on_the_page(visitor())
     assert (page.status_code, "2 battles within the hour" in page.content.decode()) == (422, True)
@@ -123,7 +125,7 @@ def test_api_and_page_odds_share_one_quota(monkeypatch):
     again = reverse("battles:forecast-fight", args=[Forecast.objects.get().key])
     visitor().post(again, {"battles": "1000"})
     assert Forecast.objects.count() == 2
-    assert used_up(count(visitor(), 102), "2 odds within the hour") > 3_500
+    assert seconds_to_wait(count(visitor(), 102), "2 odds within the hour") > 3_500
     assert count(visitor(), 100).status_code == 200  # simulated before, so it costs nothing
     assert count(visitor(ELSEWHERE), 102).status_code == 201
 
@@ -131,8 +133,8 @@ def test_api_and_page_odds_share_one_quota(monkeypatch):
 def test_visitor_has_few_open_jobs(monkeypatch):
     monkeypatch.setattr(limits, "OPEN_VISITOR", 1)
     assert fight_on_the_page(visitor()).status_code == 302
-    assert used_up(fight(visitor()), "still being fought") < 60
-    assert used_up(count(visitor()), "still being fought") < 60
+    assert seconds_to_wait(fight(visitor()), "still being fought") < 60
+    assert seconds_to_wait(count(visitor()), "still being fought") < 60
 
 
 def test_visitor_simulates_fewer_battles_than_player():
@@ -144,7 +146,7 @@ def test_player_over_quota_gets_the_same_refusal(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_PLAYER", 1)
     api = Client(headers={"Authorization": f"Token {a_token(player())}"})
     assert fight(api).status_code == 201
-    assert used_up(fight(api), "1 battles within the hour; the next can be fought in 60 minutes.") > 3_500
+    assert seconds_to_wait(fight(api), "1 battles within the hour; the next can be fought in 60 minutes.") > 3_500
     assert fight(visitor()).status_code == 201
 
 
@@ -152,7 +154,7 @@ def test_quota_refusal_is_not_kept_under_idempotency_key(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 1)
     fight(visitor())
     key = {"Idempotency-Key": str(uuid.uuid4())}
-    used_up(ask(visitor(), "battles/", {"setup": duel()}, **key), "within the hour")
+    seconds_to_wait(ask(visitor(), "battles/", {"setup": duel()}, **key), "within the hour")
     Battle.objects.update(queued_at=timezone.now() - limits.HOUR)
     done = [ask(visitor(), "battles/", {"setup": duel()}, **key) for _ in range(2)]
     assert [answer.status_code for answer in done] == [201, 201]
@@ -163,12 +165,12 @@ def test_quota_refusal_is_not_kept_under_idempotency_key(monkeypatch):
 def test_free_answers_of_visitors_are_not_kept():
     """Otherwise anybody without an account could fill the disk, with a new key each time."""
     count(visitor())
-    for at, told in enumerate((200, 200, 422)):
-        asked = {"setup": duel(), "battles": 100 if told == 200 else limits.RUNS_VISITOR + 1}
-        assert ask(visitor(), "forecasts/", asked, **{"Idempotency-Key": f"key-{at}"}).status_code == told
+    for at, status in enumerate((200, 200, 422)):
+        arguments = {"setup": duel(), "battles": 100 if status == 200 else limits.RUNS_VISITOR + 1}
+        assert ask(visitor(), "forecasts/", arguments, **{"Idempotency-Key": f"key-{at}"}).status_code == status
     assert not IdempotentResponse.objects.exists()
-    fought = [ask(visitor(), "battles/", {"setup": duel()}, **{"Idempotency-Key": "battle"}) for _ in range(2)]
-    assert [each.get("Idempotency-Replayed") for each in fought] == [None, "true"]
+    answers = [ask(visitor(), "battles/", {"setup": duel()}, **{"Idempotency-Key": "battle"}) for _ in range(2)]
+    assert [each.get("Idempotency-Replayed") for each in answers] == [None, "true"]
     assert IdempotentResponse.objects.count() == Battle.objects.count() == 1
 
 
@@ -178,31 +180,31 @@ def test_free_answers_of_visitors_are_not_kept():
 def test_forged_x_forwarded_for_renews_no_quota(monkeypatch, settings):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 1)
     settings.PROXIES = 0
-    told = [fight(visitor(**{"X-Forwarded-For": f"203.0.113.{at}"})).status_code for at in range(3)]
-    assert told == [201, 429, 429]
+    statuses = [fight(visitor(**{"X-Forwarded-For": f"203.0.113.{at}"})).status_code for at in range(3)]
+    assert statuses == [201, 429, 429]
 
 
 def test_only_the_proxys_forwarded_address_counts(monkeypatch, settings):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 1)
     settings.PROXIES = 1
-    told = [
+    statuses = [
         fight(visitor(**{"X-Forwarded-For": hops})).status_code
         for hops in ("203.0.113.1", "198.51.100.9, 203.0.113.1", "10.0.0.1, 10.0.0.2, 203.0.113.1", "203.0.113.2")
     ]
-    assert told == [201, 429, 429, 201]
+    assert statuses == [201, 429, 429, 201]
 
 
 def test_ipv6_network_has_one_quota(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 1)
-    told = [fight(visitor(address)).status_code for address in ("2001:db8::1", "2001:db8::2:1", "2001:db8:0:1::1")]
-    assert told == [201, 429, 201]
+    statuses = [fight(visitor(address)).status_code for address in ("2001:db8::1", "2001:db8::2:1", "2001:db8:0:1::1")]
+    assert statuses == [201, 429, 201]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_parallel_requests_stay_within_quota(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 3)
     fight(visitor())
-    answers = each_at_once([lambda: fight(visitor()).status_code] * 6)
+    answers = run_concurrently([lambda: fight(visitor()).status_code] * 6)
     assert (answers.count(201), set(answers)) == (2, {201, 429})
     assert Battle.objects.count() == 3
 
@@ -292,7 +294,9 @@ def test_schema_marks_paths_with_optional_token(client):
     described = client.get(f"{reverse('schema')}?format=json").json()["paths"]
     posts = {path: methods["post"] for path, methods in described.items() if "post" in methods}
     optional = {
-        path for path, told in posts.items() if {} in told["security"] and "token is optional" in told["description"]
+        path
+        for path, operation in posts.items()
+        if {} in operation["security"] and "token is optional" in operation["description"]
     }
     assert optional == {
         "/api/v1/battles/",

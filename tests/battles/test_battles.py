@@ -12,8 +12,8 @@ from battles.models import Battle, Record
 from battles.services import limits
 from battles.services.battles import (
     battle_call_off,
-    battle_fight,
     battle_queue,
+    battle_simulate,
     battle_take_back_effects,
     battle_write_effects,
 )
@@ -32,16 +32,16 @@ from tests.battles.builders import company, company_battle, duel, player, result
 pytestmark = pytest.mark.django_db
 
 
-def queued(**kwargs: Any) -> Battle:
-    asked: dict[str, Any] = {"setup": duel(), "visitor": "v"}
-    return battle_queue(**(asked | kwargs))
+def queue_battle(**kwargs: Any) -> Battle:
+    arguments: dict[str, Any] = {"setup": duel(), "visitor": "v"}
+    return battle_queue(**(arguments | kwargs))
 
 
 def test_queued_battle_is_sealed_and_sent_after_commit(django_capture_on_commit_callbacks, monkeypatch):
     sent: list[int] = []
     monkeypatch.setattr(battle_resolve, "delay", sent.append)
     with django_capture_on_commit_callbacks(execute=True):
-        battle = queued(seed=7)
+        battle = queue_battle(seed=7)
         assert sent == []
     assert sent == [battle.pk]
     assert (battle.status, battle.seed, battle.seed_chosen) == (JobStatus.QUEUED, "7", True)
@@ -50,7 +50,7 @@ def test_queued_battle_is_sealed_and_sent_after_commit(django_capture_on_commit_
 
 
 def test_server_draws_a_seed_for_each_battle():
-    battles = [queued() for _ in range(3)]
+    battles = [queue_battle() for _ in range(3)]
     for battle in battles:
         battle_resolve(battle.pk)
     assert len(set(Battle.objects.values_list("seed", flat=True))) == 3
@@ -58,7 +58,7 @@ def test_server_draws_a_seed_for_each_battle():
 
 
 def test_largest_seed_survives_the_database():
-    battle = queued(seed=2**64 - 1)
+    battle = queue_battle(seed=2**64 - 1)
     battle_resolve(battle.pk)
     record = Record.objects.get(battle=battle)
     assert '"seed":18446744073709551615' in record.text
@@ -68,12 +68,12 @@ def test_largest_seed_survives_the_database():
 @pytest.mark.parametrize("seed", [2**80, -1, "x", "1.5", True, [1]])
 def test_bad_seed_is_refused(seed: object):
     with pytest.raises(DocumentError, match="seed"):
-        queued(seed=seed)
+        queue_battle(seed=seed)
     assert not Battle.objects.exists()
 
 
 def test_resolved_battle_has_record_and_result():
-    battle = queued(seed=5)
+    battle = queue_battle(seed=5)
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert battle.status == JobStatus.DONE
@@ -83,7 +83,7 @@ def test_resolved_battle_has_record_and_result():
 
 
 def test_battle_resolved_twice_is_fought_once():
-    battle = queued(seed=5)
+    battle = queue_battle(seed=5)
     battle_resolve(battle.pk)
     first = Record.objects.get()
     battle_resolve(battle.pk)
@@ -91,23 +91,23 @@ def test_battle_resolved_twice_is_fought_once():
 
 
 def test_only_one_worker_claims_a_battle():
-    battle = queued()
+    battle = queue_battle()
     assert Battle.claim(battle.pk) is not None
     assert Battle.claim(battle.pk) is None
 
 
 def test_worker_without_claim_writes_nothing():
-    battle = queued(seed=5)
+    battle = queue_battle(seed=5)
     late = Battle.claim(battle.pk)
     Battle.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     battle_resolve(battle.pk)
     assert late is not None
-    assert not battle_fight(battle=late)
+    assert not battle_simulate(battle=late)
     assert Record.objects.count() == 1
 
 
 def test_called_off_battle_is_not_fought():
-    battle = queued()
+    battle = queue_battle()
     assert battle_call_off(battle=battle, actor=None, visitor="v")
     battle_resolve(battle.pk)
     battle.refresh_from_db()
@@ -116,7 +116,7 @@ def test_called_off_battle_is_not_fought():
 
 
 def test_only_the_asker_calls_off_a_battle():
-    battle = queued()
+    battle = queue_battle()
     with pytest.raises(RefusedError):
         battle_call_off(battle=battle, actor=None, visitor="somebody else")
     with pytest.raises(RefusedError):
@@ -124,7 +124,7 @@ def test_only_the_asker_calls_off_a_battle():
 
 
 def test_unknown_visitor_cannot_call_off_a_battle():
-    battle = queued()
+    battle = queue_battle()
     Battle.objects.filter(pk=battle.pk).update(asked_by=None, asked_from="")
     battle.refresh_from_db()
     with pytest.raises(RefusedError):
@@ -136,7 +136,7 @@ def test_deleted_battle_is_skipped():
 
 
 def test_battle_with_a_rules_error_fails(monkeypatch):
-    battle = queued()
+    battle = queue_battle()
     monkeypatch.setattr("battles.services.battles.resolve", lambda *_: 1 / 0)
     battle_resolve(battle.pk)
     battle.refresh_from_db()
@@ -145,7 +145,7 @@ def test_battle_with_a_rules_error_fails(monkeypatch):
 
 
 def test_battle_that_kills_its_workers_fails():
-    battle = queued()
+    battle = queue_battle()
     Battle.objects.update(tries=Battle.MAX_TRIES)
     battle_resolve(battle.pk)
     battle.refresh_from_db()
@@ -154,7 +154,7 @@ def test_battle_that_kills_its_workers_fails():
 
 
 def test_sweep_resends_lapsed_battles_only(monkeypatch):
-    waiting, running, fresh = queued(), queued(), queued()
+    waiting, running, fresh = queue_battle(), queue_battle(), queue_battle()
     long_ago = timezone.now() - timedelta(minutes=5)
     Battle.claim(running.pk)
     Battle.objects.filter(pk__in=[waiting.pk, running.pk]).update(queued_at=long_ago)
@@ -173,7 +173,7 @@ def test_sweep_resends_lapsed_battles_only(monkeypatch):
 
 
 def test_sweep_adds_nothing_to_a_long_queue(monkeypatch):
-    waiting, running = queued(), queued()
+    waiting, running = queue_battle(), queue_battle()
     long_ago = timezone.now() - timedelta(minutes=5)
     Battle.claim(running.pk)
     Battle.objects.update(queued_at=long_ago)
@@ -209,7 +209,7 @@ def test_sweep_counts_waiting_messages(settings):
 # --- companies --------------------------------------------------------------------------------------------------------
 
 
-def fought(owner, own, enemy: str = "wasp", seed: int = 3) -> Battle:
+def finished_battle(owner, own, enemy: str = "wasp", seed: int = 3) -> Battle:
     setup, forces = company_battle(own, enemy)
     battle = battle_queue(setup=setup, forces=forces, actor=owner, seed=seed)
     battle_resolve(battle.pk)
@@ -221,7 +221,7 @@ def test_battle_is_practice_until_logged():
     owner = player()
     own = company(owner)
     before = LedgerEntry.objects.count()
-    battle = fought(owner, own)
+    battle = finished_battle(owner, own)
     assert LedgerEntry.objects.count() == before
     assert battle_write_effects(battle=battle, actor=owner) == 1
     kinds = set(LedgerEntry.objects.filter(cause_ref=str(battle.key)).values_list("kind", flat=True))
@@ -231,7 +231,7 @@ def test_battle_is_practice_until_logged():
 def test_ledger_shows_kills_and_damage_of_the_record():
     owner = player()
     own = company(owner)
-    battle = fought(owner, own)
+    battle = finished_battle(owner, own)
     battle_write_effects(battle=battle, actor=owner)
     unit = own.units.get()
     fate = next(fate for fate in result_of(battle)["units"] if fate["key"] == f"u{unit.pk}")
@@ -245,7 +245,7 @@ def test_ledger_shows_kills_and_damage_of_the_record():
 def test_battle_is_logged_once_and_again_after_undo():
     owner = player()
     own = company(owner)
-    battle = fought(owner, own)
+    battle = finished_battle(owner, own)
     battle_write_effects(battle=battle, actor=owner)
     count = LedgerEntry.objects.count()
     assert battle_write_effects(battle=battle, actor=owner) == 0
@@ -310,17 +310,17 @@ def test_pilot_in_two_units_is_refused(way):
     first, second = force.units.values()
     doubled = dict(zip(force.units, (first, {**second, "pilot": first["pilot"]}), strict=True))
     forces = [SideForce(company=own, units=doubled)]
-    asked = {"setup": setup, "forces": forces, "actor": owner}
+    arguments = {"setup": setup, "forces": forces, "actor": owner}
     if way == "logged":
-        asked |= {"units": {}, "winner": None}
+        arguments |= {"units": {}, "winner": None}
     with pytest.raises(RefusedError, match="can.t sit in two units at once"):
-        (battle_log_result if way == "logged" else battle_queue)(**asked)
+        (battle_log_result if way == "logged" else battle_queue)(**arguments)
 
 
 def test_renamed_unit_still_gets_its_result():
     owner = player()
     own = company(owner)
-    battle = fought(owner, own)
+    battle = finished_battle(owner, own)
     unit_rename(company=own, by=owner, unit=own.units.get(), name="Renamed")
     assert battle_write_effects(battle=battle, actor=owner) == 1
 
@@ -330,41 +330,41 @@ def test_renamed_unit_still_gets_its_result():
 
 def test_visitor_has_few_open_battles():
     for _ in range(limits.OPEN_VISITOR):
-        queued()
+        queue_battle()
     with pytest.raises(RefusedError, match="still being fought"):
-        queued()
-    queued(visitor="another")
-    queued(actor=player())
+        queue_battle()
+    queue_battle(visitor="another")
+    queue_battle(actor=player())
 
 
 def test_visitor_has_an_hourly_limit_of_battles(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 2)
     for _ in range(2):
-        battle_resolve(queued().pk)
+        battle_resolve(queue_battle().pk)
     with pytest.raises(RefusedError, match="within the hour"):
-        queued()
+        queue_battle()
     Battle.objects.update(queued_at=timezone.now() - timedelta(hours=2))
-    queued()
+    queue_battle()
 
 
 def test_visitors_together_leave_room_for_players(monkeypatch):
     monkeypatch.setattr(limits, "OPEN_VISITORS_TOGETHER", 2)
-    queued(visitor="one")
-    queued(visitor="two")
+    queue_battle(visitor="one")
+    queue_battle(visitor="two")
     with pytest.raises(RefusedError, match="Many visitors"):
-        queued(visitor="three")
-    queued(actor=player())
+        queue_battle(visitor="three")
+    queue_battle(actor=player())
 
 
 def test_visitor_has_no_private_battle():
     with pytest.raises(RefusedError, match="account"):
-        queued(visibility=Visibility.PRIVATE)
+        queue_battle(visibility=Visibility.PRIVATE)
 
 
 def test_page_and_ledger_show_cause_of_loss(client):
     owner = player()
     own = company(owner, "wasp")
-    battle = fought(owner, own, "thor")
+    battle = finished_battle(owner, own, "thor")
     system = battle_rules("meks-and-mercs")
     (fate,) = [fate for fate in result_of(battle)["units"] if fate["side"] == own.name]
     cause = system.cause_of_loss(read_setup(battle.setup), fate)

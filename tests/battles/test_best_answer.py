@@ -27,7 +27,7 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.simulation.odds import tally
 from tests.battles.builders import duel, player
-from tests.shares import in_every_run
+from tests.example_shares import in_every_run
 
 pytestmark = pytest.mark.django_db
 
@@ -39,12 +39,12 @@ def no_broker(monkeypatch) -> None:
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
-def asked(setup: Any = None, *, side: int = 1, **given: Any) -> BestAnswer:
+def ask_best_answer(setup: Any = None, *, side: int = 1, **given: Any) -> BestAnswer:
     forecast, _ = forecast_ask(setup=setup or duel("demon", "saber"), runs=100, visitor="v")
     return best_answer_ask(forecast=forecast, side=side, visitor="v", **given)[0]
 
 
-def played(answer: BestAnswer) -> BestAnswer:
+def play_out(answer: BestAnswer) -> BestAnswer:
     while not answer.is_over:
         forecast_best_answer(answer.pk, str(answer.lease) if answer.lease else None)
         answer.refresh_from_db()
@@ -69,22 +69,22 @@ def test_candidate_forces_are_legal_and_use_their_points(system):
 
 
 def test_best_single_unit_matches_full_count():
-    answer = played(asked(points=12, battles=60_000))
+    answer = play_out(ask_best_answer(points=12, battles=60_000))
     before = read_setup(answer.forecast.setup)
-    counted = {}
+    full_count = {}
     for at, force in enumerate([None, *(tuple(force) for force in answer.forces)]):
         battle = tally(with_force(before, 1, force), 77, 0, 20_000).battle
-        counted[at] = (battle["defender_wins"] + battle["draws"] / 2) / 20_000
+        full_count[at] = (battle["defender_wins"] + battle["draws"] / 2) / 20_000
     best = best_answer_page(answer).lines[0]
     candidate = best_answer_climb(answer).order()[0].candidate
-    assert counted[candidate] >= max(counted.values()) - 0.02
-    assert abs(best.placed.mean - counted[candidate]) < 0.03
+    assert full_count[candidate] >= max(full_count.values()) - 0.02
+    assert abs(best.placed.mean - full_count[candidate]) < 0.03
     assert best.placed.rung == max(line.placed.rung for line in best_answer_page(answer).lines)
 
 
 @pytest.mark.parametrize("against", ["enemy", "field"])
 def test_best_pair_matches_full_count(against):
-    answer = played(asked(points=24, against=against, battles=20_000))
+    answer = play_out(ask_best_answer(points=24, against=against, battles=20_000))
     assert sorted(map(len, answer.forces)) == [1, 1, 2, 2, 2, 2, 2, 2]  # of 9 to 15 points, or one of 24
     before = read_setup(answer.forecast.setup)
     met = [with_opponent(before, 1, foe) for foe in answer.foes] or [before]
@@ -109,19 +109,19 @@ def test_best_pair_matches_full_count(against):
 @pytest.mark.parametrize("against", ["enemy", "field"])
 def test_seed_gives_one_answer_however_jobs_are_split(monkeypatch, against):
     given: dict[str, Any] = {"points": 12, "against": against, "battles": 4_000}
-    whole = played(asked(**given))
+    whole = play_out(ask_best_answer(**given))
     counts = whole.counts
     whole.delete()
     monkeypatch.setattr(chunks, "FIRST_CHUNK", 1)
     monkeypatch.setattr(chunks, "CHUNK_SECONDS", 0.000001)
-    again = played(asked(**given))
+    again = play_out(ask_best_answer(**given))
     assert again.counts == counts
-    assert asked(**given) == again  # and isn't simulated twice
+    assert ask_best_answer(**given) == again  # and isn't simulated twice
     assert again.runs_done == again.runs_asked
 
 
 def test_field_and_opponent_are_different_questions():
-    one, other = asked(points=12), asked(points=12, against="field")
+    one, other = ask_best_answer(points=12), ask_best_answer(points=12, against="field")
     assert one != other
     assert (one.foes, bool(other.foes)) == ([], True)
     assert other.title == "Best of 12 points for Blue against the published forces"
@@ -143,7 +143,7 @@ def test_side_meets_every_legal_published_force_unchanged(system):
 
 
 def test_rung_waits_for_the_rung_below():
-    answer = asked(points=30, battles=4_000)
+    answer = ask_best_answer(points=30, battles=4_000)
     BestAnswer.objects.filter(pk=answer.pk).update(status="running")
     answer.refresh_from_db()
     work = best_answer_work(answer=answer)
@@ -170,7 +170,7 @@ def test_rung_waits_for_the_rung_below():
 )
 def test_question_without_answer_is_refused(given, reason):
     with pytest.raises((RefusedError, DocumentError), match=reason):
-        asked(**given)
+        ask_best_answer(**given)
 
 
 def test_page_shows_ranking_and_certainty(client, eager_jobs):
@@ -189,7 +189,7 @@ def test_page_shows_ranking_and_certainty(client, eager_jobs):
 
 
 def test_page_draws_each_force_unit_by_unit(client):
-    answer = played(asked(points=24, battles=400))
+    answer = play_out(ask_best_answer(points=24, battles=400))
     page = best_answer_page(answer)
     assert [len(line.specs) for line in page.lines] == [len(line.designs) or 1 for line in page.lines]
     html = client.get(reverse("battles:best-answer", args=[answer.key])).content.decode()
@@ -204,18 +204,18 @@ def test_api_gives_the_same_answer_as_the_page(client):
     kim = player()
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=100, actor=kim)
     client.force_login(kim)
-    made = client.post(
+    answer = client.post(
         reverse("api-best-answers", args=[forecast.key]),
         {"side": 1, "points": 12, "battles": 2_000},
         content_type="application/json",
     )
-    assert made.status_code == 201, made.content
-    row = played(BestAnswer.objects.get())
-    told = client.get(reverse("api-best-answer", args=[row.key])).json()
+    assert answer.status_code == 201, answer.content
+    row = play_out(BestAnswer.objects.get())
+    data = client.get(reverse("api-best-answer", args=[row.key])).json()
     page = best_answer_page(row)
-    assert told["status"] == "done"
-    assert [each["force"] for each in told["forces"]] == [line.force for line in page.lines]
-    assert told["battles_done"] == sum(each["battles"] for each in told["forces"]) == row.runs_asked
+    assert data["status"] == "done"
+    assert [each["force"] for each in data["forces"]] == [line.force for line in page.lines]
+    assert data["battles_done"] == sum(each["battles"] for each in data["forces"]) == row.runs_asked
     refused = client.post(
         reverse("api-best-answers", args=[forecast.key]), {"side": 3}, content_type="application/json"
     )
@@ -230,13 +230,13 @@ def test_page_and_api_ask_against_published_forces(client):
     page = reverse("battles:best", args=[forecast.key])
     given = {"side": "1", "points": "12", "against": "field"}
     row = BestAnswer.objects.get(key=client.post(page, given)["Location"].rstrip("/").rpartition("/")[2])
-    row = played(row)
+    row = play_out(row)
     names = [foe["name"] for foe in row.foes]
     html = client.get(reverse("battles:best-answer", args=[row.key])).content.decode()
     assert "Against the published forces" in html
     assert names[0] in html
-    told = client.get(reverse("api-best-answer", args=[row.key])).json()
-    assert (told["against"], told["foes"]) == ("field", names)
+    data = client.get(reverse("api-best-answer", args=[row.key])).json()
+    assert (data["against"], data["foes"]) == ("field", names)
     asked_again = {"side": 1, "points": 12, "against": "field"}
     url = reverse("api-best-answers", args=[forecast.key])
     same = client.post(url, asked_again, content_type="application/json")

@@ -28,12 +28,12 @@ from systems.setups import setup_json
 from systems.simulation.odds import tally
 from tests.battles.builders import duel, player
 from tests.builders import SYSTEM, WASP, a_company
-from tests.shares import in_every_run
+from tests.example_shares import in_every_run
 
 pytestmark = pytest.mark.django_db
 
 LIGHT = {"chassis": "light", "weapons": ["cannon"], "systems": []}
-KEPT = ["chassis", "cannon"]
+KEPT_PARTS = ["chassis", "cannon"]
 
 
 @pytest.fixture(autouse=True)
@@ -43,19 +43,19 @@ def no_broker(monkeypatch) -> None:
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
-def asked(**given: Any) -> BestBuild:
+def ask_best_build(**given: Any) -> BestBuild:
     """Ask for a search of a small space: a light frame with a cannon, against a Wasp."""
-    said: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "spec": LIGHT,
         "foes": [published_opponents(SYSTEM)["wasp"]],
         "points": 7,
-        "kept": KEPT,
+        "kept": KEPT_PARTS,
         **given,
     }
-    return best_build_ask(system=SYSTEM, name="Tin", visitor="v", **said)[0]
+    return best_build_ask(system=SYSTEM, name="Tin", visitor="v", **fields)[0]
 
 
-def played(row: BestBuild) -> BestBuild:
+def play_out(row: BestBuild) -> BestBuild:
     while not row.is_over:
         forecast_best_build(row.pk, str(row.lease) if row.lease else None)
         row.refresh_from_db()
@@ -63,37 +63,37 @@ def played(row: BestBuild) -> BestBuild:
 
 
 def test_best_build_matches_full_count():
-    row = played(asked(battles=30_000))
+    row = play_out(ask_best_build(battles=30_000))
     assert row.status == "done", row.failure
     assert row.is_whole
-    counted = {}
+    full_count = {}
     for at, spec in enumerate([None, *row.builds]):
         ends = 0.0
         for fight in fights_of(row):
             battle = tally(fight.with_build(spec), 77, 0, 5_000).battle
             wins = (battle["attacker_wins"], battle["defender_wins"])
             ends += wins[fight.side] + battle["draws"] / 2
-        counted[at] = ends / 10_000
+        full_count[at] = ends / 10_000
     page = BestBuildPage(row)
     best = page.climb.order()[0]
-    assert max(counted.values()) > min(counted.values()) + 0.1  # there is a difference to find
-    assert counted[best.candidate] >= max(counted.values()) - 0.03
-    assert abs(best.mean - counted[best.candidate]) < 0.03
+    assert max(full_count.values()) > min(full_count.values()) + 0.1  # there is a difference to find
+    assert full_count[best.candidate] >= max(full_count.values()) - 0.03
+    assert abs(best.mean - full_count[best.candidate]) < 0.03
 
 
 def test_seed_gives_one_answer_however_jobs_are_split(monkeypatch):
-    whole = played(asked(battles=800))
+    whole = play_out(ask_best_build(battles=800))
     counts, builds = whole.counts, whole.builds
     whole.delete()
     monkeypatch.setattr(chunks, "FIRST_CHUNK", 1)
     monkeypatch.setattr(chunks, "CHUNK_SECONDS", 0.000001)
-    again = played(asked(battles=800))
+    again = play_out(ask_best_build(battles=800))
     assert (again.counts, again.builds) == (counts, builds)
-    assert asked(battles=800) == again  # and isn't simulated twice
+    assert ask_best_build(battles=800) == again  # and isn't simulated twice
 
 
 def test_two_workers_draw_up_the_same_builds():
-    row = asked(battles=800)
+    row = ask_best_build(battles=800)
     other = BestBuild.objects.get(pk=row.pk)
     BestBuild.objects.filter(pk=row.pk).update(status="running")
     best_build_work(row=row)
@@ -105,7 +105,7 @@ def test_two_workers_draw_up_the_same_builds():
 
 
 def test_rung_waits_for_the_rung_below():
-    row = asked(battles=800)
+    row = ask_best_build(battles=800)
     BestBuild.objects.filter(pk=row.pk).update(status="running")
     row.refresh_from_db()
     work = best_build_work(row=row)
@@ -127,7 +127,7 @@ def test_every_game_searches_against_published_designs(system, monkeypatch):
     foes = list(published_opponents(system).values())[:2]
     spec = rules.spec_json(design.spec)
     assert {fight.side for fight in fights_against(system, spec, foes)} == {0, 1}
-    row = played(best_build_ask(system=system, name="Tin", spec=spec, foes=foes, battles=100, visitor="v")[0])
+    row = play_out(best_build_ask(system=system, name="Tin", spec=spec, foes=foes, battles=100, visitor="v")[0])
     assert row.status == "done", row.failure
     page = BestBuildPage(row)
     assert page.standing is not None
@@ -143,7 +143,7 @@ def test_every_game_searches_in_place_of_a_unit(system, monkeypatch):
     setup = battle_rules(system).example()
     forecast, _ = forecast_ask(setup=setup_json(setup), runs=10, visitor="v")
     unit = setup.sides[1].units[0].key
-    row = played(best_build_of_unit_ask(forecast=forecast, unit=unit, battles=80, visitor="v")[0])
+    row = play_out(best_build_of_unit_ask(forecast=forecast, unit=unit, battles=80, visitor="v")[0])
     assert row.status == "done", row.failure
     assert BestBuildPage(row).against == setup.sides[0].name
     there = fights_of(row)[0].with_build(row.builds[0])
@@ -162,12 +162,12 @@ def test_every_game_searches_in_place_of_a_unit(system, monkeypatch):
 )
 def test_question_without_answer_is_refused(given, reason):
     with pytest.raises((RefusedError, DocumentError), match=reason):
-        asked(**given)
+        ask_best_build(**given)
     assert not BestBuild.objects.exists()
 
 
 def test_search_without_other_legal_builds_fails():
-    row = played(asked(points=1))
+    row = play_out(ask_best_build(points=1))
     assert row.status == "failed"
     assert "no other legal build of 1 points or less" in row.failure
 
@@ -183,16 +183,16 @@ def test_lab_search_leads_back_to_lab_and_company(client):
     form = client.get(page).content.decode()
     assert "all published designs" in form
     assert "Cannon" in form
-    said = dict(pair.split("=") for pair in query.split("&"))
-    refused = client.post(page, {**said, "best-against": "field", "best-points": "0", "best-seed": "0"})
+    parameters = dict(pair.split("=") for pair in query.split("&"))
+    refused = client.post(page, {**parameters, "best-against": "field", "best-points": "0", "best-seed": "0"})
     assert refused.status_code == 422
-    given = {**said, "name": "Tin", "best-against": "published:demon", "best-points": "7", "best-seed": "0"}
-    sent = client.post(page, {**given, "best-keep": KEPT})
+    given = {**parameters, "name": "Tin", "best-against": "published:demon", "best-points": "7", "best-seed": "0"}
+    sent = client.post(page, {**given, "best-keep": KEPT_PARTS})
     row = BestBuild.objects.get()
     answer = reverse("battles:best-build", args=[row.key])
     assert sent.headers["Location"] == answer
     assert reverse("battles:best-build-progress", args=[row.key]) in client.get(answer).content.decode()
-    played(row)
+    play_out(row)
     html = client.get(answer).content.decode()
     best = BestBuildPage(row).best
     assert best is not None
@@ -229,15 +229,22 @@ def test_odds_page_searches_in_place_of_a_unit(client):
 def test_api_gives_the_same_answer_as_the_page(client):
     kim = player()
     client.force_login(kim)
-    body = {"system": SYSTEM, "spec": LIGHT, "against": ["demon", WASP], "points": 7, "keep": KEPT, "battles": 2_000}
+    body = {
+        "system": SYSTEM,
+        "spec": LIGHT,
+        "against": ["demon", WASP],
+        "points": 7,
+        "keep": KEPT_PARTS,
+        "battles": 2_000,
+    }
     made = client.post(reverse("api-best-builds"), body, content_type="application/json")
     assert made.status_code == 201, made.content
-    row = played(BestBuild.objects.get())
-    told = client.get(reverse("api-best-build", args=[row.key])).json()
-    assert told["status"] == "done"
-    assert told["whole"] is True
-    assert [each["spec"] for each in told["builds"]] == [line.spec for line in BestBuildPage(row).lines]
-    assert told["battles_done"] == sum(each["battles"] for each in told["builds"]) == told["battles_to_play"]
+    row = play_out(BestBuild.objects.get())
+    data = client.get(reverse("api-best-build", args=[row.key])).json()
+    assert data["status"] == "done"
+    assert data["whole"] is True
+    assert [each["spec"] for each in data["builds"]] == [line.spec for line in BestBuildPage(row).lines]
+    assert data["battles_done"] == sum(each["battles"] for each in data["builds"]) == data["battles_to_play"]
     for wrong, field in (({"against": ["nobody"]}, "against[0]"), ({"system": "chess"}, "system")):
         refused = client.post(reverse("api-best-builds"), {**body, **wrong}, content_type="application/json")
         assert refused.status_code == 400
@@ -258,17 +265,17 @@ def test_builds_follow_the_catalogue_version_of_the_setup(client, monkeypatch):
     setup = read_setup({**duel("wasp", "wasp"), "release": "1"})
     assert roster_rules(SYSTEM).newest != "1"
     forecast, _ = forecast_ask(setup=setup_json(setup), runs=100, visitor="v")
-    row, _ = best_build_of_unit_ask(forecast=forecast, unit="a1", points=9, kept=KEPT, battles=400, visitor="v")
+    row, _ = best_build_of_unit_ask(forecast=forecast, unit="a1", points=9, kept=KEPT_PARTS, battles=400, visitor="v")
     drawn = []
     rivals = services.build_rivals
     monkeypatch.setattr(services, "build_rivals", lambda rules, *a, **k: drawn.append(rules) or rivals(rules, *a, **k))
-    played(row)
+    play_out(row)
     assert [rules.catalogue_release for rules in drawn] == ["1"]
-    told = client.get(reverse("battles:best-build", args=[row.key])).content.decode()
-    assert "release 1 of the catalogue" in told
+    html = client.get(reverse("battles:best-build", args=[row.key])).content.decode()
+    assert "release 1 of the catalogue" in html
     newest = read_setup({**duel("wasp", "wasp"), "release": roster_rules(SYSTEM).newest})
     forecast, _ = forecast_ask(setup=setup_json(newest), runs=100, visitor="v")
-    row, _ = best_build_of_unit_ask(forecast=forecast, unit="a1", points=9, kept=KEPT, battles=400, visitor="v")
+    row, _ = best_build_of_unit_ask(forecast=forecast, unit="a1", points=9, kept=KEPT_PARTS, battles=400, visitor="v")
     assert (
         "of the catalogue, with which" not in client.get(reverse("battles:best-build", args=[row.key])).content.decode()
     )

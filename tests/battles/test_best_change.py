@@ -29,8 +29,8 @@ from systems.setups import setup_json
 from systems.simulation.halving import MIN_BATTLES
 from systems.simulation.odds import compare, difference
 from tests.battles.builders import duel, player
-from tests.campaigns.test_results_races import each_at_once
-from tests.shares import in_every_run
+from tests.campaigns.test_results_races import run_concurrently
+from tests.example_shares import in_every_run
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def no_broker(monkeypatch) -> None:
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
-def asked(setup: Any = None, *, side: int = 0, battles: int = 2_000, **given: Any) -> BestChange:
+def ask_best_change(setup: Any = None, *, side: int = 0, battles: int = 2_000, **given: Any) -> BestChange:
     forecast, _ = forecast_ask(setup=setup or duel("wasp", "saber"), runs=100, visitor="v")
     return best_change_ask(forecast=forecast, side=side, battles=battles, visitor="v", **given)[0]
 
@@ -66,10 +66,10 @@ def test_best_change_and_best_answer_run_at_once(monkeypatch):
         row = Forecast.objects.get(pk=forecast.pk)
         return lambda: ask(forecast=row, side=0, battles=2_000, visitor="v")[1]
 
-    assert each_at_once([act(ask) for ask in acts]) == [True, True]
+    assert run_concurrently([act(ask) for ask in acts]) == [True, True]
 
 
-def played(row: BestChange) -> BestChange:
+def play_out(row: BestChange) -> BestChange:
     while not row.is_over:
         forecast_best_change(row.pk, str(row.lease) if row.lease else None)
         row.refresh_from_db()
@@ -97,7 +97,7 @@ def test_only_changes_of_side_and_field_are_tried(system: str):
 
 
 def test_ranked_change_matches_its_own_comparison():
-    row = played(asked())
+    row = play_out(ask_best_change())
     page = BestChangePage(row)
     assert len(page.lines) == len(row.changes)
     assert sum(line.placed.battles for line in page.lines) == row.runs_asked
@@ -115,7 +115,7 @@ def test_ranked_change_matches_its_own_comparison():
 
 
 def test_opponent_gets_changes_of_their_own_side():
-    page = BestChangePage(played(asked(duel("saber", "wasp"), side=1)))
+    page = BestChangePage(play_out(ask_best_change(duel("saber", "wasp"), side=1)))
     assert page.side == "Blue"
     assert page.best is not None
     setup = page.setup
@@ -125,20 +125,20 @@ def test_opponent_gets_changes_of_their_own_side():
 
 
 def test_seed_gives_one_answer_however_jobs_are_split(monkeypatch):
-    whole = played(asked(battles=500)).counts
+    whole = play_out(ask_best_change(battles=500)).counts
     BestChange.objects.all().delete()
     monkeypatch.setattr(chunks, "FIRST_CHUNK", 1)
     monkeypatch.setattr(chunks, "CHUNK_SECONDS", 0.000001)
-    row = played(asked(battles=500))
+    row = play_out(ask_best_change(battles=500))
     assert row.counts == whole
     assert row.battles == MIN_BATTLES
-    assert asked(battles=500) == row  # and isn't tried twice
+    assert ask_best_change(battles=500) == row  # and isn't tried twice
 
 
 @pytest.mark.parametrize(("given", "reason"), [({"side": 2}, "must be 0 or 1"), ({"battles": 0}, "1 or more")])
 def test_meaningless_question_is_refused(given: dict[str, int], reason: str):
     with pytest.raises((RefusedError, DocumentError), match=reason):
-        asked(**given)
+        ask_best_change(**given)
     assert not BestChange.objects.exists()
 
 
@@ -151,7 +151,7 @@ def test_what_if_page_asks_and_counts_one_change_alone(client):
     assert answer.redirect_chain[-1][0] == reverse("battles:best-change", args=[row.key])
     assert row.runs_asked <= BEST_CHANGE_BATTLES * 1.2
     assert "hx-trigger" in answer.content.decode()
-    html = client.get(reverse("battles:best-change", args=[played(row).key])).content.decode()
+    html = client.get(reverse("battles:best-change", args=[play_out(row).key])).content.decode()
     assert "victories for Red" in html
     assert html.count('class="swing"') == len(row.changes)
     assert reverse("battles:best-change", args=[row.key]) in client.get(page).content.decode()
@@ -171,7 +171,7 @@ def test_unknown_side_is_refused(client, side: str):
 
 def test_failed_search_shows_reason_and_can_continue(client):
     client.force_login(player())
-    row = asked(battles=500)
+    row = ask_best_change(battles=500)
     BestChange.objects.update(status="failed", failure="It broke.")
     page = reverse("battles:best-change", args=[row.key])
     assert "It broke." in client.get(page).content.decode()
@@ -179,7 +179,7 @@ def test_failed_search_shows_reason_and_can_continue(client):
     assert again.headers["Location"] == page
     row.refresh_from_db()
     assert row.status == "queued"
-    played(row)
+    play_out(row)
     assert "hx-trigger" not in client.get(reverse("battles:best-change-progress", args=[row.key])).content.decode()
 
 

@@ -23,7 +23,7 @@ FACTS = {"lost": True, "by": "THOR", "cause": "reactor explosion, critical hit b
 
 @pytest.mark.rule("MM-056", "MM-057", "MM-061", "MM-065", "MM-081", "MM-089")
 @pytest.mark.parametrize(
-    ("how", "by", "told"),
+    ("how", "by", "expected"),
     [
         (1, "d1", "WASP A1 is destroyed: no Hits left, the last taken by WASP D1."),
         (1, "+mines", "WASP A1 is destroyed: no Hits left, the last taken by a mine."),
@@ -35,11 +35,11 @@ FACTS = {"lost": True, "by": "THOR", "cause": "reactor explosion, critical hit b
         (5, "d1", "WASP A1 is destroyed: aboard its transport, destroyed by WASP D1."),
     ],
 )
-def test_each_cause_has_its_words(how, by, told):
+def test_each_cause_has_its_words(how, by, expected):
     units = [{"design": "wasp", "pilot": {"experience": "regular"}}]
     setup = game("breach", attackers=units, defenders=units)
     event = Event(1, "damage", "unit-destroyed", "MM-053", unit="a1", result={"by": by, "how": how})
-    assert battle_rules("meks-and-mercs").narrator(setup)(event) == told
+    assert battle_rules("meks-and-mercs").narrator(setup)(event) == expected
 
 
 def test_report_and_result_name_the_same_cause():
@@ -70,8 +70,11 @@ def test_mech_campaign_names_the_unit_of_the_last_damage():
 
 def test_ledger_and_service_record_name_the_cause():
     unit, pilot = Subject(1, "WASP"), Subject(2, "Ada")
-    said = [plain(describe_entry("destroyed", FACTS, unit, None)), plain(describe_entry("fought", FACTS, unit, pilot))]
-    assert said == [
+    sentences = [
+        plain(describe_entry("destroyed", FACTS, unit, None)),
+        plain(describe_entry("fought", FACTS, unit, pilot)),
+    ]
+    assert sentences == [
         "WASP was destroyed (reactor explosion, critical hit by THOR) at the Gates",
         "Ada fought in WASP and lost it (reactor explosion, critical hit by THOR) at the Gates",
     ]
@@ -82,29 +85,31 @@ def test_ledger_and_service_record_name_the_cause():
 def test_map_replay_names_cause_and_support_units():
     system = battle_rules("meks-and-mercs")
     setup = game("breach", support=(("roll",), ("roll",)))
-    told = []
+    causes = []
     for seed in range(40):
         record = resolve(setup, seed)
         replay = map_replay(record, [line for view in rounds_of(record) for step in view.steps for line in step.lines])
         assert replay is not None
-        says = [sentence for frame in replay.frames for sentence in frame.says]
+        sentences = [sentence for frame in replay.frames for sentence in frame.says]
         brought = system.brought(setup, record.events)
         for fate in record.outcome["units"]:
             if fate["lost"] and fate["key"] in system.unit_names(setup) and "+" not in fate["key"]:
                 cause = system.cause_of_loss(setup, fate, brought)
                 assert "Support unit" not in cause
-                assert any(f"is destroyed: {cause}" in sentence for sentence in says), (seed, fate["key"])
-                told.append(fate["killed_by"] in brought)
-    assert True in told
+                assert any(f"is destroyed: {cause}" in sentence for sentence in sentences), (seed, fate["key"])
+                causes.append(fate["killed_by"] in brought)
+    assert True in causes
 
 
 def test_replay_reads_each_cause_of_loss_once(monkeypatch):
     setup = game("breach", support=(("roll",), ("roll",)))
     record = resolve(setup, 3)
     system, asked = battle_rules("meks-and-mercs"), []
-    told = system.cause_of_loss
+    cause_of_loss = system.cause_of_loss
     monkeypatch.setattr(
-        system, "cause_of_loss", lambda given, fate, names: asked.append(fate["key"]) or told(given, fate, names)
+        system,
+        "cause_of_loss",
+        lambda given, fate, names: asked.append(fate["key"]) or cause_of_loss(given, fate, names),
     )
     map_replay(record, [line for view in rounds_of(record) for step in view.steps for line in step.lines])
     lost = sorted(unit["key"] for unit in record.outcome["units"] if unit["lost"])
@@ -146,13 +151,13 @@ def killed_by_support(system, setup, seed):
 @pytest.mark.django_db
 @pytest.mark.usefixtures("no_jobs")
 @pytest.mark.parametrize(
-    ("slug", "said", "unsaid"),
+    ("slug", "expected", "unsaid"),
     [
         ("meks-and-mercs", ("Kills", "destroyed"), ("eliminated", "retreated")),
         ("mech-campaign", ("Units eliminated", "eliminated"), ("Kills", "destroyed", "withdrew")),
     ],
 )
-def test_battle_page_uses_its_games_words_for_fates(client, slug, said, unsaid):
+def test_battle_page_uses_its_games_words_for_fates(client, slug, expected, unsaid):
     setup = battle_rules(slug).example()
     battle = battle_queue(setup=setup_json(setup), seed=3, visitor="v")
     battle_resolve(battle.pk)
@@ -161,5 +166,5 @@ def test_battle_page_uses_its_games_words_for_fates(client, slug, said, unsaid):
     assert read_setup(battle.setup).system == slug
     page = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
     became = re.sub(r"<[^>]+>", "|", page.partition('id="became"')[2].partition("</div>\n</section>")[0])
-    assert all(f"|{word}|" in became for word in said)
+    assert all(f"|{word}|" in became for word in expected)
     assert not any(word in became for word in unsaid)

@@ -27,14 +27,14 @@ def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
-def fought(**asked: Any) -> Battle:
-    battle = battle_queue(setup=duel(), seed=1, **({"visitor": "v"} | asked))
+def finished_battle(**arguments: Any) -> Battle:
+    battle = battle_queue(setup=duel(), seed=1, **({"visitor": "v"} | arguments))
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     return battle
 
 
-def brought(client: Any, text: str | bytes, *, status: int = 200, noted: str = "") -> str:
+def upload_record(client: Any, text: str | bytes, *, status: int = 200, noted: str = "") -> str:
     data = text if isinstance(text, bytes) else text.encode()
     sent = {"record": SimpleUploadedFile("battle.jsonl", data), "noted": noted}
     answer = client.post(reverse("battles:check"), sent, follow=True)
@@ -46,7 +46,7 @@ def brought(client: Any, text: str | bytes, *, status: int = 200, noted: str = "
 
 
 def test_battle_is_checked_from_its_page(client):
-    battle = fought()
+    battle = finished_battle()
     html = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
     action = reverse("battles:check-battle", args=[battle.key])
     assert action in html
@@ -57,7 +57,7 @@ def test_battle_is_checked_from_its_page(client):
 
 
 def test_uploaded_file_is_checked_with_its_dice(client):
-    html = brought(client, resolve(read_setup(duel()), 7).text())
+    html = upload_record(client, resolve(read_setup(duel()), 7).text())
     assert "<b>Same.</b>" in html
     assert "The seed was chosen, not sealed" in html
 
@@ -66,13 +66,13 @@ def test_forged_record_shows_its_first_different_line(client):
     lines = resolve(read_setup(duel()), 7).text().splitlines(keepends=True)
     forged = next(at for at, line in enumerate(lines) if '"faces":[' in line and '"faces":[]' not in line)
     lines[forged] = lines[forged].replace('"faces":[', '"faces":[9', 1)
-    html = brought(client, "".join(lines))
+    html = upload_record(client, "".join(lines))
     assert f"It differs in line {forged + 1}." in html
     assert "[9" in html
 
 
 def test_different_line_ending_is_named(client):
-    html = brought(client, resolve(read_setup(duel()), 7).text().replace("\n", "\r\n"))
+    html = upload_record(client, resolve(read_setup(duel()), 7).text().replace("\n", "\r\n"))
     assert "<b>It differs in line 1.</b> Ends with a carriage return and a line feed, not a line feed." in html
 
 
@@ -81,7 +81,7 @@ def test_different_line_ending_is_named(client):
     [(b"", "line 1"), (b"\xff\xfe", "not UTF-8"), (b'{"muster": "setup/1"}', "line 1"), (b"[]" * 40, "line 1")],
 )
 def test_file_without_record_is_refused(client, data, reason):
-    assert reason in brought(client, data, status=422)
+    assert reason in upload_record(client, data, status=422)
     assert not RecordCheck.objects.exists()
 
 
@@ -94,29 +94,29 @@ def test_form_without_file_shows_error(client):
 def test_record_of_other_rules_is_not_fought_again(client):
     text = resolve(read_setup(duel()), 7).text()
     version = battle_rules("meks-and-mercs").rules_version
-    html = brought(client, text.replace(f'"rules_version":{version}', f'"rules_version":{version + 1}', 1))
+    html = upload_record(client, text.replace(f'"rules_version":{version}', f'"rules_version":{version + 1}', 1))
     assert f"This battle was fought by rules {version + 1}, these are rules {version}" in html
     assert "It can be played back here, not fought again." in html
     assert bytes(RecordCheck.objects.get().lines) == b""
 
 
 def test_battle_of_older_rules_is_marked(client):
-    battle = fought(visibility="public")
+    battle = finished_battle(visibility="public")
     page, api = reverse("battles:battle", args=[battle.key]), reverse("api-battle", args=[battle.key])
     action = reverse("battles:check-battle", args=[battle.key])
     assert client.get(api).json()["other_rules"] == ""
     Battle.objects.filter(pk=battle.pk).update(rules_version=1)
     html = " ".join(client.get(page).content.decode().split())
-    said = "was fought by rules 1, these are rules 3 (those of 21 Nov 2026, these of 28 Nov 2026)"
-    assert f"This battle {said}" in html
+    message = "was fought by rules 1, these are rules 3 (those of 21 Nov 2026, these of 28 Nov 2026)"
+    assert f"This battle {message}" in html
     assert "It can be played back, not fought again." in html
     assert action not in html
-    assert client.get(api).json()["other_rules"].startswith(said)
+    assert client.get(api).json()["other_rules"].startswith(message)
 
 
 def test_check_of_a_private_battle_is_hidden(client):
     owner = player("owner")
-    battle = fought(actor=owner, visitor="", visibility="private")
+    battle = finished_battle(actor=owner, visitor="", visibility="private")
     check = check_of_battle(battle=battle, actor=owner)
     page = reverse("battles:check-answer", args=[check.key])
     assert client.get(page).status_code == 404
@@ -128,8 +128,8 @@ def test_checks_count_as_battles_and_keep_no_file(client, monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 2)
     text = resolve(read_setup(duel()), 7).text()
     for _ in range(2):
-        assert "<b>Same.</b>" in brought(client, text)
-    assert "2 battles within the hour" in brought(client, text, status=422)
+        assert "<b>Same.</b>" in upload_record(client, text)
+    assert "2 battles within the hour" in upload_record(client, text, status=422)
     assert [bytes(check.lines) for check in RecordCheck.objects.all()] == [b"", b""]
 
 
@@ -137,7 +137,7 @@ def test_large_file_is_refused(client, monkeypatch):
     text = resolve(read_setup(duel()), 7).text()
     for module in ("battles.services.battles", "battles.views.home"):
         monkeypatch.setattr(f"{module}.MAX_RECORD_BYTES", len(text) - 1)
-    assert "larger than" in brought(client, text, status=422)
+    assert "larger than" in upload_record(client, text, status=422)
     assert not RecordCheck.objects.exists()
 
 
@@ -152,13 +152,13 @@ def test_noted_hash_is_compared(client):
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     noted = f" {dice.commitment[:32].upper()} {dice.commitment[32:]}"
-    assert "These dice were noted." in brought(client, battle.record.text, noted=noted)
-    assert "These are other dice." in brought(client, battle.record.text, noted="0" * 64)
-    html = brought(client, battle.record.text)
+    assert "These dice were noted." in upload_record(client, battle.record.text, noted=noted)
+    assert "These are other dice." in upload_record(client, battle.record.text, noted="0" * 64)
+    html = upload_record(client, battle.record.text)
     assert "Compare their hash" in html
     assert "These dice" not in html
 
 
 def test_chosen_seed_has_no_hash_to_compare(client):
-    html = brought(client, resolve(read_setup(duel()), 7).text(), noted="0" * 64)
+    html = upload_record(client, resolve(read_setup(duel()), 7).text(), noted="0" * 64)
     assert "It has no hash that could be the one you noted." in html

@@ -104,9 +104,9 @@ class TestVerifySealedDice:
         return out.getvalue().splitlines()
 
     def test_verify_prints_the_sources_of_the_seed(self, record):
-        said = run("verify", str(record)).splitlines()
-        assert said[0] == "same"
-        assert said[1] == (
+        output = run("verify", str(record)).splitlines()
+        assert output[0] == "same"
+        assert output[1] == (
             f'seed: follows from sealed dice; for: battle; words: "for the Hounds"; hash: {self.HASH} '
             "(compare it with the one published before the battle)"
         )
@@ -129,14 +129,14 @@ class TestVerifySealedDice:
         head, rest = record.read_text().split("\n", 1)
         dice = HeaderDice.model_validate_json(json.dumps(json.loads(head)["dice"]))
         record.write_text(resolve(read_setup(duel()), 7, dice).text())
-        said = self.refused(str(record))
-        assert (said[0], said[-1]) == ("line 1 differs", "the line: the seed does not follow from these dice")
-        assert said[1] == f"expected: {head}"
+        refusal = self.refused(str(record))
+        assert (refusal[0], refusal[-1]) == ("line 1 differs", "the line: the seed does not follow from these dice")
+        assert refusal[1] == f"expected: {head}"
 
     def test_verify_names_different_line_endings(self, record):
         record.write_bytes(record.read_bytes().replace(b"\n", b"\r\n"))
-        said = self.refused(str(record))
-        assert (said[0], said[-1]) == (
+        refusal = self.refused(str(record))
+        assert (refusal[0], refusal[-1]) == (
             "line 1 differs",
             "the line: ends with a carriage return and a line feed, not a line feed",
         )

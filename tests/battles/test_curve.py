@@ -31,8 +31,8 @@ def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
-def fought(seed: int = 1, **asked: Any) -> Battle:
-    battle = battle_queue(setup=duel(), seed=seed, visitor="v", **asked)
+def finished_battle(seed: int = 1, **arguments: Any) -> Battle:
+    battle = battle_queue(setup=duel(), seed=seed, visitor="v", **arguments)
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     return battle
@@ -49,13 +49,13 @@ def calculated_curve(battle: Battle) -> Curve:
 
 
 def view_of(row: Curve) -> CurveView:
-    told = replayed(row.battle)
-    assert told is not None
-    return CurveView(row, told)
+    replay = replayed(row.battle)
+    assert replay is not None
+    return CurveView(row, replay)
 
 
 def test_curve_begins_with_odds_and_ends_with_result():
-    battle = fought()
+    battle = finished_battle()
     row = calculated_curve(battle)
     assert row.status == JobStatus.DONE
     points = view_of(row).points
@@ -68,7 +68,7 @@ def test_curve_begins_with_odds_and_ends_with_result():
 
 
 def test_each_point_is_the_forecast_of_its_position():
-    row = calculated_curve(fought(seed=4))
+    row = calculated_curve(finished_battle(seed=4))
     taken_up = course_of(read_setup(row.battle.setup), 4)
     for place, point in zip(row.places, view_of(row).points, strict=True):
         there = taken_up.tally(place, 0, 0, row.battles).battle
@@ -76,7 +76,7 @@ def test_each_point_is_the_forecast_of_its_position():
 
 
 def test_turning_points_are_sorted_by_change():
-    row = next(row for seed in range(20) if len(view_of(row := calculated_curve(fought(seed)))
+    row = next(row for seed in range(20) if len(view_of(row := calculated_curve(finished_battle(seed)))
                                                 .moments) > 1)  # fmt: skip
     moments = view_of(row).moments
     gains = [abs(moment.gain) for moment in moments]
@@ -96,7 +96,7 @@ def test_long_battles_are_sampled_but_keep_round_starts(monkeypatch):
 
 
 def test_page_asks_for_curve_and_shows_turning_points(client):
-    battle = fought()
+    battle = finished_battle()
     page = reverse("battles:curve", args=[battle.key])
     assert "Count the curve" in client.get(page).content.decode()
     assert client.post(page).headers["Location"] == page
@@ -117,7 +117,7 @@ def test_page_asks_for_curve_and_shows_turning_points(client):
 
 
 def test_curve_asked_for_twice_is_counted_once():
-    battle = fought()
+    battle = finished_battle()
     first, is_new = curve_ask(battle=battle, visitor="v")
     again, is_new_again = curve_ask(battle=battle, actor=player())
     assert (first.pk, is_new, is_new_again) == (again.pk, True, False)
@@ -127,7 +127,7 @@ def test_queued_battle_and_older_rules_have_no_curve(client):
     waiting = battle_queue(setup=duel(), seed=1, visitor="v")
     with pytest.raises(RefusedError, match="die by die"):
         curve_ask(battle=waiting, visitor="v")
-    battle = fought()
+    battle = finished_battle()
     Battle.objects.filter(pk=battle.pk).update(rules_version=battle_rules("meks-and-mercs").rules_version - 1)
     battle.refresh_from_db()
     with pytest.raises(RefusedError, match="earlier rules"):
@@ -142,7 +142,7 @@ def test_queued_battle_and_older_rules_have_no_curve(client):
 def test_api_returns_the_curve(client):
     kim = player()
     client.force_login(kim)
-    battle = fought()
+    battle = finished_battle()
     url = f"/api/v1/battles/{battle.key}/curve/"
     assert client.get(url).status_code == 404
     assert client.post(url).status_code == 201
@@ -167,7 +167,7 @@ UNDER_THE_SCRUBBER = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "stage-curve"
 
 
 def test_stage_counts_its_curve_in_place(client):
-    battle = fought()
+    battle = finished_battle()
     page = reverse("battles:curve", args=[battle.key])
     asking = on_stage(client, battle)
     assert f'hx-post="{page}"' in asking
@@ -184,7 +184,9 @@ def test_stage_counts_its_curve_in_place(client):
 
 
 def test_stage_curve_links_to_its_steps(client):
-    battle = next(battle for seed in range(20) if len(view_of(calculated_curve(battle := fought(seed))).moments) > 1)
+    battle = next(
+        battle for seed in range(20) if len(view_of(calculated_curve(battle := finished_battle(seed))).moments) > 1
+    )
     stage = stage_curve(battle)
     assert stage
     steps = stage.board.steps_of_lines
@@ -203,14 +205,14 @@ def test_stage_curve_links_to_its_steps(client):
 
 
 def test_stage_hides_impossible_curve_and_shows_refusal(client, monkeypatch):
-    battle = fought()
+    battle = finished_battle()
 
     def refuse(**asked: object) -> None:
         raise RefusedError("battles", "Too many at once: wait a moment.")
 
     monkeypatch.setattr("battles.views.battle.curve_ask", refuse)
-    told = client.post(reverse("battles:curve", args=[battle.key]), **UNDER_THE_SCRUBBER)
-    assert (told.status_code, "Too many at once" in told.content.decode()) == (200, True)
+    answer = client.post(reverse("battles:curve", args=[battle.key]), **UNDER_THE_SCRUBBER)
+    assert (answer.status_code, "Too many at once" in answer.content.decode()) == (200, True)
     embedded = client.get(reverse("battles:embed", args=[battle.key])).content.decode()
     assert "stage-curve" not in embedded
     Battle.objects.filter(pk=battle.pk).update(rules_version=battle_rules("meks-and-mercs").rules_version - 1)
@@ -218,7 +220,7 @@ def test_stage_hides_impossible_curve_and_shows_refusal(client, monkeypatch):
 
 
 def test_embedded_frame_shows_curve_but_cannot_ask(client):
-    battle = fought()
+    battle = finished_battle()
     calculated_curve(battle)
     embedded = client.get(reverse("battles:embed", args=[battle.key])).content.decode()
     assert "course__chart" in embedded
@@ -226,7 +228,7 @@ def test_embedded_frame_shows_curve_but_cannot_ask(client):
 
 
 def test_called_off_curve_continues_from_the_stage(client):
-    battle = fought()
+    battle = finished_battle()
     row, _ = curve_ask(battle=battle, visitor="v")
     Curve.objects.filter(pk=row.pk).update(status=JobStatus.CALLED_OFF)
     assert "Count on" in on_stage(client, battle)

@@ -23,9 +23,9 @@ from battles.services.results import battle_log_result
 from battles.tasks import battle_resolve
 from rosters.services import RefusedError
 from systems.engine.fair_dice import commitment, sealed_seed
+from tests.accounts.builders import add_second_factor
 from tests.battles.builders import duel
 from tests.builders import a_player
-from tests.doors.builders import give_factor
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(settings.BASE_DIR)
@@ -53,11 +53,11 @@ class TestBeforeTheBattleIsDone:
         return battle_queue(setup=duel(), actor=a_player("ada"), words="for the Hounds")
 
     def test_queued_battle_shows_no_seed_or_secret_anywhere(self, battle, client):
-        told = {seed_to_come(battle), dice_secret(battle.dice)}
+        secrets = {seed_to_come(battle), dice_secret(battle.dice)}
         asker = battle.asked_by
         asker.is_staff = asker.is_superuser = True
         asker.save()
-        give_factor(asker)
+        add_second_factor(asker)
         client.force_login(asker)
         paths = [
             reverse("battles:battle", args=[battle.key]),
@@ -73,7 +73,7 @@ class TestBeforeTheBattleIsDone:
         for path in paths:
             answer = client.get(path)
             assert answer.status_code == 200, path
-            assert not [each for each in told if each in answer.content.decode()], path
+            assert not [each for each in secrets if each in answer.content.decode()], path
         assert json.loads(client.get(reverse("api-battle", args=[battle.key])).content)["seed"] == ""
 
     def test_called_off_battle_never_shows_seed_or_secret(self, battle, client):
@@ -99,14 +99,14 @@ class TestBeforeTheBattleIsDone:
         assert (answer["seed"], answer["commitment"]) == ("7", None)
 
 
-class TestInTheDatabase:
+class TestDatabaseDump:
     def test_dump_shows_no_secret_or_seed_of_sealed_dice(self):
         battle = battle_queue(setup=duel(), visitor="v")
         waiting = dice_seal()
-        told = [dice_secret(battle.dice), seed_to_come(battle), dice_secret(waiting)]
+        secrets = [dice_secret(battle.dice), seed_to_come(battle), dice_secret(waiting)]
         text = database_text()
         assert battle.dice.commitment in text  # the dump isn't empty
-        assert not [each for each in told if each in text]
+        assert not [each for each in secrets if each in text]
 
     def test_opened_dice_show_the_sealed_secret(self):
         dice = dice_seal()
@@ -173,7 +173,7 @@ class TestLostKey:
         assert battle.failure.startswith("The key that these dice were sealed under is missing on the server")
 
 
-class TestPromise:
+class TestAnnouncedDice:
     """The battle uses the dice whose hash the form showed, or the player learns of the change before the battle."""
 
     def test_battle_uses_the_dice_of_its_form(self):
@@ -187,10 +187,10 @@ class TestPromise:
         player = a_player("ada")
         client.force_login(player)
         page = client.get(reverse("battles:quick")).content.decode()
-        (shown,) = re.findall(r'name="dice" value="(\w{64})"', page)
-        battle_queue(setup=duel(), actor=player, dice=shown)
+        (dice_hash,) = re.findall(r'name="dice" value="(\w{64})"', page)
+        battle_queue(setup=duel(), actor=player, dice=dice_hash)
         with pytest.raises(RefusedError, match="rolled for another battle of yours"):
-            battle_queue(setup=duel(), actor=player, dice=shown)
+            battle_queue(setup=duel(), actor=player, dice=dice_hash)
         assert Battle.objects.count() == 1
 
     def test_another_players_dice_are_refused(self):
@@ -212,22 +212,22 @@ class TestPromise:
         battle_resolve(battle.pk)
         page = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
         proof = page[page.index('id="proof"') :]
-        for told in (battle.dice.commitment, "for the Hounds", dice_secret(battle.dice), seed_to_come(battle)):
-            assert told in proof
+        for text in (battle.dice.commitment, "for the Hounds", dice_secret(battle.dice), seed_to_come(battle)):
+            assert text in proof
         assert "The hash is that of the secret, and the seed follows from it." in proof
 
 
 class TestKeyFile:
     def settings_in(self, folder: Path, *more: str, **env: str) -> str:
         code = "from config import settings as s; print('\\n'.join(s.DICE_KEYS))"
-        made = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-c", code],
             cwd=ROOT,
             env={"MUSTER_VAR": str(folder), "PATH": "/usr/bin:/bin", **env},
             capture_output=True,
             text=True,
         )
-        return made.stdout.strip() if made.returncode == 0 else made.stderr
+        return result.stdout.strip() if result.returncode == 0 else result.stderr
 
     def test_key_file_is_made_once_for_its_owner_alone(self, tmp_path):
         keys = self.settings_in(tmp_path)

@@ -32,7 +32,7 @@ def test_named_steps_show_their_rules_and_record_verifies():
         assert verify(battle.record.text) is None
         board = replayed(battle).board
         assert set(example.steps) <= set(roster_rules(system).rulebook)
-        assert len(example.steps) >= 8, "too few rules to learn a game by"
+        assert len(example.steps) >= 8, "too few rules for a worked example"
         lines = {line.number: line for view in replayed(battle).rounds for step in view.steps for line in step.lines}
         first = {}
         for number, step in sorted(board.steps_of_lines.items()):

@@ -29,14 +29,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("compiled_rules")]
 
 
 @pytest.fixture(autouse=True)
-def sent(monkeypatch) -> list[tuple[Any, ...]]:
+def sent_messages(monkeypatch) -> list[tuple[Any, ...]]:
     """Return the messages sent to the broker."""
     messages: list[tuple[Any, ...]] = []
     monkeypatch.setattr(forecast_run, "delay", lambda *message: messages.append(message))
     return messages
 
 
-def asked(runs: int = 3_000, **kwargs: Any) -> Forecast:
+def ask_odds(runs: int = 3_000, **kwargs: Any) -> Forecast:
     question: dict[str, Any] = {"setup": duel(), "runs": runs, "seed": 9, "visitor": "v"}
     return forecast_ask(**(question | kwargs))[0]
 
@@ -46,7 +46,7 @@ def counts_of(runs: int, seed: int = 9) -> dict:
 
 
 def test_forecast_is_counted_to_the_end():
-    forecast = asked()
+    forecast = ask_odds()
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
     assert (forecast.status, forecast.runs_done) == (JobStatus.DONE, 3_000)
@@ -70,22 +70,22 @@ def test_same_question_is_counted_once():
 
 @pytest.mark.parametrize("other", [{"runs": 101}, {"seed": 10}, {"setup": duel(terrain="wood")}])
 def test_different_question_is_another_forecast(other: dict):
-    assert asked(100).pk != asked(**({"runs": 100} | other)).pk
+    assert ask_odds(100).pk != ask_odds(**({"runs": 100} | other)).pk
 
 
 def test_counts_do_not_depend_on_chunk_sizes(monkeypatch):
     monkeypatch.setattr(shares, "FIRST_CHUNK", 7)
     monkeypatch.setattr(shares, "LARGEST_CHUNK", 61)
-    forecast = asked(500)
+    forecast = ask_odds(500)
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
     assert forecast.counts == counts_of(500)
 
 
-def test_long_forecast_yields_after_a_slice_and_resumes(sent, monkeypatch):
+def test_long_forecast_yields_after_a_slice_and_resumes(sent_messages, monkeypatch):
     monkeypatch.setattr(shares, "FIRST_CHUNK", 100)
     monkeypatch.setattr(shares, "LARGEST_CHUNK", 100)
-    forecast = asked(300)
+    forecast = ask_odds(300)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
     for done in (100, 200):
@@ -97,39 +97,39 @@ def test_long_forecast_yields_after_a_slice_and_resumes(sent, monkeypatch):
     assert (forecast.status, forecast.counts) == (JobStatus.DONE, counts_of(300))
 
 
-def test_long_forecast_yields_to_a_waiting_one(sent, monkeypatch):
+def test_long_forecast_yields_to_a_waiting_one(sent_messages, monkeypatch):
     monkeypatch.setattr(shares, "FIRST_CHUNK", 100)
     monkeypatch.setattr(shares, "LARGEST_CHUNK", 100)
-    long, short = asked(1_000), asked(100, seed=10)
+    long, short = ask_odds(1_000), ask_odds(100, seed=10)
     forecast_run(long.pk)
     long.refresh_from_db()
     assert (long.status, long.runs_done) == (JobStatus.RUNNING, 100)
-    assert sent[-1] == (long.pk, str(long.lease))
+    assert sent_messages[-1] == (long.pk, str(long.lease))
     forecast_run(short.pk)
-    forecast_run(*sent[-1])
+    forecast_run(*sent_messages[-1])
     long.refresh_from_db()
     assert long.counts == counts_of(1_000)
 
 
-def test_first_worker_of_a_long_forecast_invites_others(sent, monkeypatch):
+def test_first_worker_of_a_long_forecast_invites_others(sent_messages, monkeypatch):
     monkeypatch.setattr(shares, "FIRST_CHUNK", 10)
     monkeypatch.setattr(shares, "LARGEST_CHUNK", 10)
-    forecast = asked(1_000)
-    asked(10, seed=10)  # a waiting forecast makes slices short
+    forecast = ask_odds(1_000)
+    ask_odds(10, seed=10)  # a waiting forecast makes slices short
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
-    assert sent == [(forecast.pk, str(forecast.lease))] * shares.MAX_SHARING_WORKERS
-    forecast_run(*sent[0])
-    assert len(sent) == shares.MAX_SHARING_WORKERS + 1
+    assert sent_messages == [(forecast.pk, str(forecast.lease))] * shares.MAX_SHARING_WORKERS
+    forecast_run(*sent_messages[0])
+    assert len(sent_messages) == shares.MAX_SHARING_WORKERS + 1
 
 
-def test_short_forecast_invites_no_workers(sent):
-    forecast_run(asked(500).pk)
-    assert sent == []
+def test_short_forecast_invites_no_workers(sent_messages):
+    forecast_run(ask_odds(500).pk)
+    assert sent_messages == []
 
 
-def test_invitation_to_an_expired_claim_is_declined(sent):
-    forecast = asked(100)
+def test_invitation_to_an_expired_claim_is_declined(sent_messages):
+    forecast = ask_odds(100)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
     Forecast.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
@@ -139,7 +139,7 @@ def test_invitation_to_an_expired_claim_is_declined(sent):
 
 
 def test_chunks_add_up_in_order():
-    forecast = asked(300)
+    forecast = ask_odds(300)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
     work = forecast_work(forecast=claimed)
@@ -156,7 +156,7 @@ def test_chunks_add_up_in_order():
 
 
 def test_chunk_of_a_killed_worker_is_added_once():
-    forecast = asked(200)
+    forecast = ask_odds(200)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
     work = forecast_work(forecast=claimed)
@@ -175,7 +175,7 @@ def test_chunk_of_a_killed_worker_is_added_once():
 
 
 def test_chunk_that_kills_every_worker_fails_the_forecast():
-    forecast = asked(200)
+    forecast = ask_odds(200)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
     work = forecast_work(forecast=claimed)
@@ -188,7 +188,7 @@ def test_chunk_that_kills_every_worker_fails_the_forecast():
 
 
 def test_stop_does_not_depend_on_the_order_of_chunks():
-    forecast = asked(100_000, half_width=0.012)
+    forecast = ask_odds(100_000, half_width=0.012)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
     work = forecast_work(forecast=claimed)
@@ -197,14 +197,14 @@ def test_stop_does_not_depend_on_the_order_of_chunks():
         assert chunk
         shares._hand_in(claimed, chunk, work.count(chunk.first, chunk.runs), 0.1, work, None)
     forecast.refresh_from_db()
-    alone = asked(99_999, half_width=0.012)
+    alone = ask_odds(99_999, half_width=0.012)
     count_out(alone)
     assert forecast.status == alone.status == JobStatus.DONE
     assert (forecast.runs_done, forecast.counts) == (alone.runs_done, alone.counts)
 
 
 def test_killed_forecast_resumes_from_its_row():
-    forecast = asked(400)
+    forecast = ask_odds(400)
     Forecast.claim(forecast.pk)
     half = tally(read_setup(duel()), 9, 0, 250)
     Forecast.objects.update(runs_done=250, counts=half.to_json(), lease_until=timezone.now() - timedelta(seconds=1))
@@ -214,7 +214,7 @@ def test_killed_forecast_resumes_from_its_row():
 
 
 def test_called_off_odds_stop_counting():
-    forecast = asked(1_000)
+    forecast = ask_odds(1_000)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
     work = forecast_work(forecast=claimed)
@@ -227,14 +227,14 @@ def test_called_off_odds_stop_counting():
     assert (forecast.status, forecast.runs_done) == (JobStatus.CALLED_OFF, 0)
 
 
-def test_called_off_odds_resume_when_asked_again(sent, django_capture_on_commit_callbacks):
-    forecast = asked(400)
+def test_called_off_odds_resume_when_asked_again(sent_messages, django_capture_on_commit_callbacks):
+    forecast = ask_odds(400)
     Forecast.objects.update(runs_done=250, counts=tally(read_setup(duel()), 9, 0, 250).to_json())
     assert forecast_call_off(forecast=forecast, actor=None, visitor="v")
     with django_capture_on_commit_callbacks(execute=True):
-        again = asked(400)
+        again = ask_odds(400)
     assert again.pk == forecast.pk
-    assert (again.status, again.runs_done, sent[-1]) == (JobStatus.QUEUED, 250, (again.pk,))
+    assert (again.status, again.runs_done, sent_messages[-1]) == (JobStatus.QUEUED, 250, (again.pk,))
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
     assert forecast.counts == counts_of(400)
@@ -242,12 +242,12 @@ def test_called_off_odds_resume_when_asked_again(sent, django_capture_on_commit_
 
 def test_only_the_asker_calls_off_odds():
     with pytest.raises(RefusedError):
-        forecast_call_off(forecast=asked(), actor=None, visitor="somebody else")
+        forecast_call_off(forecast=ask_odds(), actor=None, visitor="somebody else")
 
 
 def test_larger_forecast_starts_from_existing_counts():
-    forecast_run(asked(200).pk)
-    more = asked(300)
+    forecast_run(ask_odds(200).pk)
+    more = ask_odds(300)
     assert (more.runs_done, more.counts) == (200, counts_of(200))
     forecast_run(more.pk)
     more.refresh_from_db()
@@ -255,7 +255,7 @@ def test_larger_forecast_starts_from_existing_counts():
 
 
 def test_odds_of_older_rules_are_not_continued():
-    forecast = asked(100)
+    forecast = ask_odds(100)
     Forecast.objects.update(rules_version=0)
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
@@ -265,24 +265,24 @@ def test_odds_of_older_rules_are_not_continued():
 @pytest.mark.parametrize("runs", [0, -1, True, "10"])
 def test_bad_number_of_battles_is_refused(runs: object):
     with pytest.raises(DocumentError, match="battles"):
-        asked(runs)  # type: ignore[arg-type]
+        ask_odds(runs)  # type: ignore[arg-type]
 
 
 def test_visitor_counts_fewer_battles_than_player():
     with pytest.raises(RefusedError, match="100,000"):
-        asked(limits.RUNS_VISITOR + 1)
+        ask_odds(limits.RUNS_VISITOR + 1)
     kim = player()
-    assert asked(limits.RUNS_PLAYER, actor=kim).runs_asked == limits.RUNS_PLAYER
+    assert ask_odds(limits.RUNS_PLAYER, actor=kim).runs_asked == limits.RUNS_PLAYER
     with pytest.raises(RefusedError, match="1,000,000"):
-        asked(limits.RUNS_PLAYER + 1, actor=kim)
+        ask_odds(limits.RUNS_PLAYER + 1, actor=kim)
 
 
 def test_hourly_limit_of_odds_leaves_known_ones_free(monkeypatch):
     monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 1)
-    asked(100)
-    asked(100)
+    ask_odds(100)
+    ask_odds(100)
     with pytest.raises(RefusedError, match="within the hour"):
-        asked(101)
+        ask_odds(101)
 
 
 def test_chunk_size_follows_measured_speed():
@@ -294,11 +294,11 @@ def test_chunk_size_follows_measured_speed():
 
 
 def test_tally_survives_the_database():
-    counted = tally(read_setup(duel()), 1, 0, 50)
-    forecast = asked(50)
-    Forecast.objects.update(runs_done=50, counts=counted.to_json())
+    counts = tally(read_setup(duel()), 1, 0, 50)
+    forecast = ask_odds(50)
+    Forecast.objects.update(runs_done=50, counts=counts.to_json())
     forecast.refresh_from_db()
-    assert Tally.from_json(forecast.counts).to_json() == counted.to_json()
+    assert Tally.from_json(forecast.counts).to_json() == counts.to_json()
 
 
 # --- while the rules are compiled ---
@@ -312,11 +312,11 @@ def own_lock(monkeypatch, tmp_path):
 
 
 @pytest.mark.usefixtures("own_lock")
-def test_one_worker_compiles_while_others_retry(sent, monkeypatch, client):
+def test_one_worker_compiles_while_others_retry(sent_messages, monkeypatch, client):
     later: list[tuple[Any, ...]] = []
     monkeypatch.setattr(services, "is_warm", lambda slug: False)
     monkeypatch.setattr(forecast_run, "apply_async", lambda message, countdown: later.append(message))
-    forecast = asked(100)
+    forecast = ask_odds(100)
     url = reverse("battles:forecast", args=[forecast.key])
     assert "Waiting for a free worker" in client.get(url).content.decode()
     with runner.compiling("meks-and-mercs") as is_mine:
@@ -347,19 +347,19 @@ def test_one_process_compiles_a_game_at_a_time():
 
 @pytest.mark.usefixtures("own_lock")
 def test_viewed_form_compiles_its_game_once(monkeypatch, client):
-    told: list[tuple[Any, ...]] = []
+    messages: list[tuple[Any, ...]] = []
     ready: set[str] = set()
     monkeypatch.setattr(services, "_REQUESTED_RULES", set())
     monkeypatch.setattr(services, "is_warm", lambda slug: slug in ready)
-    monkeypatch.setattr(rules_compile, "delay", lambda *message: told.append(message))
+    monkeypatch.setattr(rules_compile, "delay", lambda *message: messages.append(message))
     client.get(reverse("home"))
-    assert told == []
+    assert messages == []
     for _ in range(2):
         client.get(reverse("battles:quick") + "?system=mech-campaign")
-    assert told == [("mech-campaign",)]
+    assert messages == [("mech-campaign",)]
     ready.add("meks-and-mercs")
     client.get(reverse("battles:quick") + "?system=meks-and-mercs")
-    assert told == [("mech-campaign",)]
+    assert messages == [("mech-campaign",)]
 
 
 @pytest.mark.usefixtures("own_lock")

@@ -22,7 +22,7 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.simulation.analysis import course_of
 from tests.battles.builders import duel, player
-from tests.systems.meks_and_mercs.battle.test_standing import document as of_a_map
+from tests.systems.meks_and_mercs.battle.test_autoplay_orders import document as of_a_map
 
 
 @pytest.fixture(autouse=True)
@@ -32,8 +32,8 @@ def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(task, "delay", lambda *message: None)
 
 
-def fought(seed: int = 4, **asked: Any) -> Battle:
-    battle = battle_queue(setup=duel(), seed=seed, **{"visitor": "v", **asked})
+def finished_battle(seed: int = 4, **arguments: Any) -> Battle:
+    battle = battle_queue(setup=duel(), seed=seed, **{"visitor": "v", **arguments})
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     return battle
@@ -96,8 +96,8 @@ def test_other_styles_move_and_repair_no_unit_mid_battle(scenario):
     """
     document = duel() if scenario == "zone-battle" else of_a_map(scenario)
     for changed, state in changed_by_turning("meks-and-mercs", document):
-        told = {(record, name) for record, name in changed if record not in ("Side", "Battle")}
-        assert told <= {("Unit", "order"), ("Unit", "goal"), ("Salvo", "stamp")}
+        differences = {(record, name) for record, name in changed if record not in ("Side", "Battle")}
+        assert differences <= {("Unit", "order"), ("Unit", "goal"), ("Salvo", "stamp")}
         assert {salvo.stamp for salvo in state.salvos} == {-1}
 
 
@@ -137,7 +137,7 @@ def test_missing_round_is_refused():
 
 @pytest.mark.django_db
 def test_fork_is_counted_once_and_matches_the_curve():
-    battle = fought()
+    battle = finished_battle()
     row, is_new = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=400, visitor="v")
     again, is_new_again = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=400, actor=player())
     assert (row.pk, is_new, is_new_again) == (again.pk, True, False)
@@ -159,18 +159,18 @@ def test_fork_is_counted_once_and_matches_the_curve():
     ],
 )
 def test_question_without_answer_is_refused(given, reason):
-    battle = fought()
-    said = {"round": 1, "doctrines": others(battle), **given}
-    if said["doctrines"] is None:
-        said["doctrines"] = [side.doctrine for side in read_setup(battle.setup).sides]
+    battle = finished_battle()
+    question = {"round": 1, "doctrines": others(battle), **given}
+    if question["doctrines"] is None:
+        question["doctrines"] = [side.doctrine for side in read_setup(battle.setup).sides]
     with pytest.raises((RefusedError, DocumentError), match=reason):
-        fork_ask(battle=battle, visitor="v", **said)
+        fork_ask(battle=battle, visitor="v", **question)
     assert not Fork.objects.exists()
 
 
 @pytest.mark.django_db
 def test_battle_of_older_rules_cannot_fork(client):
-    battle = fought()
+    battle = finished_battle()
     Battle.objects.filter(pk=battle.pk).update(rules_version=battle_rules(battle.system).rules_version - 1)
     page = client.get(reverse("battles:otherwise", args=[battle.key])).content.decode()
     assert "earlier rules" in page
@@ -179,22 +179,22 @@ def test_battle_of_older_rules_cannot_fork(client):
 
 @pytest.mark.django_db
 def test_stage_links_to_the_question_and_page_answers(client):
-    battle = fought()
+    battle = finished_battle()
     page = reverse("battles:otherwise", args=[battle.key])
     stage = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
     assert f'href="{page}?step=1"' in stage
-    told = replayed(battle)
-    assert told is not None
-    assert told.board is not None
-    last = max(told.board.steps_of_lines.values())
-    assert round_of_step(told, last) == told.rounds[-1].number
-    assert round_of_step(told, 1) == 1
-    assert f'<option value="{told.rounds[-1].number}" selected' in client.get(f"{page}?step={last}").content.decode()
-    said = {"round": "1", "a": others(battle)[0], "b": others(battle)[1], "seed": "0"}
+    replay = replayed(battle)
+    assert replay is not None
+    assert replay.board is not None
+    last = max(replay.board.steps_of_lines.values())
+    assert round_of_step(replay, last) == replay.rounds[-1].number
+    assert round_of_step(replay, 1) == 1
+    assert f'<option value="{replay.rounds[-1].number}" selected' in client.get(f"{page}?step={last}").content.decode()
+    question = {"round": "1", "a": others(battle)[0], "b": others(battle)[1], "seed": "0"}
     setup = read_setup(battle.setup)
-    same = {**said, "a": setup.sides[0].doctrine}
+    same = {**question, "a": setup.sides[0].doctrine}
     assert client.post(page, same).status_code == 422
-    sent = client.post(page, said)
+    sent = client.post(page, question)
     row = Fork.objects.get()
     answer = reverse("battles:fork", args=[row.key])
     assert sent.headers["Location"] == answer
@@ -208,7 +208,7 @@ def test_stage_links_to_the_question_and_page_answers(client):
 @pytest.mark.django_db
 def test_fork_of_a_private_battle_is_hidden(client):
     kim = player()
-    battle = fought(visitor="", actor=kim, visibility="private")
+    battle = finished_battle(visitor="", actor=kim, visibility="private")
     row, _ = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=50, actor=kim)
     for url in (reverse("battles:fork", args=[row.key]), reverse("api-fork", args=[row.key])):
         assert client.get(url).status_code == 404
@@ -220,16 +220,16 @@ def test_fork_of_a_private_battle_is_hidden(client):
 def test_api_gives_the_same_fork_as_the_page(client):
     kim = player()
     client.force_login(kim)
-    battle = fought()
+    battle = finished_battle()
     url = reverse("api-battle-forks", args=[battle.key])
     body = {"round": 1, "doctrines": others(battle), "battles": 200, "seed": 7}
-    made = client.post(url, body, content_type="application/json")
-    assert made.status_code == 201, made.content
+    answer = client.post(url, body, content_type="application/json")
+    assert answer.status_code == 201, answer.content
     row = calculated_fork(Fork.objects.get())
-    told = client.get(reverse("api-fork", args=[row.key])).json()
+    data = client.get(reverse("api-fork", args=[row.key])).json()
     line = ForkRow(row)
-    assert (told["status"], told["battles_done"], told["seed"]) == ("done", 200, "7")
-    assert [each["before"] for each in told["chances"]] == [round(was.share, 6) for _, _, was, _, _ in line.chances]
+    assert (data["status"], data["battles_done"], data["seed"]) == ("done", 200, "7")
+    assert [each["before"] for each in data["chances"]] == [round(was.share, 6) for _, _, was, _, _ in line.chances]
     refused = client.post(url, {**body, "round": 99}, content_type="application/json")
     assert refused.status_code == 400
     assert refused.json()["errors"][0]["field"] == "round"
@@ -238,7 +238,7 @@ def test_api_gives_the_same_fork_as_the_page(client):
 @pytest.mark.django_db
 def test_visitors_old_battle_is_deleted_with_its_forks(settings):
     settings.KEEP_VISITORS_DAYS = 30
-    battle = fought()
+    battle = finished_battle()
     fork, _ = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=50, visitor="v")
     Battle.objects.filter(pk=battle.pk).update(ended_at=timezone.now() - timedelta(days=31))
     assert clear_battles(Clearing(now=timezone.now())) == 1

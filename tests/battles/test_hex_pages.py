@@ -32,7 +32,9 @@ def no_broker(monkeypatch) -> None:
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
 
 
-def fought(mission: str | dict[str, Any] = "elimination", terrain: str = "broken-town", seed: int = 3) -> Battle:
+def finished_battle(
+    mission: str | dict[str, Any] = "elimination", terrain: str = "broken-town", seed: int = 3
+) -> Battle:
     setup = document(mission=mission, terrain=terrain)
     battle = battle_queue(setup=setup, seed=seed, visitor="v", visibility="public")
     battle_resolve(battle.pk)
@@ -50,7 +52,7 @@ def frames_of(client, battle: Battle) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("mission", "terrain"), MISSIONS.items())
 def test_every_mission_is_shown_on_its_map(client, mission: str, terrain: str):
-    battle = fought(mission, terrain)
+    battle = finished_battle(mission, terrain)
     frames = frames_of(client, battle)["frames"]
     html = client.get(page_of(battle)).content.decode()
     assert "The battle on the map" in html
@@ -61,32 +63,32 @@ def test_every_mission_is_shown_on_its_map(client, mission: str, terrain: str):
 
 
 def test_step_without_scripts_matches_the_browsers_drawing(client):
-    battle = fought()
+    battle = finished_battle()
     sent = frames_of(client, battle)
     is_fire = [any(sent["shots"][at][0] != "shot is-away" for at in frame["shots"]) for frame in sent["frames"]]
     step = is_fire.index(True) + 1
-    said = sent["frames"][step - 1]
+    shown_frame = sent["frames"][step - 1]
     html = client.get(page_of(battle, step=step)).content.decode()
     drawn = re.findall(r'data-part="tracks" class="[^"]*" d="([^"]*)"', html)
-    assert drawn == [sent["tracks"][place][0] for place in said["tracks"]]
+    assert drawn == [sent["tracks"][place][0] for place in shown_frame["tracks"]]
     shots = re.findall(r'<g class="([^"]*)" data-part="shots"', html)
-    assert shots == [sent["shots"][place][0] for place in said["shots"]]
+    assert shots == [sent["shots"][place][0] for place in shown_frame["shots"]]
     transforms = re.findall(r'data-part="chits" transform="([^"]*)"', html)
-    assert transforms == [sent["chits"][place][0] or "" for place in said["chits"]]
+    assert transforms == [sent["chits"][place][0] or "" for place in shown_frame["chits"]]
 
 
 def test_chosen_unit_shows_its_line_of_sight(client):
-    battle = fought()
+    battle = finished_battle()
     step = len(frames_of(client, battle)["frames"]) // 2
     html = client.get(page_of(battle, step=step, zone=1)).content.decode()
     closes = re.findall(r'data-close-of="(\d+)"( hidden)?>([^<]*)<', html)
-    assert [number for number, hidden, _said in closes if not hidden] == ["1"]
+    assert [number for number, hidden, _text in closes if not hidden] == ["1"]
     assert re.search(r"sees: \d+ hexes\. In view: ", closes[0][2])
 
 
 def test_own_map_is_played_and_drawn(client):
     given = {"name": "Ridge", "spec": {"mission": "domination", "map": RIDGE}}
-    battle = fought(given, "own-map")
+    battle = finished_battle(given, "own-map")
     html = client.get(page_of(battle)).content.decode()
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
     assert "Objective 1: (7, 12)" in text
@@ -95,7 +97,7 @@ def test_own_map_is_played_and_drawn(client):
 
 
 def test_retrieval_mission_shows_objects(client):
-    html = client.get(page_of(fought("retrieval", "coast"), step=5)).content.decode()
+    html = client.get(page_of(finished_battle("retrieval", "coast"), step=5)).content.decode()
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
     assert "Object 1: (" in text
     assert "places number 1 at" in text
@@ -108,11 +110,11 @@ def test_drone_is_drawn_and_listed_with_its_unit(client):
     battle = battle_queue(setup=setup, seed=3, visitor="v", visibility="public")
     battle_resolve(battle.pk)
     sent = frames_of(client, battle)
-    shown = [[sent["pieces"][place] for place in frame["pieces"]] for frame in sent["frames"]]
-    assert {len(pieces) for pieces in shown} == {3}
-    assert all(each[0] == "piece side-a is-away" for each in shown[0])
-    step = next(at for at, pieces in enumerate(shown, start=1) if pieces[0][0] == "piece side-a")
+    pieces_of_steps = [[sent["pieces"][place] for place in frame["pieces"]] for frame in sent["frames"]]
+    assert {len(pieces) for pieces in pieces_of_steps} == {3}
+    assert all(each[0] == "piece side-a is-away" for each in pieces_of_steps[0])
+    step = next(at for at, pieces in enumerate(pieces_of_steps, start=1) if pieces[0][0] == "piece side-a")
     html = client.get(page_of(battle, step=step)).content.decode()
     drawn = re.findall(r'class="piece side-a" data-part="pieces" transform="([^"]*)"', html)
-    assert drawn == [each[1] for each in shown[step - 1] if each[0] == "piece side-a"]
+    assert drawn == [each[1] for each in pieces_of_steps[step - 1] if each[0] == "piece side-a"]
     assert re.search(r"Gun drone 1 out at \(\d+, \d+\)", html)

@@ -106,8 +106,8 @@ def test_decided_battle_is_listed_with_its_winner(client):
     ended("Ford", winner=None, draw=True)
     html = client.get("/battles/").content.decode()
     assert outcomes(html) == ["Draw", "Red"]
-    told = client.get("/api/v1/battles/").json()["results"]
-    assert [(line["result"]["winner"], line["result"]["draw"]) for line in told] == [(None, True), ("Red", False)]
+    battles = client.get("/api/v1/battles/").json()["results"]
+    assert [(line["result"]["winner"], line["result"]["draw"]) for line in battles] == [(None, True), ("Red", False)]
 
 
 def test_list_of_one_game_has_no_game_column(client):
@@ -127,7 +127,7 @@ def test_list_filters_by_game(client):
     assert "Peak" in client.get("/battles/?system=blazing-steel").content.decode()
 
 
-def fought_so(*numbers: tuple[int, int]) -> list[Battle]:
+def finished_battles(*numbers: tuple[int, int]) -> list[Battle]:
     """Create battles with these numbers of rounds and kills, the oldest first."""
     rows = [ended(f"Battle {at}", winner="Red", draw=False) for at, _ in enumerate(numbers)]
     for row, (rounds, kills) in zip(rows, numbers, strict=True):
@@ -146,7 +146,7 @@ def fought_so(*numbers: tuple[int, int]) -> list[Battle]:
     ],
 )
 def test_battles_are_sorted_with_the_newest_first_of_equals(client, sort, order, words):
-    fought_so((0, 2), (4, 9), (12, 0), (4, 2), (3, 1))
+    finished_battles((0, 2), (4, 9), (12, 0), (4, 2), (3, 1))
     html = client.get("/battles/", {"sort": sort}).content.decode()
     assert re.findall(r">(Battle \d)</a>", html) == [f"Battle {at}" for at in order]
     assert f'<caption class="vh">Battles, {words}</caption>' in html
@@ -158,21 +158,21 @@ def test_sort_order_survives_filters_and_paging(client):
     rows += Battle.objects.bulk_create(Battle(**plain, title=f"Copy {at}", rounds=at % 3) for at in range(32))
     ended("Ridge", "blazing-steel", winner="Ants", draw=False)
     order = [row.title for row in sorted(rows, key=lambda row: (-row.rounds, -row.pk))]
-    asked = {"sort": "rounds", "system": SYSTEM}
-    first = client.get("/battles/", asked)
+    arguments = {"sort": "rounds", "system": SYSTEM}
+    first = client.get("/battles/", arguments)
     found = first.context["slice"]
     assert [row.title for row in found] == order[:30]
     assert f"sort=rounds&amp;system={SYSTEM}&amp;after={found.after}" in first.content.decode()
-    second = client.get("/battles/", asked | {"after": found.after}).context["slice"]
+    second = client.get("/battles/", arguments | {"after": found.after}).context["slice"]
     assert ([row.title for row in second], second.after) == (order[30:], "")
-    back = client.get("/battles/", asked | {"before": second.before}).context["slice"]
+    back = client.get("/battles/", arguments | {"before": second.before}).context["slice"]
     assert [row.title for row in back] == order[:30]
     for lost in ("x", "1", "1.x"):
-        assert client.get("/battles/", asked | {"after": lost}).context["slice"].rows == found.rows
+        assert client.get("/battles/", arguments | {"after": lost}).context["slice"].rows == found.rows
 
 
 def test_api_sorts_and_refuses_unknown_order(client):
-    fought_so((0, 2), (4, 9), (12, 0))
+    finished_battles((0, 2), (4, 9), (12, 0))
     for sort, order in (("newest", [2, 1, 0]), ("rounds", [2, 1, 0]), ("kills", [1, 0, 2])):
         for asked in ({}, {"offset": 0}, {"limit": 2}):
             answer = client.get("/api/v1/battles/", {"sort": sort, **asked}).json()
@@ -191,9 +191,9 @@ def test_migration_numbers_old_battles_batch_by_batch(monkeypatch):
     waiting = Battle.objects.create(
         system=SYSTEM, title="Soon", setup=duel(), setup_hash="-", seed="1", rules_version=1, queued_at=timezone.now()
     )
-    counted, is_whole = 0, connection.vendor == "postgresql"
+    numbered, is_whole = 0, connection.vendor == "postgresql"
     if is_whole:  # the old column: NULL where kills weren't counted
-        counted = 2
+        numbered = 2
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             cursor.execute("ALTER TABLE battles_battle ALTER kills DROP NOT NULL")
@@ -203,7 +203,7 @@ def test_migration_numbers_old_battles_batch_by_batch(monkeypatch):
     if is_whole:
         with connection.cursor() as cursor:
             cursor.execute("ALTER TABLE battles_battle ALTER kills SET NOT NULL")  # in the same transaction
-    told = dict(Battle.objects.values_list("pk", "rounds"))
-    assert [told[row.pk] for row in (*old, waiting)] == [0, 1, 2, 3, 4, 0]
+    rounds = dict(Battle.objects.values_list("pk", "rounds"))
+    assert [rounds[row.pk] for row in (*old, waiting)] == [0, 1, 2, 3, 4, 0]
     kills = dict(Battle.objects.values_list("pk", "kills"))
-    assert [kills[row.pk] for row in old] == [counted, counted, counted, 7, counted]
+    assert [kills[row.pk] for row in old] == [numbered, numbered, numbered, 7, numbered]

@@ -16,7 +16,7 @@ from tests.systems.meks_and_mercs.battle.games import document
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def fought(monkeypatch, setup: dict[str, Any]) -> str:
+def battle_page(monkeypatch, setup: dict[str, Any]) -> str:
     """Return the page of a battle of that set-up."""
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
     battle = battle_queue(setup=setup, seed=1, visitor="v", visibility="public")
@@ -27,7 +27,7 @@ def fought(monkeypatch, setup: dict[str, Any]) -> str:
 @pytest.fixture
 def zones(live_server, monkeypatch) -> str:
     """Return the page of a game on the zone map."""
-    return fought(monkeypatch, document("hot-gates"))
+    return battle_page(monkeypatch, document("hot-gates"))
 
 
 @pytest.fixture(params=["zones", "table", "hexes"])
@@ -38,7 +38,7 @@ def url(request, live_server, monkeypatch) -> str:
         "table": lambda: table_document("picket", "rock-rats", scenario="survey-beacons"),
         "hexes": hex_document,
     }
-    return fought(monkeypatch, setups[request.param]())
+    return battle_page(monkeypatch, setups[request.param]())
 
 
 def places(page: Page) -> list[str | None]:
@@ -113,7 +113,7 @@ def test_map_is_played_on_a_phone(phone: Page, url: str):
 
 @pytest.mark.parametrize("every", [21, pytest.param(7, marks=pytest.mark.proof)])
 def test_server_and_script_draw_the_same_table(page: Page, live_server, monkeypatch, every: int):
-    url = fought(monkeypatch, table_document("picket", "rock-rats", scenario="survey-beacons"))
+    url = battle_page(monkeypatch, table_document("picket", "rock-rats", scenario="survey-beacons"))
     drawn = """() => [...document.querySelectorAll('[data-part]')].map(part => part.outerHTML)"""
     page.goto(url)
     page.wait_for_selector("[data-ready]")
@@ -136,7 +136,7 @@ def visible_part(part: str) -> str:
 
 
 def test_phone_counters_are_large_and_can_be_doubled(phone: Page, live_server, monkeypatch):
-    phone.goto(fought(monkeypatch, table_document("picket", "rock-rats")) + "?step=2")
+    phone.goto(battle_page(monkeypatch, table_document("picket", "rock-rats")) + "?step=2")
     size = ".chit.side-a:not(.is-away) .chit__face--a"
     before = phone.locator(size).first.bounding_box()
     assert before

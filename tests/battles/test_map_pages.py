@@ -26,9 +26,9 @@ def no_broker(monkeypatch) -> None:
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
 
 
-def fought(scenario: str = "hot-gates", seed: int = 1, **kwargs: Any) -> Battle:
-    asked: dict[str, Any] = {"setup": document(scenario), "seed": seed, "visitor": "v", "visibility": "public"}
-    battle = battle_queue(**(asked | kwargs))
+def finished_battle(scenario: str = "hot-gates", seed: int = 1, **kwargs: Any) -> Battle:
+    arguments: dict[str, Any] = {"setup": document(scenario), "seed": seed, "visitor": "v", "visibility": "public"}
+    battle = battle_queue(**(arguments | kwargs))
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     return battle
@@ -47,15 +47,15 @@ def first_fight(frames: dict[str, Any]) -> int:
     return next(at for at, frame in enumerate(frames["frames"], start=1) if frame["zone"])
 
 
-@pytest.mark.parametrize(("pair", "told"), [(("demon", "demon"), ["A1", "B1"]), (("demon", "saber"), [])])
-def test_counters_of_equal_units_are_numbered(client, pair, told):
-    html = client.get(page_of(fought(setup=duel(*pair)))).content.decode()
-    assert re.findall(r'<text class="chit__tag[^"]*"[^>]*>([^<]*)</text>', html) == told
+@pytest.mark.parametrize(("pair", "expected"), [(("demon", "demon"), ["A1", "B1"]), (("demon", "saber"), [])])
+def test_counters_of_equal_units_are_numbered(client, pair, expected):
+    html = client.get(page_of(finished_battle(setup=duel(*pair)))).content.decode()
+    assert re.findall(r'<text class="chit__tag[^"]*"[^>]*>([^<]*)</text>', html) == expected
 
 
 @pytest.mark.parametrize("scenario", COMPANIES)
 def test_every_scenario_is_shown_on_its_map(client, scenario: str):
-    battle = fought(scenario)
+    battle = finished_battle(scenario)
     frames = frames_of(client, battle)["frames"]
     html = client.get(page_of(battle)).content.decode()
     assert html.count('<a class="zone') == 9
@@ -67,12 +67,12 @@ def test_every_scenario_is_shown_on_its_map(client, scenario: str):
 
 def test_every_step_zone_and_round_has_its_own_drawing(client):
     queries = ({"step": 5}, {"step": 9}, {"step": 9, "zone": 2}, {"round": 2})
-    asked = [(battle, query) for battle in (fought(), fought(seed=2)) for query in queries]
+    asked = [(battle, query) for battle in (finished_battle(), finished_battle(seed=2)) for query in queries]
 
     def replay(battle: Battle, query: dict[str, int]) -> str:
         html = client.get(page_of(battle, **query)).content.decode()
-        shown = html[html.index('id="map"') : html.index('id="proof"')]
-        return re.sub(r'name="(?:csrfmiddlewaretoken|once)" value="[^"]*"', "", shown)
+        map_html = html[html.index('id="map"') : html.index('id="proof"')]
+        return re.sub(r'name="(?:csrfmiddlewaretoken|once)" value="[^"]*"', "", map_html)
 
     first = [replay(battle, query) for battle, query in asked]
     assert len(set(first)) == len(asked)
@@ -80,16 +80,16 @@ def test_every_step_zone_and_round_has_its_own_drawing(client):
 
 
 def test_step_has_its_address_without_scripts(client):
-    battle = fought()
+    battle = finished_battle()
     frames = frames_of(client, battle)
     step = first_fight(frames) + 1
     html = client.get(page_of(battle, step=step)).content.decode()
-    said = frames["frames"][step - 1]
-    assert f'data-map-says aria-live="polite">{said["says"]}<' in html
+    frame = frames["frames"][step - 1]
+    assert f'data-map-says aria-live="polite">{frame["says"]}<' in html
     assert f'data-go="prev" href="?step={step - 1}#map"' in html
     assert f'data-go="next" href="?step={step + 1}#map"' in html
     assert f'href="?step={step}&amp;zone=3#map"' in html
-    for place, label in zip(said["zones"], re.findall(r'data-to-zone="\d" aria-label="([^"]*)"', html), strict=True):
+    for place, label in zip(frame["zones"], re.findall(r'data-to-zone="\d" aria-label="([^"]*)"', html), strict=True):
         assert frames["zones"][place][1] == label
     assert html.count(" hidden") >= 3  # works with scripts only
     assert '<a href="#report">' in html
@@ -97,7 +97,7 @@ def test_step_has_its_address_without_scripts(client):
 
 
 def test_step_out_of_range_shows_the_nearest(client):
-    battle = fought()
+    battle = finished_battle()
     last = len(frames_of(client, battle)["frames"])
     assert f"{last}</span> / {last}" in client.get(page_of(battle, step=99_999)).content.decode()
     for step in ("0", "-4", "x", "1" * 30):
@@ -107,21 +107,21 @@ def test_step_out_of_range_shows_the_nearest(client):
 
 
 def test_zone_shows_units_and_their_distances(client):
-    battle = fought()
+    battle = finished_battle()
     frames = frames_of(client, battle)
     step = first_fight(frames)
-    said = frames["frames"][step - 1]
-    html = client.get(page_of(battle, step=step, zone=said["zone"])).content.decode()
-    assert f"Zone {said['zone']}:" in html
+    frame = frames["frames"][step - 1]
+    html = client.get(page_of(battle, step=step, zone=frame["zone"])).content.decode()
+    assert f"Zone {frame['zone']}:" in html
     assert 'class="bands"' in html
     assert '<span class="vh">Long</span>' in html  # contact is made at Long
-    assert {pair[3] for pair in said["bands"] if pair[0] == said["zone"]} == {2}
-    empty = client.get(page_of(battle, step=1, zone=said["zone"])).content.decode()
+    assert {pair[3] for pair in frame["bands"] if pair[0] == frame["zone"]} == {2}
+    empty = client.get(page_of(battle, step=1, zone=frame["zone"])).content.decode()
     assert "Nobody is in contact here" in empty
 
 
 def test_events_of_a_step_show_their_rules(client):
-    battle = fought()
+    battle = finished_battle()
     frames = frames_of(client, battle)
     step = first_fight(frames)
     panel = client.get(page_of(battle, step=step)).content.decode().partition('id="map-panel"')[2]
@@ -137,21 +137,21 @@ def test_events_of_a_step_show_their_rules(client):
 
 
 def test_battle_without_map_is_drawn_across_range_bands(client):
-    battle = fought(setup=duel("demon", "saber"))
+    battle = finished_battle(setup=duel("demon", "saber"))
     frames = frames_of(client, battle)
     closing = next(at for at, frame in enumerate(frames["frames"], start=1) if "closes with" in frame["says"])
     html = client.get(page_of(battle, step=closing)).content.decode()
     assert 'class="map__svg map__svg--bands"' in html
     drawn = re.findall(r'data-part="chits" transform="([^"]*)"', html)
-    said = frames["frames"][closing - 1]
-    assert drawn == [frames["chits"][place][0] for place in said["chits"]]
+    closing_frame = frames["frames"][closing - 1]
+    assert drawn == [frames["chits"][place][0] for place in closing_frame["chits"]]
     before = [frames["chits"][place][0] for place in frames["frames"][closing - 2]["chits"]]
     assert drawn != before
     assert 'class="ladder' in html  # the text below shows it unchanged
 
 
 def test_log_opens_at_the_turn_of_its_step(client):
-    battle = fought()
+    battle = finished_battle()
     frames = frames_of(client, battle)["frames"]
     step = next(at for at, frame in enumerate(frames, start=1) if frame["turn"] == 2)
     html = client.get(page_of(battle, step=step)).content.decode()
@@ -160,7 +160,7 @@ def test_log_opens_at_the_turn_of_its_step(client):
 
 
 def test_frames_are_cached_while_the_record_is_unchanged(client):
-    battle = fought()
+    battle = finished_battle()
     url = reverse("battles:frames", args=[battle.key])
     assert "max-age" not in client.get(url).get("Cache-Control", "")
     digest = battle.record.digest
@@ -168,14 +168,14 @@ def test_frames_are_cached_while_the_record_is_unchanged(client):
     assert "public" in answer["Cache-Control"]
     assert "immutable" in answer["Cache-Control"]
     assert json.loads(gzip.decompress(answer.content))["frames"]
-    linked = fought(seed=2, visibility=Visibility.LINK)
+    linked = finished_battle(seed=2, visibility=Visibility.LINK)
     answer = client.get(reverse("battles:frames", args=[linked.key]), {"v": linked.record.digest})
     assert "private" in answer["Cache-Control"]
 
 
 def test_map_of_a_private_battle_is_hidden(client):
     owner = player()
-    battle = fought(actor=owner, visitor="", visibility=Visibility.PRIVATE)
+    battle = finished_battle(actor=owner, visitor="", visibility=Visibility.PRIVATE)
     assert client.get(page_of(battle, step=3)).status_code == 404
     assert client.get(reverse("battles:frames", args=[battle.key])).status_code == 404
     client.force_login(owner)
@@ -183,7 +183,7 @@ def test_map_of_a_private_battle_is_hidden(client):
 
 
 def test_picture_shows_the_field_of_a_fight(client):
-    battle = fought()
+    battle = finished_battle()
     fight = first_fight(frames_of(client, battle))
 
     def drawings(step: int) -> int:
@@ -195,15 +195,15 @@ def test_picture_shows_the_field_of_a_fight(client):
 
 
 def test_picture_holds_the_parts_of_its_step_only(client):
-    battle = fought()
+    battle = finished_battle()
     at = {"step": first_fight(frames_of(client, battle))}
     page = client.get(reverse("battles:embed", args=[battle.key], query=at)).content.decode()
     picture = client.get(reverse("battles:moment", args=[battle.key], query=at)).content.decode()
     tree = ElementTree.fromstring(picture)
-    shown = [each.get("class") for each in tree.iter("{http://www.w3.org/2000/svg}g") if each.get("data-part")]
+    part_classes = [each.get("class") for each in tree.iter("{http://www.w3.org/2000/svg}g") if each.get("data-part")]
     parts = re.findall(r'<g\b[^>]*?class="([^"]*)"[^>]*data-part=', page)
     assert any("is-away" in part for part in parts)
-    assert shown == [part for part in parts if "is-away" not in part]
+    assert part_classes == [part for part in parts if "is-away" not in part]
     signs = {each.get("id") for each in tree.iter("{http://www.w3.org/2000/svg}symbol")}
     assert signs == {each.get("href", "")[1:] for each in tree.iter("{http://www.w3.org/2000/svg}use")}
     assert "@font-face" in picture
@@ -214,14 +214,14 @@ def test_picture_holds_the_parts_of_its_step_only(client):
 def test_picture_embeds_the_fonts_of_its_text_only(client, name: str, fonts: int):
     setup = document("hot-gates")
     setup["sides"][0]["name"] = name
-    picture = client.get(reverse("battles:moment", args=[fought(setup=setup).key])).content.decode()
+    picture = client.get(reverse("battles:moment", args=[finished_battle(setup=setup).key])).content.decode()
     assert name in picture
     assert picture.count("data:font/woff2;base64,") == fonts
 
 
 @pytest.mark.parametrize(("visibility", "kept"), [("public", "public"), ("link", "private")])
 def test_only_public_frames_are_kept_in_shared_caches(client, visibility: str, kept: str):
-    battle = fought(visibility=visibility)
+    battle = finished_battle(visibility=visibility)
     answer = client.get(reverse("battles:embed", args=[battle.key]))
     assert answer["Cache-Control"] == f"{kept}, max-age=60"
 
@@ -229,7 +229,7 @@ def test_only_public_frames_are_kept_in_shared_caches(client, visibility: str, k
 def test_replay_page_query_count_is_constant(client, django_assert_max_num_queries):
     counts = set()
     for scenario in ("head-to-head", "citadel"):
-        battle = fought(scenario)
+        battle = finished_battle(scenario)
         client.get(page_of(battle))  # fills the cache
         for step in (1, 20):
             with django_assert_max_num_queries(8) as queries:
@@ -246,7 +246,7 @@ def test_wound_in_the_service_record_names_its_cause(client):
     own = company(owner, "draken")
     setup, forces = company_battle(own, "draken")
     for seed in range(200):
-        battle = fought(setup=setup, forces=forces, seed=seed, actor=owner, visitor="")
+        battle = finished_battle(setup=setup, forces=forces, seed=seed, actor=owner, visitor="")
         mine = next(unit for unit in battle.result["units"] if unit["side"] == own.name)
         if mine["wounded"]:
             break

@@ -36,14 +36,14 @@ def post(api: Client, path: str, body: Any):
     return api.post(f"/api/v1/{path}", json.dumps(body), content_type="application/json")
 
 
-def asked(api: Client, **more: Any) -> dict[str, Any]:
+def ask_odds(api: Client, **more: Any) -> dict[str, Any]:
     answer = post(api, "forecasts/", {"setup": duel("demon", "saber"), "battles": 300, **more})
     assert answer.status_code == 201, answer.content
     return answer.json()
 
 
 def test_half_width_is_asked_and_returned(api):
-    body = asked(api, half_width=0.05, battles=20_000)
+    body = ask_odds(api, half_width=0.05, battles=20_000)
     assert body["half_width"] == 0.05
     forecast_run(Forecast.objects.get().pk)
     body = api.get(f"/api/v1/forecasts/{body['key']}/").json()
@@ -58,7 +58,7 @@ def test_half_width_is_asked_and_returned(api):
 
 
 def test_what_if_goes_from_change_to_difference(api):
-    key = asked(api)["key"]
+    key = ask_odds(api)["key"]
     answer = post(api, f"forecasts/{key}/what-if/", {"change": CHANGE, "battles": 500})
     assert answer.status_code == 201
     body = answer.json()
@@ -96,7 +96,7 @@ def test_what_if_goes_from_change_to_difference(api):
     ],
 )
 def test_bad_change_is_refused_with_field(api, change, field):
-    key = asked(api)["key"]
+    key = ask_odds(api)["key"]
     answer = post(api, f"forecasts/{key}/what-if/", {"change": change, "battles": 500})
     assert answer.status_code == 400, answer.content
     (error,) = answer.json()["errors"]

@@ -45,12 +45,12 @@ def no_broker(monkeypatch) -> None:
 
 
 def calculated_forecast(runs: int = 2_000, **kwargs: Any) -> Forecast:
-    asked: dict[str, Any] = {"setup": duel("demon", "saber"), "runs": runs, "visitor": "v"}
-    forecast = count_out(forecast_ask(**(asked | kwargs))[0])
+    arguments: dict[str, Any] = {"setup": duel("demon", "saber"), "runs": runs, "visitor": "v"}
+    forecast = count_out(forecast_ask(**(arguments | kwargs))[0])
     return forecast
 
 
-def compared(forecast: Forecast, runs: int = 2_000, **change: Any) -> WhatIf:
+def compare_change(forecast: Forecast, runs: int = 2_000, **change: Any) -> WhatIf:
     row = what_if_ask(forecast=forecast, change=change or LEVEL, runs=runs, visitor="v")[0]
     forecast_what_if(row.pk)
     row.refresh_from_db()
@@ -73,13 +73,13 @@ def words(html: str) -> str:
 @pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign"])
 def test_odds_page_uses_its_games_words(client, system):
     setups = {"meks-and-mercs": duel("demon", "saber"), "mech-campaign": document("picket", "rock-rats")}
-    said = {
+    words_of_games = {
         "meks-and-mercs": ("not destroyed", "Kills, mean"),
         "mech-campaign": ("not eliminated", "Units eliminated, mean"),
     }
     text = words(page(client, "forecast", calculated_forecast(100, setup=setups[system])))
-    for each, told in said.items():
-        assert [word in text for word in told] == [each == system] * 2
+    for each, game_words in words_of_games.items():
+        assert [word in text for word in game_words] == [each == system] * 2
 
 
 def test_odds_page_shows_repair_costs_and_margins(client):
@@ -247,8 +247,8 @@ def test_long_comparison_yields_and_resumes(monkeypatch):
 
 def test_same_change_is_counted_once():
     forecast = calculated_forecast(100)
-    assert compared(forecast, 200).pk == compared(forecast, 200).pk
-    assert compared(forecast, 201).pk != compared(forecast, 200).pk
+    assert compare_change(forecast, 200).pk == compare_change(forecast, 200).pk
+    assert compare_change(forecast, 201).pk != compare_change(forecast, 200).pk
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_same_change_is_counted_once():
     ],
 )  # fmt: skip
 def test_terrain_style_design_and_skill_can_change(change, title, found):
-    row = compared(calculated_forecast(100), 50, **change)
+    row = compare_change(calculated_forecast(100), 50, **change)
     assert (row.status, title in row.title) == (JobStatus.DONE, True)
     assert found(row.setup)
 
@@ -307,23 +307,27 @@ def test_empty_or_bad_change_is_refused_with_reason(client, change):
 def test_comparisons_count_towards_the_visitors_limit(monkeypatch):
     forecast = calculated_forecast(100)
     monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 2)
-    compared(forecast, 100)
+    compare_change(forecast, 100)
     with pytest.raises(RefusedError, match="within the hour"):
-        compared(forecast, 101)
+        compare_change(forecast, 101)
     with pytest.raises(RefusedError, match="100,000"):
-        compared(forecast, 100_001)
+        compare_change(forecast, 100_001)
 
 
 # --- the matrix ---
 
 
-def asked_matrix(**kwargs: Any) -> Matrix:
-    asked: dict[str, Any] = {"system": "meks-and-mercs", "terrain": "plain", "doctrines": ("aggressive", "cautious")}
-    return matrix_ask(**(asked | {"battles": 40, "visitor": "v"} | kwargs))[0]
+def ask_matrix(**kwargs: Any) -> Matrix:
+    arguments: dict[str, Any] = {
+        "system": "meks-and-mercs",
+        "terrain": "plain",
+        "doctrines": ("aggressive", "cautious"),
+    }
+    return matrix_ask(**(arguments | {"battles": 40, "visitor": "v"} | kwargs))[0]
 
 
 def test_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
-    monkeypatch.setattr("battles.views.matrices.matrix_ask", lambda **asked: matrix_ask(**asked, battles=40))
+    monkeypatch.setattr("battles.odds.matrix_views.matrix_ask", lambda **arguments: matrix_ask(**arguments, battles=40))
     form = {"terrain": "wood", "a": "cautious", "b": "aggressive"}
     answer = client.post(reverse("battles:matrices"), form)
     matrix = Matrix.objects.get()
@@ -349,7 +353,7 @@ def test_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
 def test_matrix_is_counted_in_slices_and_shown_meanwhile(client, monkeypatch):
     monkeypatch.setattr(chunks, "FIRST_CHUNK", 40)
     monkeypatch.setattr(chunks, "LARGEST_CHUNK", 40)
-    matrix = asked_matrix()
+    matrix = ask_matrix()
     claimed = Matrix.claim(matrix.pk)
     assert claimed is not None
     for done in (1, 2, 3):
@@ -373,7 +377,7 @@ def test_matrix_is_counted_in_slices_and_shown_meanwhile(client, monkeypatch):
 )
 def test_empty_matrix_is_refused(changes, field):
     with pytest.raises(DocumentError) as refused:
-        asked_matrix(**changes)
+        ask_matrix(**changes)
     assert refused.value.path == field
 
 
@@ -387,7 +391,7 @@ def test_page_shows_why_a_matrix_is_refused(client):
 
 
 def test_changed_rules_stop_the_count(monkeypatch):
-    what_if, matrix = compared(calculated_forecast(100), 100), asked_matrix()
+    what_if, matrix = compare_change(calculated_forecast(100), 100), ask_matrix()
     for row in (what_if, matrix):
         type(row).objects.update(status=JobStatus.QUEUED, rules_version=0)
     forecast_what_if(what_if.pk)
@@ -410,9 +414,9 @@ def test_unknown_keys_return_404(client):
 
 def test_odds_page_query_count_is_constant(client, django_assert_max_num_queries):
     client.force_login(player())
-    forecast, matrix = calculated_forecast(100), asked_matrix(battles=5)
+    forecast, matrix = calculated_forecast(100), ask_matrix(battles=5)
     forecast_matrix(matrix.pk)
-    what_if = compared(forecast, 100)
+    what_if = compare_change(forecast, 100)
     urls = [
         reverse("battles:forecast", args=[forecast.key]),
         reverse("battles:what-if", args=[forecast.key]),
@@ -423,9 +427,9 @@ def test_odds_page_query_count_is_constant(client, django_assert_max_num_queries
     counts: dict[str, set[int]] = {}
     for more in range(2):
         if more:
-            compared(forecast, 100, what="terrain", to="wood")
-            compared(forecast, 100, what="terrain", to="moors")
-            forecast_matrix(asked_matrix(battles=5, terrain="wood").pk)
+            compare_change(forecast, 100, what="terrain", to="wood")
+            compare_change(forecast, 100, what="terrain", to="moors")
+            forecast_matrix(ask_matrix(battles=5, terrain="wood").pk)
         for url in urls:
             with django_assert_max_num_queries(8) as queries:
                 assert client.get(url).status_code == 200
@@ -440,9 +444,9 @@ def test_matrix_stays_within_the_players_limit():
 # --- luck ---
 
 
-def fought(**kwargs: Any) -> Battle:
-    asked: dict[str, Any] = {"setup": duel("demon", "saber"), "seed": 5, "visitor": "v"}
-    battle = battle_queue(**(asked | kwargs))
+def finished_battle(**kwargs: Any) -> Battle:
+    arguments: dict[str, Any] = {"setup": duel("demon", "saber"), "seed": 5, "visitor": "v"}
+    battle = battle_queue(**(arguments | kwargs))
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     return battle
@@ -450,7 +454,7 @@ def fought(**kwargs: Any) -> Battle:
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_battle_is_ranked_among_battles_of_its_setup(client, seed):
-    battle = fought(seed=seed)
+    battle = finished_battle(seed=seed)
     assert "Nobody has counted the odds" in page(client, "battle", battle)
     forecast = calculated_forecast()
     text = words(page(client, "battle", battle))
@@ -470,7 +474,7 @@ def test_battle_is_ranked_among_battles_of_its_setup(client, seed):
 
 
 def test_battle_page_counts_its_dice(client):
-    battle = fought()
+    battle = finished_battle()
     setup = read_setup(battle.setup)
     text = words(page(client, "battle", battle))
     rows = dice_luck(setup, read_record(battle.record.text).events)
@@ -481,7 +485,7 @@ def test_battle_page_counts_its_dice(client):
 
 
 def test_odds_of_other_rules_or_few_battles_rank_nothing(client):
-    battle = fought()
+    battle = finished_battle()
     calculated_forecast(999)
     assert "Nobody has counted the odds" in page(client, "battle", battle)
     calculated_forecast(2_000)
@@ -490,24 +494,25 @@ def test_odds_of_other_rules_or_few_battles_rank_nothing(client):
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "shown"),
+    ("before", "after", "expected"),
     [(0.40049, 0.52051, "+12.1"), (0.3996, 0.5201, "+12.0"), (0.478, 0.3876, "−9.0"), (0.5, 0.5, "0.0")],
 )
-def test_change_is_the_difference_of_the_shown_figures(before, after, shown):
-    assert change(change_from(after, before)) == shown
-    assert float(percent(after)[:-2]) - float(percent(before)[:-2]) == pytest.approx(float(shown.replace("−", "-")))
+def test_change_is_the_difference_of_the_shown_figures(before, after, expected):
+    assert change(change_from(after, before)) == expected
+    difference = float(percent(after)[:-2]) - float(percent(before)[:-2])
+    assert difference == pytest.approx(float(expected.replace("−", "-")))
 
 
 # --- matrices that Muster ships ---
 
 
 def test_shipped_matrices_match_the_current_rules():
-    told = json.loads(matrices.PUBLISHED_MATRICES.read_text(encoding="utf-8"))
+    data = json.loads(matrices.PUBLISHED_MATRICES.read_text(encoding="utf-8"))
     duels = [slug for slug, rules in BATTLES.items() if rules.duel]
-    stale = [slug for slug in duels if told.get(slug, {}).get("question") != matrices.published_question(slug)[0]]
-    assert not stale, "count them anew: python -m tests.tools.published_odds"
-    assert all(len(told[slug]["cells"]) == len(designs_of(slug)) ** 2 for slug in duels)
-    assert all(sum(cell) <= matrices.CELL_BATTLES for slug in duels for cell in told[slug]["cells"])
+    stale = [slug for slug in duels if data.get(slug, {}).get("question") != matrices.published_question(slug)[0]]
+    assert not stale, "recalculate them: python -m tests.tools.published_odds"
+    assert all(len(data[slug]["cells"]) == len(designs_of(slug)) ** 2 for slug in duels)
+    assert all(sum(cell) <= matrices.CELL_BATTLES for slug in duels for cell in data[slug]["cells"])
 
 
 @pytest.mark.django_db

@@ -41,7 +41,7 @@ def test_scenario_game_is_printed_whole(client):
     slip = order["items"][-1]["slip"]
     assert slip["url"] == f"http://testserver{reverse('battles:battle', args=[battle.key])}"
     names = [side["name"] for side in battle.setup["sides"]]
-    form = HandForm(names=names, counted="Turns")
+    form = HandForm(names=names, rounds_label="Turns")
     assert slip["outcomes"] == [label for _, label in form.fields["winner"].choices]
 
 

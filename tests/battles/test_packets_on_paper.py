@@ -43,14 +43,14 @@ MECHS = [{"design": design} for design in ("heavy-mech", "heavy-mech", "light-me
 def test_every_part_of_a_packet_shows_house_rules(tmp_path: Path):
     options = {"resolve-bonus": 0, "suppression-roll": "to-hit", "lock-range": "12"}
     order = packet(setup("mech-campaign", "claim-dispute", MECHS, terrain="rolled", options=options))
-    told = [read(of(order, "unit-card"))] + [
+    texts = [read(of(order, "unit-card"))] + [
         sheet(of(order, what), tmp_path) for what in ("roster", "scenario", "reference", "slip")
     ]
-    for said in told:
+    for text in texts:
         for words in ("Resolve bonus: 0", "Suppressive fire: rolls to hit", "Range of a target lock: 12 in"):
-            assert words in said, words
-    assert "1: 1; 2: 1–2" in told[0]
-    assert "Retreats at loss: 3: 1" not in told[0]
+            assert words in text, words
+    assert "1: 1; 2: 1–2" in texts[0]
+    assert "Retreats at loss: 3: 1" not in texts[0]
 
 
 def meks(**fields: Any) -> dict[str, Any]:
@@ -61,12 +61,12 @@ def meks(**fields: Any) -> dict[str, Any]:
 
 def test_card_counter_and_standee_share_the_roster_number():
     order = packet(meks())
-    told = {
+    texts = {
         what: [(item.unit.side, item.unit.number, item.unit.name) for item in order.items if item.what == what]
         for what in ("unit-card", "counter", "standee")
     }
-    assert [(side, number) for side, number, _ in told["unit-card"]] == [(s, n) for s in "ab" for n in (1, 2, 3)]
-    assert told["unit-card"] == told["counter"] == told["standee"]
+    assert [(side, number) for side, number, _ in texts["unit-card"]] == [(s, n) for s in "ab" for n in (1, 2, 3)]
+    assert texts["unit-card"] == texts["counter"] == texts["standee"]
     assert [unit.number for unit in of(order, "roster").roster.units] == [1, 2, 3]
 
 
@@ -89,15 +89,15 @@ def test_standing_companys_pilots_cost_nothing():
 def test_slip_asks_about_repairs_only_with_a_repair_truck(support: list[str], asked: int, tmp_path: Path):
     document = meks()
     document["sides"][0]["support"] = support
-    said = sheet(of(packet(document), "slip"), tmp_path)
-    assert said.count("mended by truck") == asked
-    assert said.count("reactor exploded") == 6
+    text = sheet(of(packet(document), "slip"), tmp_path)
+    assert text.count("mended by truck") == asked
+    assert text.count("reactor exploded") == 6
 
 
 @pytest.mark.rule("MM-012")
 def test_open_terrain_is_printed_as_plain(tmp_path: Path):
-    said = sheet(of(packet(meks()), "scenario"), tmp_path)
-    assert said.count("Plain") == 18
+    text = sheet(of(packet(meks()), "scenario"), tmp_path)
+    assert text.count("Plain") == 18
     rolled = sheet(of(packet(meks(options={"random-terrain": True})), "scenario"), tmp_path)
     assert "Roll a die for each zone, 1 to 9, before set-up: 1–2 Plain" in rolled
 

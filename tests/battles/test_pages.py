@@ -1,4 +1,4 @@
-"""The pages of battles and odds: what they show, what they refuse, who may see them, how many queries they make."""
+"""The pages of battles and odds: content, refusals, permissions, number of queries."""
 
 import re
 import uuid
@@ -28,9 +28,9 @@ def no_broker(monkeypatch) -> None:
     monkeypatch.setattr(forecast_run, "delay", lambda *message: None)
 
 
-def fought(seed: int = 5, **kwargs: Any) -> Battle:
-    asked: dict[str, Any] = {"setup": duel("demon", "saber"), "seed": seed, "visitor": "v"}
-    battle = battle_queue(**(asked | kwargs))
+def finished_battle(seed: int = 5, **kwargs: Any) -> Battle:
+    arguments: dict[str, Any] = {"setup": duel("demon", "saber"), "seed": seed, "visitor": "v"}
+    battle = battle_queue(**(arguments | kwargs))
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     return battle
@@ -167,7 +167,7 @@ def test_deleted_unit_returns_in_a_rematch(client):
     owner = player()
     own = company(owner, "draken")
     setup, forces = company_battle(own)
-    battle = fought(setup=setup, forces=forces, actor=owner)
+    battle = finished_battle(setup=setup, forces=forces, actor=owner)
     client.force_login(owner)
     key = f"u{own.units.get().pk}"
     assert (
@@ -183,7 +183,7 @@ def test_deleted_unit_returns_in_a_rematch(client):
 
 
 def test_setup_is_loaded_for_editing(client):
-    battle = fought(setup=duel("odin", "thor", terrain="moors"))
+    battle = finished_battle(setup=duel("odin", "thor", terrain="moors"))
     html = client.get(f"/battles/new/?from={battle.key}").content.decode()
     assert '<option value="design:odin" selected>' in html
     assert '<option value="moors" selected>' in html
@@ -191,10 +191,10 @@ def test_setup_is_loaded_for_editing(client):
 
 def test_form_lists_the_unsupported_parts_of_a_setup(client):
     places = [{"design": "skimmer", "position": {"x": 5 * at, "y": 4}} for at in range(1, 9)]
-    battle = fought(setup=document(places, ["hawker"]))
+    battle = finished_battle(setup=document(places, ["hawker"]))
     html = client.get(f"/battles/new/?from={battle.key}").content.decode()
     assert "Red&#x27;s units stood at chosen places; here they deploy by their doctrine." in html
-    plain = fought(setup=duel())
+    plain = finished_battle(setup=duel())
     assert "Not all of it fits" not in client.get(f"/battles/new/?from={plain.key}").content.decode()
 
 
@@ -216,7 +216,7 @@ def test_waiting_battle_polls_until_its_end(client):
 
 
 def test_replay_shows_dice_rules_and_proof(client):
-    battle = fought()
+    battle = finished_battle()
     html = client.get(page_of(battle)).content.decode()
     assert 'class="die' in html
     assert "MM-028" in html
@@ -229,9 +229,11 @@ def test_battle_heading_names_its_ground_once(client):
     battle = battle_queue(setup=duel(terrain="wood"), visitor="v")
 
     def head() -> str:
-        told = re.search(r'<p class="page-head__kicker">(.*?)</h1>', client.get(page_of(battle)).content.decode(), re.S)
-        assert told
-        return " ".join(re.sub(r"<[^>]*>", " ", told[1]).split())
+        heading = re.search(
+            r'<p class="page-head__kicker">(.*?)</h1>', client.get(page_of(battle)).content.decode(), re.S
+        )
+        assert heading
+        return " ".join(re.sub(r"<[^>]*>", " ", heading[1]).split())
 
     assert head().endswith(battle.title)
     assert head().count("Wood") == battle.title.count("Wood") == 1
@@ -240,7 +242,7 @@ def test_battle_heading_names_its_ground_once(client):
 
 
 def test_every_round_has_its_address(client):
-    battle = fought()
+    battle = finished_battle()
     rounds = result_of(battle)["rounds"]
     assert rounds > 1
     last = client.get(page_of(battle, round=rounds)).content.decode()
@@ -252,14 +254,14 @@ def test_every_round_has_its_address(client):
 
 
 def test_htmx_gets_the_round_alone(client):
-    battle = fought()
+    battle = finished_battle()
     part = client.get(page_of(battle, round=2), headers={"HX-Request": "true", "HX-Target": "replay"}).content.decode()
     assert part.startswith('<div class="replay"')
     assert "<html" not in part
 
 
 def test_downloaded_record_verifies(client):
-    battle = fought()
+    battle = finished_battle()
     answer = client.get(reverse("battles:record", args=[battle.key]))
     assert verify(answer.content.decode()) is None
     assert (
@@ -287,7 +289,7 @@ def test_failed_battle_keeps_its_dice_for_the_asker_only(client):
 
 
 def test_again_repeats_the_setup_with_another_seed(client):
-    battle = fought()
+    battle = finished_battle()
     client.post(reverse("battles:again", args=[battle.key]))
     new = Battle.objects.latest("pk")
     assert new.pk != battle.pk
@@ -296,14 +298,14 @@ def test_again_repeats_the_setup_with_another_seed(client):
 
 
 def test_odds_of_a_battle_use_its_setup(client):
-    battle = fought()
+    battle = finished_battle()
     client.post(reverse("battles:battle-odds", args=[battle.key]))
     client.post(reverse("battles:battle-odds", args=[battle.key]))
     assert Forecast.objects.get().setup_hash == battle.setup_hash
 
 
 def test_odds_page_shows_figures_while_counting(client):
-    battle = fought()
+    battle = finished_battle()
     client.post(reverse("battles:battle-odds", args=[battle.key]))
     forecast = Forecast.objects.get()
     page = reverse("battles:forecast", args=[forecast.key])
@@ -315,7 +317,7 @@ def test_odds_page_shows_figures_while_counting(client):
 
 
 def test_odds_page_asks_for_more_odds_and_a_battle(client):
-    client.post(reverse("battles:battle-odds", args=[fought().key]))
+    client.post(reverse("battles:battle-odds", args=[finished_battle().key]))
     forecast = Forecast.objects.get()
     url = reverse("battles:forecast-fight", args=[forecast.key])
     client.post(url, {"battles": "100000"})
@@ -330,7 +332,7 @@ def test_odds_page_asks_for_more_odds_and_a_battle(client):
 def test_result_is_logged_and_undone_from_the_page(client):
     owner = player()
     setup, forces = company_battle(company(owner))
-    battle = fought(setup=setup, forces=forces, actor=owner)
+    battle = finished_battle(setup=setup, forces=forces, actor=owner)
     client.force_login(owner)
     assert "Log to the company" in client.get(page_of(battle)).content.decode()
     url = reverse("battles:effects", args=[battle.key])
@@ -388,7 +390,7 @@ def everything_of(battle: Battle) -> list[tuple[str, str]]:
 
 def test_private_battle_is_404_for_strangers(client):
     owner = player()
-    battle = fought(actor=owner, visibility=Visibility.PRIVATE)
+    battle = finished_battle(actor=owner, visibility=Visibility.PRIVATE)
     eve = player("eve")
     for login in (None, eve):
         if login:
@@ -402,7 +404,7 @@ def test_private_battle_is_404_for_strangers(client):
 
 
 def test_link_battle_is_in_no_list(client):
-    battle = fought(actor=player(), visibility=Visibility.LINK)
+    battle = finished_battle(actor=player(), visibility=Visibility.LINK)
     assert client.get(page_of(battle)).status_code == 200
     assert str(battle.key) not in client.get("/battles/").content.decode()
     assert str(battle.key) not in client.get("/").content.decode()
@@ -411,7 +413,7 @@ def test_link_battle_is_in_no_list(client):
 def test_stranger_cannot_call_off_or_log(client):
     owner = player()
     setup, forces = company_battle(company(owner))
-    battle = fought(setup=setup, forces=forces, actor=owner)
+    battle = finished_battle(setup=setup, forces=forces, actor=owner)
     client.force_login(player("eve"))
     client.post(reverse("battles:effects", args=[battle.key]))
     assert not LedgerEntry.objects.filter(cause_ref=str(battle.key)).exists()
@@ -427,7 +429,7 @@ def test_unknown_keys_return_404(client):
 
 
 def test_get_on_a_post_address_is_refused(client):
-    battle = fought()
+    battle = finished_battle()
     for name in ("again", "battle-odds", "battle-call-off"):
         assert client.get(reverse(f"battles:{name}", args=[battle.key])).status_code == 405
 
@@ -439,8 +441,8 @@ def test_list_filters_and_pages(client, monkeypatch):
     monkeypatch.setattr(limits, "OPEN_PLAYER", 50)
     owner = player()
     for seed in range(31):
-        battle_queue(setup=duel(), seed=seed, actor=owner) if seed % 20 else fought(seed, actor=owner)
-    mine = fought(setup=duel("thor", "odin", terrain="moors"), actor=owner, visibility=Visibility.PRIVATE)
+        battle_queue(setup=duel(), seed=seed, actor=owner) if seed % 20 else finished_battle(seed, actor=owner)
+    mine = finished_battle(setup=duel("thor", "odin", terrain="moors"), actor=owner, visibility=Visibility.PRIVATE)
     assert "31 battles" in client.get("/battles/").content.decode()
     first = client.get("/battles/").context["slice"]
     second = client.get("/battles/", {"after": first.after}).context["slice"]
@@ -459,14 +461,14 @@ def test_page_query_counts_are_constant(client, django_assert_max_num_queries):
     owner = player()
     own = company(owner, "draken", "wasp", "viper", visibility=Visibility.PUBLIC)
     setup, forces = company_battle(own)
-    battle = fought(setup=setup, forces=forces, actor=owner)
+    battle = finished_battle(setup=setup, forces=forces, actor=owner)
     client.force_login(owner)
     client.get(page_of(battle))  # fills the cache of rounds
     client.get("/battles/new/")  # seals dice for the next battle
     counts: dict[str, set[int]] = {}
     for more in (0, 6):
         for seed in range(more):
-            fought(seed, actor=player(f"p{seed}"))
+            finished_battle(seed, actor=player(f"p{seed}"))
         for url in ("/", "/battles/", page_of(battle), "/battles/new/"):
             with django_assert_max_num_queries(14) as queries:
                 assert client.get(url).status_code == 200

@@ -50,7 +50,7 @@ def ready(scenario: str = "opening-shots", **changes: Any) -> dict[str, Any]:
     return ready_setup(system=SYSTEM, scenario=scenario) | changes
 
 
-def fought(setup: dict[str, Any], seed: int = 5, **kwargs: Any) -> Battle:
+def finished_battle(setup: dict[str, Any], seed: int = 5, **kwargs: Any) -> Battle:
     battle = battle_queue(setup=setup, seed=seed, visitor="v", **kwargs)
     battle_resolve(battle.pk)
     battle.refresh_from_db()
@@ -149,7 +149,7 @@ def test_log_hero_brings_a_second_support_roll(client):
     assert [side["support"] for side in Battle.objects.get().setup["sides"]] == [["ambush", "decoy"], []]
 
 
-def posted(data: dict[str, Any]) -> QueryDict:
+def query_dict(data: dict[str, Any]) -> QueryDict:
     query = QueryDict(mutable=True)
     query.update(data)
     return query
@@ -160,12 +160,12 @@ def test_scenario_replaces_untouched_units_only():
     names = [
         pick.design
         for side in BattleForms(
-            None, system=SYSTEM, player=None, initial=posted_initial(SYSTEM, posted(data), None)
+            None, system=SYSTEM, player=None, initial=posted_initial(SYSTEM, query_dict(data), None)
         ).sides
         for pick in side.picks
     ]
     assert "thor" in names
-    own = posted_initial(SYSTEM, posted(data | {"a1-unit": "design:odin"}), None)
+    own = posted_initial(SYSTEM, query_dict(data | {"a1-unit": "design:odin"}), None)
     assert own["a1"]["unit"] == "design:odin"
     assert own["b1"]["unit"] == data["b1-unit"]
 
@@ -213,7 +213,7 @@ def test_page_shows_support_rolls_and_their_use(client):
     assert ("ABC"[(attacker.faces[0] - 1) // 2], attacker.faces[1]) == (table, face)
     laid = record.events[defender.uses[0].number - 1]
     assert (laid.kind, defender.is_used) == ("mines-laid", True)
-    battle = fought(setup)
+    battle = finished_battle(setup)
     html = page_of(client, battle)
     assert "rolled on sealed dice" in html
     assert attacker.result.name in html
@@ -252,7 +252,10 @@ def test_only_changed_house_rules_are_kept(client):
 
 
 def test_battle_and_odds_pages_show_house_rules(client):
-    plain, changed_ = fought(ready()), fought(ready(options={"tzc-rounds": 3, "natural-rolls": "six-hits-one-misses"}))
+    plain, changed_ = (
+        finished_battle(ready()),
+        finished_battle(ready(options={"tzc-rounds": 3, "natural-rolls": "six-hits-one-misses"})),
+    )
     assert "House rules" not in page_of(client, plain)
     html = page_of(client, changed_)
     assert "Rounds in one T.Z.C. phase: 3" in html
@@ -269,7 +272,7 @@ def test_battle_and_odds_pages_show_house_rules(client):
 def test_setup_returns_with_support_and_house_rules(client):
     setup = ready("breach", options={"diagonal-moves": True}, terrain="moors")
     setup["sides"][0]["support"] = ["ambush"]
-    html = client.get("/battles/new/", {"from": str(fought(setup).key)}).content.decode()
+    html = client.get("/battles/new/", {"from": str(finished_battle(setup).key)}).content.decode()
     for chosen in ("breach", "moors", "ambush"):
         assert f'<option value="{chosen}" selected>' in html
     assert (
@@ -343,7 +346,7 @@ def test_what_if_tries_an_own_design(client):
 def test_scenario_page_query_counts_are_constant(client, django_assert_max_num_queries):
     owner = player()
     company(owner, "viper", "wasp", "wasp")
-    battle = fought(ready(), actor=None)
+    battle = finished_battle(ready(), actor=None)
     forecast, _ = forecast_ask(setup=ready(), runs=10, actor=owner)
     client.force_login(owner)
     page_of(client, battle)

@@ -19,7 +19,7 @@ from battles.tasks import battle_resolve, forecast_curve
 from rosters.jobs import JobStatus
 from tests.battles.builders import duel
 from tests.battles.hexes import document as hex_document
-from tests.shares import in_turn
+from tests.example_shares import in_turn
 from tests.systems.mech_campaign.battle.tables import document as table_document
 from tests.systems.meks_and_mercs.battle.games import crew
 from tests.systems.meks_and_mercs.battle.games import document as map_document
@@ -50,13 +50,13 @@ def url(request, live_server, monkeypatch) -> str:
     return reverse("battles:battle", args=[battle.key])
 
 
-def sent(answer: Response) -> int:
+def transferred_size(answer: Response) -> int:
     """Return the bytes of a response as transferred, compressed where possible."""
     body = answer.body()
     return len(body) if answer.headers.get("content-type", "").startswith("font/") else len(gzip.compress(body))
 
 
-def opened(page: Page, url: str) -> Page:
+def open_page(page: Page, url: str) -> Page:
     page.goto(url)
     page.wait_for_selector("[data-ready]")
     return page
@@ -69,7 +69,7 @@ def test_drawing_and_controls_fit_one_screen(chromium: Browser, live_server, url
     width, height = SCREENS[screen]
     size: Any = {"width": width, "height": height}
     context = chromium.new_context(base_url=live_server.url, viewport=size, is_mobile=screen == "phone")
-    page = opened(context.new_page(), url)
+    page = open_page(context.new_page(), url)
     for part in (".map__figure", ".map__svg >> nth=0", "[data-scrub]", "[data-play]", '[data-go="last"]'):
         box = page.locator(part).first.bounding_box()
         assert box, part
@@ -85,7 +85,7 @@ def test_drawing_and_controls_fit_one_screen(chromium: Browser, live_server, url
 
 @pytest.mark.parametrize("url", ["blazing-steel"], indirect=True)
 def test_terrain_kinds_have_different_colours(page: Page, url: str):
-    opened(page, url)
+    open_page(page, url)
     fills = page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('[class*=\"piece__face--\"]')].map("
         "(face) => [face.getAttribute('class'), getComputedStyle(face).fill]))"
@@ -97,20 +97,20 @@ def test_terrain_kinds_have_different_colours(page: Page, url: str):
 
 @pytest.mark.parametrize("url", ["map", "hexes"], indirect=True)
 def test_step_makes_no_request(page: Page, url: str):
-    opened(page, url)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    open_page(page, url)
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     for _step in range(30):
         page.keyboard.press("ArrowRight")
     expect(page.locator("[data-map-number]")).to_have_text("31")
     expect(page.locator("[data-events] .event__text").first).not_to_be_empty()
     assert page.url.endswith(url) or page.wait_for_url("**#step=31") is None
-    assert [each for each in asked if not each.endswith(".svg")] == []
+    assert [each for each in requests if not each.endswith(".svg")] == []
 
 
 @pytest.mark.parametrize("url", ["map"], indirect=True)
 def test_what_if_link_follows_the_shown_step(page: Page, url: str):
-    opened(page, url)
+    open_page(page, url)
     link = page.get_by_role("link", name="What if, from this round on")
     first = link.get_attribute("href")
     page.keyboard.press("ArrowRight")
@@ -124,7 +124,7 @@ def test_what_if_link_follows_the_shown_step(page: Page, url: str):
 
 @pytest.mark.parametrize("url", ["map"], indirect=True)
 def test_keys_move_between_turning_points(page: Page, url: str):
-    opened(page, url)
+    open_page(page, url)
     steps = sorted({int(link.get_attribute("data-to-step") or 0) for link in page.locator(".moment-list a").all()})
     assert len(steps) > 2
     assert page.locator(".map__marks .mark").count() >= len(steps)
@@ -141,7 +141,7 @@ def test_keys_move_between_turning_points(page: Page, url: str):
 @pytest.mark.parametrize("url", ["bands", "blazing-steel"], indirect=True)
 def test_reduced_motion_shows_everything_still(page: Page, url: str):
     page.emulate_media(reduced_motion="reduce")
-    opened(page, url)
+    open_page(page, url)
     frames = page.evaluate(
         "fetch(document.querySelector('[data-frames]').dataset.frames).then((found) => found.json())"
     )
@@ -161,23 +161,23 @@ def test_reduced_motion_shows_everything_still(page: Page, url: str):
 
 @pytest.mark.parametrize("url", ["map"], indirect=True)
 def test_step_is_shared_as_link_picture_and_frame(page: Page, url: str, live_server):
-    opened(page, url)
+    open_page(page, url)
     for _step in range(4):
         page.keyboard.press("ArrowRight")
     link = page.locator('[data-share="link"]').input_value()
     assert link == f"{live_server.url}{url}?step=5#map"
     assert f'src="{live_server.url}{url}embed/?step=5"' in page.locator('[data-share="frame"]').input_value()
-    says = page.locator("[data-map-says]").inner_text()
+    sentence = page.locator("[data-map-says]").inner_text()
     page.locator(".map__share summary").click()
     with page.expect_download() as saved:
         page.locator('[data-share="png"]').click()
     assert saved.value.suggested_filename == "moment-5.png"
     assert saved.value.path().read_bytes().startswith(b"\x89PNG")
     page.goto(link)
-    expect(page.locator("[data-map-says]")).to_have_text(says)
+    expect(page.locator("[data-map-says]")).to_have_text(sentence)
     page.set_content(f'<iframe src="{live_server.url}{url}embed/?step=5" width="800" height="700"></iframe>')
     frame = page.frame_locator("iframe")
-    expect(frame.locator("[data-map-says]")).to_have_text(says)
+    expect(frame.locator("[data-map-says]")).to_have_text(sentence)
     frame.locator('[data-go="next"]').click()
     expect(frame.locator("[data-map-number]")).to_have_text("6")
 
@@ -188,12 +188,12 @@ def test_step_is_shared_as_link_picture_and_frame(page: Page, url: str, live_ser
 def test_axe_finds_nothing_on_the_stage(chromium: Browser, live_server, url: str, scheme: Any):
     size: Any = {"width": 1280, "height": 800}
     context = chromium.new_context(base_url=live_server.url, viewport=size, color_scheme=scheme, bypass_csp=True)
-    page = opened(context.new_page(), url)
+    page = open_page(context.new_page(), url)
     page.locator(".map__under summary").first.click()
     for _step in range(6):
         page.keyboard.press("n")
     page.evaluate(AXE)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((told) => told.violations)")
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations)")
     assert [(each["id"], [node["target"] for node in each["nodes"][:3]]) for each in found] == []
     context.close()
 
@@ -205,10 +205,10 @@ def test_replay_stays_within_its_size_limit(chromium: Browser, live_server, url:
     page = context.new_page()
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))
-    opened(page, url)
+    open_page(page, url)
     page.wait_for_load_state("networkidle")
     assert page.locator(".chit").count() >= 12
-    sizes = {each.url: sent(each) for each in answers}
+    sizes = {each.url: transferred_size(each) for each in answers}
     assert len(answers) <= MAX_ANSWERS, sizes
     assert 50_000 < sum(sizes.values()) <= MAX_BYTES, sizes
     context.close()
@@ -224,7 +224,7 @@ def test_curve_under_the_scrubber_links_to_steps(page: Page, url: str, monkeypat
 
     monkeypatch.setattr(forecast_curve, "delay", at_once)
     monkeypatch.setattr(curves, "MAX_BATTLES", 20)
-    opened(page, url)
+    open_page(page, url)
     page.get_by_role("link", name="Count how it turned").click()
     expect(page.locator(".course__chart")).to_be_visible(timeout=60_000)
     assert page.url.partition("#")[0].endswith(url)

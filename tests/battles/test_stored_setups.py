@@ -26,16 +26,16 @@ def test_unplayable_document_is_refused_every_time():
 
 
 def test_result_of_a_setup_is_calculated_once():
-    asked: list[str] = []
+    calls: list[str] = []
 
     @once_a_setup
     def names(setup: Setup) -> tuple[str, ...]:
-        asked.append(setup.terrain)
+        calls.append(setup.terrain)
         return tuple(side.name for side in setup.sides)
 
     given = read_setup(duel())
     assert names(given) == names(given) == ("Red", "Blue")
-    assert asked == ["plain"]
+    assert calls == ["plain"]
 
 
 def test_changed_copy_of_a_setup_is_recalculated():

@@ -24,7 +24,7 @@ def no_broker(monkeypatch) -> None:
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
 
 
-def fought(scenario: str = "survey-beacons", seed: int = 3) -> Battle:
+def finished_battle(scenario: str = "survey-beacons", seed: int = 3) -> Battle:
     setup = document("picket", "rock-rats", scenario=scenario)
     battle = battle_queue(setup=setup, seed=seed, visitor="v", visibility="public")
     battle_resolve(battle.pk)
@@ -42,7 +42,7 @@ def frames_of(client, battle: Battle) -> dict[str, Any]:
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_scenario_is_shown_on_its_table(client, scenario: str):
-    battle = fought(scenario)
+    battle = finished_battle(scenario)
     frames = frames_of(client, battle)["frames"]
     html = client.get(page_of(battle)).content.decode()
     assert "The battle on the table" in html
@@ -54,28 +54,28 @@ def test_every_scenario_is_shown_on_its_table(client, scenario: str):
 
 
 def test_page_says_why_a_battle_ended(client):
-    battle = fought("claim-dispute")
+    battle = finished_battle("claim-dispute")
     assert battle.result["reason"] in END_TEXTS
     assert f": {END_TEXTS[battle.result['reason']]}." in client.get(page_of(battle)).content.decode()
 
 
 def test_step_has_address_and_text_without_scripts(client):
-    battle = fought()
+    battle = finished_battle()
     frames = frames_of(client, battle)
     step = next(at for at, frame in enumerate(frames["frames"], start=1) if "fires at" in frame["says"])
-    said = frames["frames"][step - 1]
+    shown_frame = frames["frames"][step - 1]
     html = client.get(page_of(battle, step=step)).content.decode()
-    assert f'data-map-says aria-live="polite">{said["says"]}<' in html
+    assert f'data-map-says aria-live="polite">{shown_frame["says"]}<' in html
     assert f'data-go="prev" href="?step={step - 1}#map"' in html
     assert f'data-go="next" href="?step={step + 1}#map"' in html
     shots = re.findall(r'<g class="([^"]*)" data-part="shots">\s*<path class="fire fire--halo" d="([^"]*)"', html)
-    assert shots == [tuple(frames["shots"][place][:2]) for place in said["shots"]]
+    assert shots == [tuple(frames["shots"][place][:2]) for place in shown_frame["shots"]]
     assert any(look != "shot is-away" for look, _path in shots)
     assert roster_rules("mech-campaign").rulebook["MC-073"].title in html
 
 
 def test_text_beside_the_table_lists_every_unit(client):
-    battle = fought()
+    battle = finished_battle()
     part = client.get(page_of(battle, step=2)).content.decode().partition('id="map-panel"')[2]
     part = part.partition("</section>\n</div>")[0]
     assert "All units" in part
@@ -87,7 +87,7 @@ def test_text_beside_the_table_lists_every_unit(client):
 
 
 def test_step_out_of_range_shows_the_nearest(client):
-    battle = fought()
+    battle = finished_battle()
     last = len(frames_of(client, battle)["frames"])
     assert f"{last}</span> / {last}" in client.get(page_of(battle, step=99_999)).content.decode()
     for step in ("0", "-4", "x", "1" * 30):
@@ -97,7 +97,7 @@ def test_step_out_of_range_shows_the_nearest(client):
 def test_replay_page_query_count_is_constant(client, django_assert_max_num_queries):
     counts = set()
     for scenario in SCENARIOS:
-        battle = fought(scenario)
+        battle = finished_battle(scenario)
         client.get(page_of(battle))  # fills the cache
         for step in (1, 40):
             with django_assert_max_num_queries(8) as queries:

@@ -43,7 +43,7 @@ def data(**changes: str) -> dict[str, Any]:
     return found | changes
 
 
-def drawn(slug: str) -> str:
+def unit_picture(slug: str) -> str:
     rules = roster_rules(SYSTEM)
     return unit_svg(unit_drawing(SYSTEM, rules.spec_json(rules.published[slug].spec)), "row")
 
@@ -61,25 +61,25 @@ def rows(html: str, letter: str) -> int:
 @pytest.mark.django_db
 @pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign", "blazing-steel", "hex-core", "mechastellar"])
 def test_each_row_shows_its_unit(client, system: str):
-    shown = figures(client.get("/battles/new/", {"system": system}).content.decode())
-    assert {row[0] for row in shown} == {"a", "b"}
+    drawn_figures = figures(client.get("/battles/new/", {"system": system}).content.decode())
+    assert {row[0] for row in drawn_figures} == {"a", "b"}
     for row, values in first_initial(system, "", None).items():
         if values.get("unit"):
-            assert '<svg class="body body--row"' in shown[row]
-            assert re.search(r"\d+ pt", shown[row])
-            assert len(re.findall(r"<span>[^<]+</span>", shown[row])) == 2  # its worth, and its weapons
+            assert '<svg class="body body--row"' in drawn_figures[row]
+            assert re.search(r"\d+ pt", drawn_figures[row])
+            assert len(re.findall(r"<span>[^<]+</span>", drawn_figures[row])) == 2  # its worth, and its weapons
 
 
 @pytest.mark.django_db
 def test_chosen_unit_is_shown_at_once(client):
     sent = data(**{"a1-unit": "design:odin", "a2-unit": ""})
     html = client.post(reverse("battles:quick-part") + "?part=tally", sent).content.decode()
-    shown = figures(html)
-    assert drawn("odin") in shown["a1"]
-    assert "<svg" not in shown["a2"]
-    assert html.count('-figure" hx-swap-oob="true"') == len(shown)
+    drawn_figures = figures(html)
+    assert unit_picture("odin") in drawn_figures["a1"]
+    assert "<svg" not in drawn_figures["a2"]
+    assert html.count('-figure" hx-swap-oob="true"') == len(drawn_figures)
     without_scripts = client.post("/battles/new/", sent | {"do": "fill"}).content.decode()
-    assert figures(without_scripts) == shown
+    assert figures(without_scripts) == drawn_figures
 
 
 @pytest.mark.django_db
@@ -150,7 +150,7 @@ def test_unknown_side_gets_no_row(client, junk: str):
     assert (rows(html, "a"), rows(html, "b")) == (3, 3)
 
 
-def asked_at_once(html: str) -> list[str]:
+def visible_selects(html: str) -> list[str]:
     """Return the selects of the form that are visible at first."""
     main = re.sub(r"<details.*?</details>", "", html.partition("<main")[2], flags=re.DOTALL)
     return re.findall(r'<select[^>]*name="([\w-]+)"', main)
@@ -160,7 +160,7 @@ def asked_at_once(html: str) -> list[str]:
 def test_log_opens_a_row_when_one_is_filled(client):
     client.force_login(player())
     html = client.get(reverse("battles:log"), {"system": SYSTEM}).content.decode()
-    assert asked_at_once(html) == [
+    assert visible_selects(html) == [
         "f-scenario", "f-terrain", "a-force", "a1-unit", "b-force", "b1-unit", "f-visibility",
     ]  # fmt: skip
     assert html.count('<select name="a1-level"') == 1  # behind a fold
@@ -179,7 +179,7 @@ def test_log_opens_a_row_when_one_is_filled(client):
 def test_log_shows_at_most_nine_fields_at_first(client, system: str):
     client.force_login(player())
     html = client.get(reverse("battles:log"), {"system": system}).content.decode()
-    assert 5 <= len(asked_at_once(html)) <= 9
+    assert 5 <= len(visible_selects(html)) <= 9
     assert len(re.findall(r'<input type="hidden" name="[ab]-doctrine" value="[\w-]+"', html)) == 2
 
 
@@ -193,7 +193,7 @@ def test_log_adds_a_row_and_continues(client):
     assert re.search(rf'<select name="b{first + 1}-unit"[^>]*autofocus', html)
     assert '<option value="private" selected>' in html
     assert '<span class="tag">Elite, 1 skill</span>' in html
-    assert drawn("viper") in html or "<svg" in figures(html)["b1"]
+    assert unit_picture("viper") in html or "<svg" in figures(html)["b1"]
     grid = client.get(reverse("battles:log"), sent | {f"b{first + 1}-unit": "design:wasp"}).content.decode()
     assert "What became of them" in grid
     assert "WASP" in grid
@@ -235,8 +235,8 @@ def test_unit_is_chosen_and_another_added_by_keyboard(page: Page, width: int):
     page.goto("/battles/new/")
     before = page.locator("#a1-figure svg").inner_html()
     page.locator("#id_a1-unit").select_option("design:odin")
-    told = page.locator("#a1-figure .unit-figure__told")
-    expect(told).to_contain_text(f"{design_points(SYSTEM, 'odin')} pt")
+    caption = page.locator("#a1-figure .unit-figure__summary")
+    expect(caption).to_contain_text(f"{design_points(SYSTEM, 'odin')} pt")
     assert page.locator("#a1-figure svg").inner_html() != before
     page.locator("button[value=more-a]").press("Enter")
     expect(page.locator("#id_a4-unit")).to_be_focused()
@@ -252,11 +252,11 @@ def test_unit_is_chosen_and_another_added_by_keyboard(page: Page, width: int):
 def test_requested_company_is_ready_for_its_owner_only(client):
     owner = player()
     own = company(owner)
-    asked = {"system": SYSTEM, "company": str(own.pk)}
+    arguments = {"system": SYSTEM, "company": str(own.pk)}
     for reader, stands in ((None, False), (player("another"), False), (owner, True)):
         if reader:
             client.force_login(reader)
-        html = client.get(reverse("battles:quick"), asked).content.decode()
+        html = client.get(reverse("battles:quick"), arguments).content.decode()
         assert (f'value="{own.name}"' in html) is stands
         units = [f'value="unit:{unit.pk}" selected' in html for unit in own.units.all()]
         assert units == [stands]
@@ -278,13 +278,13 @@ def test_requested_company_that_cannot_fight_shows_reason(client, why):
         own.units.update(status="sold", pilot=None)
     else:
         own.units.update(status="destroyed")
-    asked = {"system": SYSTEM, "company": str(own.pk)}
-    told = f"<b>{own.name} can’t fight now.</b>"
-    for reader, is_told in ((player("another"), False), (owner, True)):
+    arguments = {"system": SYSTEM, "company": str(own.pk)}
+    reason_text = f"<b>{own.name} can’t fight now.</b>"
+    for reader, is_owner in ((player("another"), False), (owner, True)):
         client.force_login(reader)
-        html = client.get(reverse("battles:quick"), asked).content.decode()
-        assert (told in html) is is_told
-        assert (why in html) is is_told
+        html = client.get(reverse("battles:quick"), arguments).content.decode()
+        assert (reason_text in html) is is_owner
+        assert (why in html) is is_owner
 
 
 @pytest.mark.django_db
@@ -301,8 +301,8 @@ def test_rematch_ignores_the_requested_company(client):
     own = company(player())
     battle = battle_queue(setup=document(["skimmer"], ["hawker"]), seed=5, visitor="v")
     client.force_login(player())
-    asked = {"from": str(battle.key), "system": SYSTEM, "company": str(own.pk)}
-    html = client.get(reverse("battles:quick"), asked).content.decode()
+    arguments = {"from": str(battle.key), "system": SYSTEM, "company": str(own.pk)}
+    html = client.get(reverse("battles:quick"), arguments).content.decode()
     assert f'value="{own.name}"' not in html
     assert html.count('<option value="design:skimmer" selected>') == 1
 

@@ -1,4 +1,4 @@
-"""Battles and odds in a real, separate worker that is killed midway: nothing is lost, nothing is done twice."""
+"""Battles and odds in a real, separate worker that is killed midway: nothing is lost or done twice."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -16,21 +16,21 @@ from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player, a_unit, o
 
 
 def a_club(organiser: Player | None = None, name: str = "Iron Table", **fields: Any) -> Club:
-    """A public club with one organiser."""
+    """Create a public club with one organiser."""
     club = Club.objects.create(name=name, slug=name.lower().replace(" ", "-"), **fields)
     Membership.objects.create(club=club, player=organiser or a_player(), role="organiser")
     return club
 
 
 def a_member(club: Club, role: str = "player", player: Player | None = None) -> Player:
-    """A member of the club in that role."""
+    """Make the player, or a new one, a member of the club in that role."""
     player = player or a_player()
     Membership.objects.create(club=club, player=player, role=role)
     return player
 
 
 def a_campaign(club: Club | None = None, state: str = "running", **fields: Any) -> Campaign:
-    """A campaign of Meks & Mercs on plain ground, where companies keep their units."""
+    """Create a campaign of Meks & Mercs on plain ground, where companies keep their units."""
     now = timezone.now()
     return Campaign.objects.create(
         **{
@@ -59,7 +59,7 @@ def a_mustered_company(
     system: str = SYSTEM,
     spends_all: bool = False,
 ) -> Company:
-    """A company with these designs (two WASPs if none are given) and a new pilot in each that needs one.
+    """Create a company with these designs (two WASPs if none are given) and a new pilot in each that needs one.
 
     It is founded with the points its rules give, or with no more than its designs cost.
     """
@@ -82,14 +82,14 @@ def a_mustered_company(
 
 
 def an_enrolment(campaign: Campaign, company: Company | None = None, **fields: Any) -> Enrolment:
-    """An accepted enrolment whose owner is a member of the club."""
+    """Create an accepted enrolment, and make the company's owner a member of the club."""
     company = company or a_mustered_company()
     Membership.objects.get_or_create(club=campaign.club, player=company.owner)
     return Enrolment.objects.create(**{"campaign": campaign, "company": company, "state": "accepted", **fields})
 
 
 def a_round(campaign: Campaign, state: str = "open", **fields: Any) -> Round:
-    """The campaign's next round, a week from its deadline."""
+    """Create the campaign's next round, with its deadline in a week."""
     now = timezone.now()
     return Round.objects.create(
         **{
@@ -106,7 +106,7 @@ def a_round(campaign: Campaign, state: str = "open", **fields: Any) -> Round:
 def a_match(
     round_: Round | None = None, attacker: Enrolment | None = None, defender: Enrolment | None = None, **fields: Any
 ) -> Match:
-    """A scheduled match of two enrolled companies, with sealed dice."""
+    """Create a scheduled match of two enrolled companies, with sealed dice."""
     round_ = round_ or a_round(a_campaign())
     return Match.objects.create(
         **{

@@ -26,26 +26,26 @@ class Faces:
     """Fixed aftermath dice for each match, the same on every roll."""
 
     def __init__(self, monkeypatch: Any) -> None:
-        self.told: dict[int, list[int]] = {}
+        self.faces: dict[int, list[int]] = {}
         monkeypatch.setattr(aftermath, "SeededDice", self._dice)
 
     def _dice(self, seed: int) -> ScriptedDice:
-        return ScriptedDice([*self.told.get(seed, [1] * 12), *([1] * 12)])
+        return ScriptedDice([*self.faces.get(seed, [1] * 12), *([1] * 12)])
 
-    def tell(self, match: Match, *faces: int) -> None:
-        self.told[sealed_seed(dice_secret(match.dice), "aftermath", [])] = list(faces)
+    def fix(self, match: Match, *faces: int) -> None:
+        self.faces[sealed_seed(dice_secret(match.dice), "aftermath", [])] = list(faces)
 
 
 def report(match: Match, winner: str = "attacker", attacker: Any = None, defender: Any = None) -> MatchReport:
     """Build a report by the units' places: `attacker={0: {"kills": 1}}`."""
     units = {}
-    for side, said in enumerate((attacker or {}, defender or {})):
+    for side, fates in enumerate((attacker or {}, defender or {})):
         keys = list(match.forces[side])
-        units |= {keys[place]: what for place, what in said.items()}
+        units |= {keys[place]: what for place, what in fates.items()}
     return parse_report({"muster": "report/1", "winner": winner, "units": units})
 
 
-def played(
+def play_match(
     campaign: Campaign,
     one: Enrolment,
     other: Enrolment,
@@ -55,21 +55,21 @@ def played(
     dice: tuple[int, ...] = (),
     **units: Any,
 ) -> Match:
-    """A confirmed match in a round of its own."""
+    """Create a match in a round of its own, and confirm it with this winner."""
     match = lists_reveal(match=a_match(a_round(campaign), one, other))
     if faces is not None:
-        faces.tell(match, *dice)
-    return settle(match, report(match, winner, **units))
+        faces.fix(match, *dice)
+    return confirm_match(match, report(match, winner, **units))
 
 
-def settle(match: Match, said: MatchReport) -> Match:
+def confirm_match(match: Match, content: MatchReport) -> Match:
     """Confirm the match with this report."""
     return match_settle_report(
-        match=match, report=said, state=MatchState.CONFIRMED, decided_by=DecidedBy.AGREEMENT, by=None
+        match=match, report=content, state=MatchState.CONFIRMED, decided_by=DecidedBy.AGREEMENT, by=None
     )
 
 
-def corrected(match: Match, after: Any, mode: CorrectionMode, by: Any) -> Any:
+def correct_match(match: Match, after: Any, mode: CorrectionMode, by: Any) -> Any:
     """Apply a correction, and return its preview and its result."""
     preview = correction_preview(match=match, after=after, mode=mode, by=None)
     assert not preview.refusal
@@ -80,7 +80,7 @@ def corrected(match: Match, after: Any, mode: CorrectionMode, by: Any) -> Any:
     return preview, done
 
 
-def all_is_well() -> None:
+def check_consistency() -> None:
     """Check that rows, ledgers and matches agree."""
     for company in Company.objects.all():
         assert list(differences(company)) == [], company

@@ -1,23 +1,23 @@
-"""Closed rounds with fought matches, to write gazettes of."""
+"""Helpers to enrol companies, decide matches and close rounds, which writes the gazette."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from campaigns.army_lists.services import lists_reveal
-from campaigns.closing import round_close, round_close_work
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, Round, RoundClose
 from campaigns.results.decisions import match_settle_report, match_settle_unfought
 from campaigns.results.reports import parse_report
+from campaigns.rounds.closing import round_close, round_close_work
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 
-def enrolled(campaign: Any, *names: str) -> list[Any]:
-    """Accepted companies with these names."""
+def enrol_companies(campaign: Any, *names: str) -> list[Any]:
+    """Enrol companies with these names."""
     return [an_enrolment(campaign, a_mustered_company(name=name)) for name in names]
 
 
-def fought(match: Match, winner: str, units: Any = None) -> Match:
+def confirm_result(match: Match, winner: str, units: Any = None) -> Match:
     """Confirm the match with this winner; `units(match)` returns the units in the report."""
     opened = lists_reveal(match=match)
     content = {"muster": "report/1", "winner": winner, "units": units(opened) if units else {}}
@@ -30,14 +30,14 @@ def fought(match: Match, winner: str, units: Any = None) -> Match:
     )
 
 
-def forfeited(match: Match, outcome: Outcome = Outcome.ATTACKER) -> Match:
+def forfeit_match(match: Match, outcome: Outcome = Outcome.ATTACKER) -> Match:
     return match_settle_unfought(
         match=match, state=MatchState.FORFEITED, outcome=outcome, decided_by=DecidedBy.ORGANISER, by=None
     )
 
 
-def closed(row: Round) -> Round:
-    """Close the round by its job."""
+def close_round(row: Round) -> Round:
+    """Close the round, by its job, and return it."""
     job = RoundClose.claim(round_close(round_=row, by=None).pk)
     assert job is not None
     assert round_close_work(job=job)
@@ -46,7 +46,7 @@ def closed(row: Round) -> Round:
 
 
 def a_closed_round(**campaign: Any) -> Round:
-    """A closed round with its gazette: Axes attacked Bears and won."""
+    """Return a closed round with its gazette: Axes attacked Bears and won."""
     row = a_round(a_campaign(**campaign))
-    fought(a_match(row, *enrolled(row.campaign, "Axes", "Bears")), "attacker")
-    return closed(row)
+    confirm_result(a_match(row, *enrol_companies(row.campaign, "Axes", "Bears")), "attacker")
+    return close_round(row)

@@ -8,7 +8,7 @@ from campaigns.campaign.services import campaign_move
 from campaigns.corrections.changes import CorrectionPreview
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments import services as enrolments
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.models import Enrolment
 from campaigns.results.aftermath import take_loan
 from campaigns.results.services import match_confirm, report_make
@@ -18,7 +18,7 @@ from rosters.models import Unit
 from rosters.services import RefusedError
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_unit
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round, an_enrolment
-from tests.campaigns.test_closing import closed, fate
+from tests.campaigns.test_closing import close_round, fate
 from tests.campaigns.test_locks import seal, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -32,17 +32,17 @@ def a_rich_company(owner=None, points=1000):
     return own
 
 
-def in_play(match, side=0):
+def company_of(match, side=0):
     return (match.attacker, match.defender)[side]
 
 
-def decided(match, winner="attacker"):
+def play_match(match, winner="attacker"):
     """Play the match as sealed, or with all that both can field; nobody is hurt."""
     match = lists_reveal(match=match)
-    told = {"muster": "report/1", "winner": winner, "units": {}}
-    report_make(match=match, side=0, content=told, by=in_play(match).company.owner)
+    content = {"muster": "report/1", "winner": winner, "units": {}}
+    report_make(match=match, side=0, content=content, by=company_of(match).company.owner)
     own = match.reports.get(is_current=True).pk
-    return match_confirm(match=match, side=1, report=own, by=in_play(match, 1).company.owner)
+    return match_confirm(match=match, side=1, report=own, by=company_of(match, 1).company.owner)
 
 
 # --- mustering --------------------------------------------------------------------------------------------------------
@@ -69,11 +69,11 @@ def test_mustering_counts_hired_pilots():
     a_crewed_unit(own)
     a_crewed_unit(own)
     a_pilot(own, "Reg", experience="regular")
-    assert [each.message for each in muster_problems(own, campaign).problems] == [
+    assert [each.message for each in enrolment_check(own, campaign).problems] == [
         "The company is worth 23 points; Spring War allows 22."
     ]
     campaign.points = 23
-    assert muster_problems(own, campaign).problems == ()
+    assert enrolment_check(own, campaign).problems == ()
 
 
 def test_exception_lapses_when_the_bank_changes():
@@ -85,7 +85,7 @@ def test_exception_lapses_when_the_bank_changes():
     retired = a_pilot(own, "Reg", experience="regular")
     rosters.pilot_retire(company=own, by=own.owner, pilot=retired)
     assert company_balance(own) == 977
-    assert muster_problems(own, campaign).hash != excused.exception_hash
+    assert enrolment_check(own, campaign).hash != excused.exception_hash
     with pytest.raises(RefusedError, match="has problems"):
         enrolments.enrolment_accept(enrolment=asked, by=organiser)
 
@@ -124,11 +124,11 @@ def test_campaign_income_buys_units_between_games():
         an_enrolment(campaign, a_rich_company(points=18)),
         an_enrolment(campaign, a_rich_company(points=18)),
     )
-    decided(match)
+    play_match(match)
     own = match.attacker.company
     assert company_balance(own) == 12  # a win, MM-S08
     a_crewed_unit(own, pilot="Third")
-    assert muster_problems(own, campaign).problems == ()
+    assert enrolment_check(own, campaign).problems == ()
     after = a_match(a_round(campaign), match.attacker, match.defender)
     assert len(seal(seal(after, 0), 1).forces[0]) == 3  # 27 points of a limit of 30
 
@@ -177,7 +177,7 @@ def test_undoing_a_sale_respects_the_campaign_limit():
 
 
 @pytest.fixture
-def cheated():
+def overspent_match():
     """A match whose attacker has 258 points in a campaign of 60, as older data may have it."""
     own = a_rich_company()
     for number in range(10):
@@ -186,16 +186,16 @@ def cheated():
     return a_match(a_round(campaign), an_enrolment(campaign, own))
 
 
-def test_company_over_the_limit_cannot_seal(cheated):
+def test_company_over_the_limit_cannot_seal(overspent_match):
     with pytest.raises(RefusedError) as refused:
-        seal(cheated, 0)
+        seal(overspent_match, 0)
     assert refused.value.reason == (
         "Iron Hounds has units and hired pilots worth 258 points; Spring War allows it 60. "
         "Sell what is too much, or ask the organiser to excuse it."
     )
-    own = cheated.attacker.company
+    own = overspent_match.attacker.company
     answer = signed_in(own.owner).post(
-        reverse("api-match-forces", args=[cheated.key]),
+        reverse("api-match-forces", args=[overspent_match.key]),
         {"units": [own.units.first().pk], "doctrine": "cautious"},
         content_type="application/json",
     )
@@ -203,44 +203,44 @@ def test_company_over_the_limit_cannot_seal(cheated):
     assert "allows it 60" in answer.json()["errors"][0]["reason"]
     for unit in own.units.filter(design_name="DRAKEN")[:9]:
         rosters.unit_sell(company=own, by=own.owner, unit=unit)
-    assert seal(cheated, 0).sealed.get().side == 0
+    assert seal(overspent_match, 0).sealed.get().side == 0
 
 
-def test_older_seal_over_the_limit_is_dropped_at_reveal(cheated):
-    units = list(cheated.attacker.company.units.values_list("pk", flat=True))
-    cheated.sealed.create(side=0, document={"units": units, "doctrine": "cautious"}, salt="s", hash="h")
-    assert seal(cheated, 1).setup is None
-    assert "worth 258 points" in cheated.sealed.get(side=0).fell
+def test_older_seal_over_the_limit_is_dropped_at_reveal(overspent_match):
+    units = list(overspent_match.attacker.company.units.values_list("pk", flat=True))
+    overspent_match.sealed.create(side=0, document={"units": units, "doctrine": "cautious"}, salt="s", hash="h")
+    assert seal(overspent_match, 1).setup is None
+    assert "worth 258 points" in overspent_match.sealed.get(side=0).fell
 
 
-def test_autoplay_orders_respect_the_limit(cheated):
-    seal(cheated, 1)
-    closed(cheated.round)
-    assert fate(cheated) == ("forfeited", "defender", "deadline")
-    told = cheated.diary.filter(text__contains="could field nothing").get().text
-    assert "Iron Hounds has units and hired pilots worth 258 points" in told
+def test_autoplay_orders_respect_the_limit(overspent_match):
+    seal(overspent_match, 1)
+    close_round(overspent_match.round)
+    assert fate(overspent_match) == ("forfeited", "defender", "deadline")
+    text = overspent_match.activity.filter(text__contains="could field nothing").get().text
+    assert "Iron Hounds has units and hired pilots worth 258 points" in text
 
 
-def test_exception_in_a_running_campaign_blocks_further_spending(cheated):
-    own, organiser = cheated.attacker.company, cheated.round.campaign.club.memberships.first().player
-    enrolments.enrolment_excuse(enrolment=cheated.attacker, by=organiser, reason="He came from another club.")
-    cheated.attacker.refresh_from_db()
-    assert cheated.attacker.excused_points == 258
+def test_exception_in_a_running_campaign_blocks_further_spending(overspent_match):
+    own, organiser = overspent_match.attacker.company, overspent_match.round.campaign.club.memberships.first().player
+    enrolments.enrolment_excuse(enrolment=overspent_match.attacker, by=organiser, reason="He came from another club.")
+    overspent_match.attacker.refresh_from_db()
+    assert overspent_match.attacker.excused_points == 258
     for unit in own.units.filter(design_name="DRAKEN")[:2]:
         rosters.unit_sell(company=own, by=own.owner, unit=unit)
     with pytest.raises(RefusedError, match="0 are left to spend"):
         a_unit(own)
-    assert seal(cheated, 0).sealed.get().side == 0
+    assert seal(overspent_match, 0).sealed.get().side == 0
 
 
 @pytest.mark.parametrize(("excused", "is_allowed"), [(257, False), (258, True)])
-def test_force_over_the_excused_points_cannot_seal(cheated, excused, is_allowed):
-    type(cheated.attacker).objects.filter(pk=cheated.attacker.pk).update(excused_points=excused)
+def test_force_over_the_excused_points_cannot_seal(overspent_match, excused, is_allowed):
+    type(overspent_match.attacker).objects.filter(pk=overspent_match.attacker.pk).update(excused_points=excused)
     if is_allowed:
-        assert seal(cheated, 0).sealed.get().side == 0
+        assert seal(overspent_match, 0).sealed.get().side == 0
         return
     with pytest.raises(RefusedError, match="worth 258 points; Spring War allows it 60"):
-        seal(cheated, 0)
+        seal(overspent_match, 0)
 
 
 # --- other rules ------------------------------------------------------------------------------------------------------
@@ -253,7 +253,7 @@ def test_returning_company_keeps_its_campaign_income():
         an_enrolment(campaign, a_rich_company(points=18)),
         an_enrolment(campaign, a_rich_company(points=18)),
     )
-    decided(match)
+    play_match(match)
     own = match.attacker.company
     enrolments.enrolment_withdraw(enrolment=match.attacker, by=own.owner)
     asked = enrolments.enrolment_ask(campaign=campaign, company=own, by=own.owner)
@@ -269,7 +269,7 @@ def test_correction_removes_income_from_the_limit(mode):
         an_enrolment(campaign, a_rich_company(points=18)),
         an_enrolment(campaign, a_rich_company(points=18)),
     )
-    match = decided(match)
+    match = play_match(match)
     from campaigns.results.reports import parse_report
 
     after = parse_report({"muster": "report/1", "winner": "defender", "units": {}})
@@ -281,9 +281,9 @@ def test_correction_removes_income_from_the_limit(mode):
     own = match.attacker.company
     expected = {"compensate": 6, "flag": 12}[mode]
     assert company_balance(own) == expected
-    assert muster_problems(own, campaign).problems == ()
+    assert enrolment_check(own, campaign).problems == ()
     campaign.points -= 1
-    assert [each.message for each in muster_problems(own, campaign).problems] == [
+    assert [each.message for each in enrolment_check(own, campaign).problems] == [
         f"The company is worth {18 + expected} points, {expected} of them in the bank; "
         f"Spring War allows {17 + expected}."
     ]

@@ -10,7 +10,7 @@ from rosters.ledger.records import company_record
 from rosters.services import company_found
 from systems.ledger import READY
 from tests.battles.builders import player
-from tests.campaigns.test_services import played
+from tests.campaigns.test_aftermath import log_game
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ def pilot_of(company):
 @pytest.mark.rule("MM-101")
 def test_pilot_learns_an_offered_skill(client, own, sixes):
     assert send(client, "GET", "api-pilot-skill", *pilot_of(own)).json() == []
-    played(own)
+    log_game(own)
     offered = send(client, "GET", "api-pilot-skill", *pilot_of(own)).json()
     assert offered[0].keys() == {"slug", "name", "effect", "fits", "default"}
     assert [each["slug"] for each in offered if each["default"]] == ["accuracy"]
@@ -39,7 +39,7 @@ def test_pilot_learns_an_offered_skill(client, own, sixes):
 
 @pytest.mark.parametrize(("body", "status"), [({"skill": "flying"}, 422), ({"skill": 3}, 400), ({"other": ""}, 400)])
 def test_unknown_skill_is_refused_at_its_field(client, own, sixes, body, status):
-    played(own)
+    log_game(own)
     answer = send(client, "POST", "api-pilot-skill", *pilot_of(own), **body)
     assert answer.status_code == status
     assert answer.json()["errors"][0]["field"] in ("skill", "other")
@@ -61,7 +61,7 @@ def test_loan_is_granted_only_to_a_poor_company(client, own):
 
 
 def test_service_record_is_visible_to_company_viewers(client, own, sixes):
-    played(own, kills=1, units={"b1": UnitFate(hits_lost=2, destroyed=True)})
+    log_game(own, kills=1, units={"b1": UnitFate(hits_lost=2, destroyed=True)})
     hired, line = send(client, "GET", "api-pilot-service-record", *pilot_of(own)).json()
     assert (hired["game"], [deed["kind"] for deed in hired["deeds"]]) == (None, ["hired"])
     assert (line["game"], line["unit_lost"]) == (1, False)
@@ -90,8 +90,8 @@ def test_service_record_queries_do_not_grow_with_games(
     sixes,
     django_assert_max_num_queries,
 ):
-    played(own)
-    played(own)
+    log_game(own)
+    log_game(own)
     with django_assert_max_num_queries(12):
         lines = send(client, "GET", "api-pilot-service-record", *pilot_of(own)).json()
     assert [line["game"] for line in lines] == [None, 1, 2]

@@ -21,12 +21,12 @@ from campaigns.statistics.balance import (
 from campaigns.tasks import balances
 from systems import ROSTERS
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
-from tests.campaigns.gazettes import fought
+from tests.campaigns.gazettes import confirm_result
 
 MEKS = "meks-and-mercs"
 
 
-def fact(score, chance, *, scenario="Citadel", designs=((), ()), weapons=((), ())):
+def match_fact(score, chance, *, scenario="Citadel", designs=((), ()), weapons=((), ())):
     return MatchResult(
         scenario=scenario,
         score=score,
@@ -48,7 +48,7 @@ def lines(count, slug):
 
 
 def test_residual_is_score_minus_chance_with_wider_interval():
-    line = lines(balance_of(fact(1.0, 0.25), fact(0.0, 0.5), fact(1.0, 0.75)), "scenario")["Citadel"]
+    line = lines(balance_of(match_fact(1.0, 0.25), match_fact(0.0, 0.5), match_fact(1.0, 0.75)), "scenario")["Citadel"]
     assert (line.number, line.score, line.chance) == (3, 2 / 3, 0.5)
     assert line.residual == pytest.approx((0.75 - 0.5 + 0.25) / 3)
     by_chance = 0.25 * 0.75 + 0.5 * 0.5 + 0.75 * 0.25
@@ -58,28 +58,30 @@ def test_residual_is_score_minus_chance_with_wider_interval():
 
 
 def test_interval_is_no_narrower_than_the_odds_imply():
-    line = lines(balance_of(*[fact(1.0, 0.5)] * 16), "scenario")["Citadel"]  # all alike, so the observed spread is zero
+    line = lines(balance_of(*[match_fact(1.0, 0.5)] * 16), "scenario")[
+        "Citadel"
+    ]  # all alike, so the observed spread is zero
     assert line.residual - line.low == pytest.approx(1.959963984540054 * math.sqrt(16 * 0.25) / 16)
     assert line.is_clear
 
 
 def test_few_matches_never_stand_out():
-    count = balance_of(*[fact(1.0, 0.01)] * 9)
+    count = balance_of(*[match_fact(1.0, 0.01)] * 9)
     line = lines(count, "scenario")["Citadel"]
     assert line.low > 0
     assert (line.is_few, line.is_clear) == (True, False)
 
 
 def test_residuals_of_both_roles_are_opposite():
-    found = lines(balance_of(fact(1.0, 0.3), fact(0.5, 0.6)), "role")
+    found = lines(balance_of(match_fact(1.0, 0.3), match_fact(0.5, 0.6)), "role")
     assert found["Attacker"].residual == pytest.approx(-found["Defender"].residual)
     assert found["Attacker"].residual == pytest.approx((0.7 - 0.1) / 2)
 
 
 def test_design_counts_only_where_one_side_has_the_design():
     count = balance_of(
-        fact(1.0, 0.5, designs=({"Wasp"}, {"Wasp", "Thor"}), weapons=({"CIWS"}, {"CIWS"})),
-        fact(0.0, 0.5, designs=({"Wasp"}, ())),
+        match_fact(1.0, 0.5, designs=({"Wasp"}, {"Wasp", "Thor"}), weapons=({"CIWS"}, {"CIWS"})),
+        match_fact(0.0, 0.5, designs=({"Wasp"}, ())),
     )
     found = lines(count, "design")
     assert (found["Wasp"].number, found["Wasp"].residual) == (1, -0.5)
@@ -88,7 +90,7 @@ def test_design_counts_only_where_one_side_has_the_design():
 
 
 def test_saved_sheet_reads_back_unchanged():
-    count = balance_of(fact(1.0, 0.1, designs=({"Wasp"}, ())), fact(0.0, 0.9))
+    count = balance_of(match_fact(1.0, 0.1, designs=({"Wasp"}, ())), match_fact(0.0, 0.9))
     sheet = count.sheet(clubs=1, campaigns=1, is_cut=False)
     assert read_tables(sheet) == count.tables
     assert [cell.label for cell in read_odds(sheet).cells] == ["0 % to 20 %", "80 % to 100 %"]
@@ -100,11 +102,11 @@ def test_saved_sheet_reads_back_unchanged():
 # --- all clubs --------------------------------------------------------------------------------------------------------
 
 
-def a_fought(campaign=None, *, attacker_wins=300, **fields):
+def a_match_with_odds(campaign=None, *, attacker_wins=300, **fields):
     """A match with odds from 1,000 battles, won by its attacker."""
     campaign = campaign or a_campaign(a_club(name=f"Club {Campaign.objects.count()}"))
     sides = [an_enrolment(campaign) for _ in range(2)]
-    match = fought(a_match(a_round(campaign), *sides), winner="attacker")
+    match = confirm_result(a_match(a_round(campaign), *sides), winner="attacker")
     odds = {"runs": 1000, "attacker_wins": attacker_wins, "defender_wins": 1000 - attacker_wins, "margins": {}}
     Match.objects.filter(pk=match.pk).update(odds=odds, **fields)
     return Match.objects.get(pk=match.pk)
@@ -122,9 +124,9 @@ def labels(slug, system=MEKS):
 
 @pytest.mark.django_db
 def test_public_matches_are_recounted_only_after_changes(django_assert_num_queries):
-    one = a_fought()
-    a_fought(scenario={"name": "Zone battle", "spec": {}})
-    a_fought(scenario={"name": "Olga's Ridge", "spec": {}})
+    one = a_match_with_odds()
+    a_match_with_odds(scenario={"name": "Zone battle", "spec": {}})
+    a_match_with_odds(scenario={"name": "Olga's Ridge", "spec": {}})
     assert recalculate_balances() == 1
     assert (report_of().matches, report_of().sheet["clubs"], report_of().sheet["campaigns"]) == (3, 3, 3)
     assert set(labels("scenario")) == {"Zone battle", f"Zone battle{OTHER_TERMS}", OWN_SCENARIO}
@@ -148,7 +150,7 @@ def test_public_matches_are_recounted_only_after_changes(django_assert_num_queri
     ],
 )
 def test_private_and_unfought_matches_are_not_counted(hide):
-    match = a_fought()
+    match = a_match_with_odds()
     recalculate_balances()
     assert report_of().matches == 1
     hide(match)
@@ -160,7 +162,7 @@ def test_private_and_unfought_matches_are_not_counted(hide):
 def test_only_the_newest_matches_are_counted(monkeypatch):
     monkeypatch.setattr("campaigns.statistics.balance.MAX_MATCHES", 1)
     for wins in (100, 900):
-        a_fought(attacker_wins=wins)
+        a_match_with_odds(attacker_wins=wins)
     recalculate_balances()
     assert (report_of().matches, report_of().sheet["is_cut"]) == (1, True)
     assert labels("role")["Attacker"].chance == pytest.approx(0.9)
@@ -168,8 +170,8 @@ def test_only_the_newest_matches_are_counted(monkeypatch):
 
 @pytest.mark.django_db
 def test_unreadable_match_is_skipped_with_a_log_line(caplog):
-    broken = a_fought(attacker_wins=900)
-    a_fought(attacker_wins=100)
+    broken = a_match_with_odds(attacker_wins=900)
+    a_match_with_odds(attacker_wins=100)
     setup = broken.setup | {"system": "no-such-game"}
     Match.objects.filter(pk=broken.pk).update(setup=setup)
     assert recalculate_balances() == 1
@@ -182,8 +184,8 @@ def test_unreadable_match_is_skipped_with_a_log_line(caplog):
 @pytest.mark.django_db
 @pytest.mark.parametrize("odds", ["words", ["a", 1], {"runs": 10}, {"runs": "many", "attacker_wins": 1}])
 def test_match_with_unreadable_odds_is_skipped_and_logged(odds, caplog):
-    broken = a_fought()
-    a_fought(attacker_wins=100)
+    broken = a_match_with_odds()
+    a_match_with_odds(attacker_wins=100)
     Match.objects.filter(pk=broken.pk).update(odds=odds)
     balances()
     assert report_of().matches == 1
@@ -196,8 +198,8 @@ def test_match_with_unreadable_odds_is_skipped_and_logged(odds, caplog):
 def test_odds_without_battles_hide_no_older_match(monkeypatch):
     monkeypatch.setattr("campaigns.statistics.balance.MAX_MATCHES", 2)
     for wins in (100, 300):
-        a_fought(attacker_wins=wins)
-    Match.objects.filter(pk=a_fought().pk).update(odds={"runs": 0})
+        a_match_with_odds(attacker_wins=wins)
+    Match.objects.filter(pk=a_match_with_odds().pk).update(odds={"runs": 0})
     recalculate_balances()
     assert (report_of().matches, report_of().sheet["is_cut"]) == (1, True)
 
@@ -205,7 +207,7 @@ def test_odds_without_battles_hide_no_older_match(monkeypatch):
 @pytest.mark.django_db
 def test_game_without_odds_promises_no_recount(client, django_assert_num_queries):
     """Rounds may be closed before a worker has calculated their odds, as in the demo."""
-    Match.objects.filter(pk=a_fought().pk).update(odds=None)
+    Match.objects.filter(pk=a_match_with_odds().pk).update(odds=None)
     assert recalculate_balances() == 0
     text = client.get(reverse("campaigns:balance", args=[MEKS])).content.decode()
     assert "No match with odds yet" in text
@@ -219,7 +221,7 @@ def test_game_without_odds_promises_no_recount(client, django_assert_num_queries
 def test_page_shows_the_balance_without_names(client):
     page = reverse("campaigns:balance", args=[MEKS])
     assert "Nothing has been counted yet" in client.get(page).content.decode()
-    match = a_fought()
+    match = a_match_with_odds()
     recalculate_balances()
     text = client.get(page).content.decode()
     assert "<b>1 match</b> of 1 campaign in" in " ".join(text.split())
@@ -237,7 +239,7 @@ def test_page_shows_the_balance_without_names(client):
 
 @pytest.mark.django_db
 def test_api_and_csv_agree(client):
-    a_fought()
+    a_match_with_odds()
     recalculate_balances()
     answer = client.get(f"/api/v1/balance/{MEKS}/").json()
     assert (answer["matches"], answer["clubs"]) == (1, 1)

@@ -15,9 +15,9 @@ from django.urls import reverse
 from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_preview
 from rosters.services import RefusedError
-from tests.campaigns import cheats, club_cheats
+from tests.campaigns import campaign_acts, club_acts
 from tests.campaigns.corrections import COMPENSATE
-from tests.campaigns.test_cheats import KINDS, fresh
+from tests.campaigns.test_who_may_when import KINDS, fresh
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("sixes")]
 
@@ -37,11 +37,11 @@ class Offer(NamedTuple):
     again: tuple[str, ...] = ()
 
 
-class _TakenBack(Exception):
+class _RollBack(Exception):
     """Roll back an act's transaction."""
 
 
-def _ann(world):
+def _sign_in_ann(world):
     return world.ann
 
 
@@ -55,15 +55,15 @@ def _omar(world):
 
 def _organiser(world):
     """Make Ann, who plays, an organiser beside another."""
-    return cheats._role(world, "organiser")
+    return campaign_acts._give_role(world, "organiser")
 
 
 def _arbiter(world):
-    return cheats._role(world, "arbiter")
+    return campaign_acts._give_role(world, "arbiter")
 
 
 def _alone(world):
-    return club_cheats._alone(world)
+    return club_acts._make_only_organiser(world)
 
 
 def _url(name, *args):
@@ -99,30 +99,36 @@ def _awarded(world):
 match, ants, bees = _of_match("match"), _company_of("ants"), _company_of("bees")
 CAMPAIGN = (
     # the sides of a match
-    Offer("seal", _ann, match, ("Seal your force", "Seal again")),
-    Offer("take the seal back", _ann, _of_match("match_forces"), ("Take your seal back",)),
-    Offer("report a win", _ann, match, ("Report the match", "Report again"), (cheats.SIDES["open the forces"],)),
-    Offer("take the report back", _ann, match, ("Take your report back",)),
-    Offer("confirm the other report", _ann, match, ("Look at their report",)),
+    Offer("seal", _sign_in_ann, match, ("Seal your force", "Seal again")),
+    Offer("take the seal back", _sign_in_ann, _of_match("match_forces"), ("Take your seal back",)),
+    Offer(
+        "report a win",
+        _sign_in_ann,
+        match,
+        ("Report the match", "Report again"),
+        (campaign_acts.SIDES["open the forces"],),
+    ),
+    Offer("take the report back", _sign_in_ann, match, ("Take your report back",)),
+    Offer("confirm the other report", _sign_in_ann, match, ("Look at their report",)),
     Offer("the opponent confirms", _ben, match, ("Look at their report",)),
-    Offer("refuse to play", _ann, match, ("We will not play",)),
-    Offer("play after all", _ann, match, ("Play it after all",)),
-    Offer("let the other side judge", _ann, match, ("Let the other side judge",)),
-    Offer("propose a date", _ann, match, ('value="propose"',)),
-    Offer("set the match's table", _ann, match, ("Play at the table",)),
-    Offer("withdraw from the campaign", _ann, ants, ('value="withdraw"',)),
-    Offer("change standing orders", _ann, ants, ('value="orders"',)),
+    Offer("refuse to play", _sign_in_ann, match, ("We will not play",)),
+    Offer("play after all", _sign_in_ann, match, ("Play it after all",)),
+    Offer("let the other side judge", _sign_in_ann, match, ("Let the other side judge",)),
+    Offer("propose a date", _sign_in_ann, match, ('value="propose"',)),
+    Offer("set the match's table", _sign_in_ann, match, ("Play at the table",)),
+    Offer("withdraw from the campaign", _sign_in_ann, ants, ('value="withdraw"',)),
+    Offer("change standing orders", _sign_in_ann, ants, ('value="orders"',)),
     # players, as arbiter or organiser
     Offer("they take their opponent out", _organiser, bees, ('value="withdraw"',)),
     Offer("an arbiter who plays adjusts their company", _arbiter, ants, ("/adjust/",)),
     Offer("they adjust their opponent's", _arbiter, bees, ("/adjust/",)),
-    Offer("he corrects the result", _arbiter, match, ("Correct this match",)),
-    Offer("he forfeits the other side", _arbiter, match, ("Decide the match", "Rule on the dispute")),
-    Offer("he lengthens it", _organiser, _round, ('value="deadline"',)),
-    Offer("he closes the round", _organiser, _round, ('value="close"',), again=("closed", "finished")),
+    Offer("they correct the result", _arbiter, match, ("Correct this match",)),
+    Offer("they forfeit the other side", _arbiter, match, ("Decide the match", "Rule on the dispute")),
+    Offer("they lengthen it", _organiser, _round, ('value="deadline"',)),
+    Offer("they close the round", _organiser, _round, ('value="close"',), again=("closed", "finished")),
     Offer("they take their match out", _organiser, _round, ('value="remove-',)),
-    Offer("an organiser who plays accepts himself", _organiser, ants, ('value="accept"',)),
-    Offer("he excuses himself", _organiser, ants, ('value="excuse"',)),
+    Offer("an organiser who plays accepts their company", _organiser, ants, ('value="accept"',)),
+    Offer("they excuse their company", _organiser, ants, ('value="excuse"',)),
     # alone
     Offer("alone, they adjust their company", _alone, ants, ("/adjust/",)),
     Offer("alone, they take their match out", _alone, _round, ('value="remove-',)),
@@ -175,10 +181,10 @@ def _pairing(world):
 
 
 SEASON = (
-    Offer("leave the season", _ann, _season, ('value="leave"',)),
-    Offer("enter the season", _ann, _season, ('value="enter"',)),
-    Offer("accept the game", _ann, _pairing, ('value="accept"',)),
-    Offer("propose a game", _ann, _pairing, ('name="game"',)),
+    Offer("leave the season", _sign_in_ann, _season, ('value="leave"',)),
+    Offer("enter the season", _sign_in_ann, _season, ('value="enter"',)),
+    Offer("accept the game", _sign_in_ann, _pairing, ('value="accept"',)),
+    Offer("propose a game", _sign_in_ann, _pairing, ('name="game"',)),
     Offer("they open the round", _she, _run, ('value="open"',)),
     Offer("they drop the plan", _she, _run, ('value="drop"',)),
     Offer("they take their rival out", _she, _run, _of_ben),
@@ -244,18 +250,18 @@ def is_offered(client, world, offer):
             text = answer.content.decode()
             marks = offer.marks(world) if callable(offer.marks) else offer.marks
             found = answer.status_code == 200 and any(mark in text for mark in marks)
-            raise _TakenBack
-    except (_TakenBack, LookupError, ObjectDoesNotExist):
+            raise _RollBack
+    except (_RollBack, LookupError, ObjectDoesNotExist):
         return found
 
 
-def is_taken(world, act):
+def is_accepted(world, act):
     """Return whether the service accepts the act, and roll back."""
     try:
         with transaction.atomic():
             act(fresh(world))
-            raise _TakenBack
-    except _TakenBack:
+            raise _RollBack
+    except _RollBack:
         return True
     except (RefusedError, LookupError, ObjectDoesNotExist):
         return False
@@ -273,7 +279,7 @@ def test_buttons_match_the_acts_that_services_accept(client, kind, state, is_who
     wrong = []
     for offer in OFFERS[kind] if is_whole else OFFERS[kind][list(states).index(state) % 4 :: 4]:
         offered = is_offered(client, copy(world), offer)
-        taken = any(is_taken(world, act) for act in (by_name[offer.act], *offer.others))
+        taken = any(is_accepted(world, act) for act in (by_name[offer.act], *offer.others))
         if offered != taken and not (state in offer.again and not offered):
             wrong.append(f"{offer.act}: {'offered and refused' if offered else 'taken, and not offered'}")
     assert not wrong, f"in {state}:\n" + "\n".join(wrong)

@@ -7,8 +7,8 @@ from campaigns.corrections.forms import BYE
 from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import ActivityLogEntry, Match, Outcome
+from campaigns.planning.services import match_add, round_open, round_plan
 from campaigns.results.rulings import match_rule
-from campaigns.rounds.services import match_add, round_open, round_plan
 from campaigns.standings.selectors import standings
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
@@ -41,7 +41,7 @@ def points(match):
     return {row.row.name: row.row.points for row in standings(match.round.campaign)}
 
 
-def corrected(match, after, by):
+def apply_correction(match, after, by):
     match = Match.objects.get(pk=match.pk)
     token = correction_preview(match=match, after=after, mode=COMPENSATE, by=None).token
     return correction_apply(match=match, after=after, mode=COMPENSATE, reason="So it is.", by=by, token=token)
@@ -49,10 +49,10 @@ def corrected(match, after, by):
 
 def test_bye_is_undone_and_given_again(bye):
     assert points(bye)["Ants"] == 3
-    corrected(bye, None, omar_of(bye))
+    apply_correction(bye, None, omar_of(bye))
     bye.refresh_from_db()
     assert (bye.state, points(bye)["Ants"]) == ("void", 0)
-    corrected(bye, AGAIN, omar_of(bye))
+    apply_correction(bye, AGAIN, omar_of(bye))
     bye.refresh_from_db()
     assert (bye.state, points(bye)["Ants"]) == ("bye", 3)
     assert ActivityLogEntry.objects.filter(text__contains="corrected, undone").exists()
@@ -85,12 +85,12 @@ def test_sole_organiser_can_only_give_up_own_bye(bye):
     ann = bye.attacker.company.owner
     bye.round.campaign.club.memberships.filter(player=ann).update(role="organiser")
     with pytest.raises(RefusedError, match="You play in this match, so you don't judge it: omar can"):
-        corrected(bye, None, ann)
+        apply_correction(bye, None, ann)
     bye.round.campaign.club.memberships.filter(player=omar_of(bye)).delete()
-    corrected(bye, None, ann)
+    apply_correction(bye, None, ann)
     assert "in their own case, as nobody else could" in ActivityLogEntry.objects.order_by("-pk")[0].text
     with pytest.raises(RefusedError, match="Ants is yours, so another organiser or arbiter has to give it this bye"):
-        corrected(bye, AGAIN, ann)
+        apply_correction(bye, AGAIN, ann)
 
 
 def test_pages_link_to_the_bye_correction(client, bye):

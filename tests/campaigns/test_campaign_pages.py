@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from campaigns.army_lists.services import lists_reveal
 from campaigns.campaign import services
-from campaigns.closing import round_close, round_close_work
 from campaigns.models import Campaign, EnrolmentState, FairDraw
-from campaigns.rounds import services as rounds
+from campaigns.planning import services as rounds
+from campaigns.rounds.closing import round_close, round_close_work
 from rosters.services import scenario_clone, scenario_save
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
@@ -127,7 +127,7 @@ def test_member_cannot_run_a_campaign(client, campaign, club, organiser, name, d
 # --- forms ------------------------------------------------------------------------------------------------------------
 
 
-def given(**more):
+def form_fields(**more):
     """Return the fields that the form of a new campaign sends."""
     return {
         "name": "Autumn War",
@@ -150,7 +150,7 @@ def given(**more):
 @pytest.fixture
 def form(client, club, organiser):
     client.force_login(organiser)
-    return lambda **more: client.post(url("campaign_new", club.slug), given(**more))
+    return lambda **more: client.post(url("campaign_new", club.slug), form_fields(**more))
 
 
 def test_campaign_form_creates_a_playable_campaign(form, client, club, organiser):
@@ -228,7 +228,9 @@ def test_fixed_settings_are_disabled_and_stay(client, club, organiser):
     form = page.context["form"]
     assert form.fields["points"].disabled
     assert not form.fields["pairing"].disabled
-    saved = client.post(url("campaign_settings", campaign.pk), given(points="900", name="Winter War", pairing="fair"))
+    saved = client.post(
+        url("campaign_settings", campaign.pk), form_fields(points="900", name="Winter War", pairing="fair")
+    )
     assert saved.status_code == 302
     campaign.refresh_from_db()
     assert (campaign.points, campaign.name, campaign.pairing) == (60, "Winter War", "fair")
@@ -284,8 +286,8 @@ def test_declined_company_asks_again_and_is_accepted(client, club, organiser):
     client.post(page, {"act": "orders", "doctrine": "aggressive"})
     one.refresh_from_db()
     assert one.orders == {"doctrine": "aggressive"}
-    shown = text_of(client.get(reverse("rosters:company", args=[company.pk])))
-    assert f'href="{url("campaign", campaign.pk)}"' in shown
+    html = text_of(client.get(reverse("rosters:company", args=[company.pk])))
+    assert f'href="{url("campaign", campaign.pk)}"' in html
 
 
 def test_exception_needs_a_reason(client, club, organiser):
@@ -310,55 +312,55 @@ def planned(campaign):
     return campaign.rounds.get(number=2)
 
 
-def part(match, **more):
+def table_fields(match, **more):
     """Return the fields that the form sends for one table."""
     fields = {"attacker": match.attacker_id, "defender": match.defender_id, "ground": f"0:{match.terrain}"}
     return {f"m{match.pk}-{name}": str(value) for name, value in {**fields, **more}.items()}
 
 
-def act(client, round_, act, **data):
+def post_act(client, round_, act, **data):
     return client.post(url("round_act", round_.campaign_id, round_.number), {"act": act, **data})
 
 
 def test_every_button_saves_all_pairings(client, campaign, planned, organiser):
     client.force_login(organiser)
     match = planned.matches.get()
-    swapped = part(match, attacker=match.defender_id, defender=match.attacker_id, ground="0:wood")
-    assert act(client, planned, "save", **swapped).status_code == 302
+    swapped = table_fields(match, attacker=match.defender_id, defender=match.attacker_id, ground="0:wood")
+    assert post_act(client, planned, "save", **swapped).status_code == 302
     match.refresh_from_db()
     assert (match.terrain, str(match.attacker_id)) == ("wood", swapped[f"m{match.pk}-attacker"])
     third = an_enrolment(campaign)
     added = {"add-attacker": third.pk, "add-defender": "", "add-ground": "0:plain"}
-    assert act(client, planned, "add", **{**part(match), "add-attacker": ""}).status_code == 422
-    assert act(client, planned, "add", **part(match, ground="0:urban"), **added).status_code == 302
+    assert post_act(client, planned, "add", **{**table_fields(match), "add-attacker": ""}).status_code == 422
+    assert post_act(client, planned, "add", **table_fields(match, ground="0:urban"), **added).status_code == 302
     match.refresh_from_db()
     assert (match.terrain, planned.matches.count()) == ("urban", 2)
     bye = planned.matches.get(defender=None)
-    assert act(client, planned, f"remove-{bye.pk}", **part(match)).status_code == 302
+    assert post_act(client, planned, f"remove-{bye.pk}", **table_fields(match)).status_code == 302
     assert planned.matches.get() == match
 
 
 def test_opening_a_round_needs_a_valid_deadline(client, planned, organiser):
     client.force_login(organiser)
     match = planned.matches.get()
-    wrong = act(client, planned, "open", **part(match), deadline="soon")
+    wrong = post_act(client, planned, "open", **table_fields(match), deadline="soon")
     assert wrong.context["deadline"].errors["deadline"]
     text_of(wrong, 422)
-    past = act(client, planned, "open", **part(match, ground="0:wood"), deadline="2020-01-01T10:00")
+    past = post_act(client, planned, "open", **table_fields(match, ground="0:wood"), deadline="2020-01-01T10:00")
     assert "in the future" in messages_of(past)
     match.refresh_from_db()
     assert match.terrain != "wood", "all or nothing"
     soon = timezone.localtime(timezone.now() + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
-    assert "is open" in messages_of(act(client, planned, "open", **part(match), deadline=soon))
+    assert "is open" in messages_of(post_act(client, planned, "open", **table_fields(match), deadline=soon))
     planned.refresh_from_db()
     assert planned.state == "open"
-    moved = act(client, planned, "deadline", deadline=soon)
+    moved = post_act(client, planned, "deadline", deadline=soon)
     assert "Deadline set" in messages_of(moved)
 
 
 def test_fair_draw_page_shows_progress(client, campaign, planned, organiser):
     client.force_login(organiser)
-    act(client, planned, "drop")
+    post_act(client, planned, "drop")
     client.post(url("rounds", campaign.pk), {"way": "fair"})
     row = campaign.rounds.get(number=2)
     FairDraw.objects.filter(round=row).update(pairs=2, chances={"1-2": 0.5})
@@ -394,7 +396,7 @@ def test_large_ring_map_numbers_and_lists_its_territories(client, club, organise
     names = [f"Waterworks and pumping station {number}" for number in range(1, 13)]
     services.territories_set(campaign=campaign, by=organiser, names=names)
     page = text_of(client.get(url("campaign_map", campaign.pk)))
-    assert all(page.count(name) >= 2 for name in names), "in the words of the drawing and in the list"
+    assert all(page.count(name) >= 2 for name in names), "in the map's description and in the list"
     assert '<tspan x="' in page
     assert "Waterworks…" not in page
 
@@ -495,7 +497,7 @@ def test_api_returns_only_visible_campaigns(client, campaign, club, organiser):
         assert client.get(reverse(name, args=[campaign.pk])).status_code == 200, name
         assert client.get(reverse(name, args=[private.pk])).status_code == 404, name
     (round_,) = client.get(reverse("api-rounds", args=[campaign.pk])).json()
-    assert (round_["number"], round_["state"], len(round_["matches"])) == (1, "open", 1), "the planned one is not told"
+    assert (round_["number"], round_["state"], len(round_["matches"])) == (1, "open", 1), "the planned round is hidden"
     assert [row["points"] for row in client.get(reverse("api-standings", args=[campaign.pk])).json()] == [0, 0]
 
 

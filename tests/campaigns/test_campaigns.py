@@ -4,7 +4,7 @@ import pytest
 
 from campaigns.campaign import services as campaigns
 from campaigns.enrolments import services as enrolments
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.models import Ruling
 from rosters.services import RefusedError, pilot_hire, unit_rename
 from tests.builders import SYSTEM, a_company, a_player, a_unit
@@ -24,7 +24,7 @@ def organiser(club):
     return club.memberships.get(role="organiser").player
 
 
-def drawn_up(club, organiser, **settings):
+def create_campaign(club, organiser, **settings):
     given = {"name": "Spring War", "points": 60, "scenarios": ZONE_BATTLE, **settings}
     return campaigns.campaign_create(club=club, by=organiser, system=SYSTEM, **given)
 
@@ -33,7 +33,7 @@ def move(campaign, to, by):
     return campaigns.campaign_move(campaign=campaign, to=to, by=by)
 
 
-def ready(campaign, count=2):
+def enrol_ready_companies(campaign, count=2):
     return [an_enrolment(campaign) for _ in range(count)]
 
 
@@ -53,11 +53,11 @@ def test_default_tie_breakers_come_from_the_rulebook(club, organiser, system, or
 
 class TestState:
     def test_campaign_moves_forward_one_state_at_a_time(self, club, organiser):
-        campaign = drawn_up(club, organiser)
+        campaign = create_campaign(club, organiser)
         with pytest.raises(RefusedError, match="has to be mustering first"):
             move(campaign, "running", organiser)
         campaign = move(campaign, "mustering", organiser)
-        ready(campaign)
+        enrol_ready_companies(campaign)
         campaign = move(campaign, "running", organiser)
         campaign = move(campaign, "finished", organiser)
         assert [bool(at) for at in (campaign.mustering_at, campaign.running_at, campaign.finished_at)] == [True] * 3
@@ -65,18 +65,18 @@ class TestState:
             move(campaign, "running", organiser)
 
     def test_repeated_move_is_refused(self, club, organiser):
-        campaign = drawn_up(club, organiser)
+        campaign = create_campaign(club, organiser)
         move(campaign, "mustering", organiser)
         with pytest.raises(RefusedError, match="is mustering already"):
             move(campaign, "mustering", organiser)
-        assert club.diary.filter(text__contains="is mustering now").count() == 1
+        assert club.activity.filter(text__contains="is mustering now").count() == 1
 
     def test_mustering_needs_a_scenario(self, club, organiser):
         with pytest.raises(RefusedError, match="at least one scenario"):
-            move(drawn_up(club, organiser, scenarios=[]), "mustering", organiser)
+            move(create_campaign(club, organiser, scenarios=[]), "mustering", organiser)
 
     def test_running_needs_two_fit_companies(self, club, organiser):
-        campaign = move(drawn_up(club, organiser), "mustering", organiser)
+        campaign = move(create_campaign(club, organiser), "mustering", organiser)
         an_enrolment(campaign)
         with pytest.raises(RefusedError, match="two accepted companies"):
             move(campaign, "running", organiser)
@@ -97,14 +97,14 @@ class TestState:
         second = a_round(campaign, number=2)
         for _ in range(2):
             a_match(second)
-        told = "Round 1 has one undecided match and Round 2 has 2 undecided matches; decide or void them first."
-        with pytest.raises(RefusedError, match=told):
+        reason = "Round 1 has one undecided match and Round 2 has 2 undecided matches; decide or void them first."
+        with pytest.raises(RefusedError, match=reason):
             move(campaign, "finished", organiser)
 
 
 class TestSettings:
     def test_settings_that_players_rely_on_are_fixed(self, club, organiser):
-        campaign = move(drawn_up(club, organiser), "mustering", organiser)
+        campaign = move(create_campaign(club, organiser), "mustering", organiser)
         for field, value in (("points", 80), ("options", {"diagonal-moves": True}), ("map_kind", "zones")):
             with pytest.raises(RefusedError) as refused:
                 campaigns.campaign_change(campaign=campaign, by=organiser, **{field: value})
@@ -128,7 +128,7 @@ class TestSettings:
     )
     def test_invalid_setting_is_refused_at_its_field(self, club, organiser, field, value, reason):
         with pytest.raises(RefusedError, match=reason) as refused:
-            drawn_up(club, organiser, **{field: value})
+            create_campaign(club, organiser, **{field: value})
         assert refused.value.field == field
         assert not club.campaigns.exists()
 
@@ -146,18 +146,18 @@ class TestSettings:
         assert getattr(campaigns.campaign_change(campaign=campaign, by=organiser, **{field: value}), field) == value
 
     def test_campaign_name_is_unique_in_a_club(self, club, organiser):
-        drawn_up(club, organiser)
+        create_campaign(club, organiser)
         with pytest.raises(RefusedError, match="of that name already"):
-            drawn_up(club, organiser)
+            create_campaign(club, organiser)
 
     def test_only_drafts_can_be_deleted(self, club, organiser):
-        campaigns.campaign_delete(campaign=drawn_up(club, organiser), by=organiser)
+        campaigns.campaign_delete(campaign=create_campaign(club, organiser), by=organiser)
         assert not club.campaigns.exists()
         with pytest.raises(RefusedError, match="Only a draft"):
             campaigns.campaign_delete(campaign=a_campaign(club), by=organiser)
 
     def test_ring_map_needs_named_territories(self, club, organiser):
-        campaign = drawn_up(club, organiser, map_kind="ring")
+        campaign = create_campaign(club, organiser, map_kind="ring")
         with pytest.raises(RefusedError, match="same name"):
             campaigns.territories_set(campaign=campaign, by=organiser, names=["Ford", "ford", "Hill"])
         with pytest.raises(RefusedError, match="Name the territories"):
@@ -167,7 +167,7 @@ class TestSettings:
         assert [each.name for each in campaign.territories.all()] == ["Ford", "Mill", "Hill"]
 
     def test_nine_zones_get_default_names(self, club, organiser):
-        campaign = move(drawn_up(club, organiser, map_kind="zones"), "mustering", organiser)
+        campaign = move(create_campaign(club, organiser, map_kind="zones"), "mustering", organiser)
         assert campaign.territories.count() == 9
 
 
@@ -205,15 +205,15 @@ class TestEnrolment:
         excused = enrolments.enrolment_excuse(enrolment=one, by=organiser, reason="Fine.")
         unit_rename(company=company, by=company.owner, unit=spare, name="Spare")
         pilot_hire(company=company, by=company.owner, name="On the bench")
-        assert muster_problems(company, campaign).hash == excused.exception_hash
+        assert enrolment_check(company, campaign).hash == excused.exception_hash
         a_unit(company)
-        assert muster_problems(company, campaign).hash != excused.exception_hash
+        assert enrolment_check(company, campaign).hash != excused.exception_hash
         with pytest.raises(RefusedError, match="has problems"):
             enrolments.enrolment_accept(enrolment=one, by=organiser)
 
     def test_company_over_the_campaign_points_is_a_problem(self, club, organiser):
         campaign = a_campaign(club, "mustering", points=10)
-        found = muster_problems(self.member_company(club), campaign)
+        found = enrolment_check(self.member_company(club), campaign)
         assert [each.message for each in found.problems] == [
             "The company is worth 60 points, 42 of them in the bank; Spring War allows 10."
         ]
@@ -233,7 +233,7 @@ class TestEnrolment:
 
     def test_full_campaign_accepts_nobody(self, club, organiser):
         campaign = a_campaign(club, "mustering", seats=2)
-        ready(campaign)
+        enrol_ready_companies(campaign)
         waits = self.ask(campaign, self.member_company(club))
         with pytest.raises(RefusedError, match="is full: 2 companies"):
             enrolments.enrolment_accept(enrolment=waits, by=organiser)

@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from campaigns.army_lists.services import list_submit, lists_reveal
-from campaigns.closing import round_close, round_close_due, round_close_work, rounds_due
 from campaigns.models import ActivityLogEntry, RoundClose
+from campaigns.planning.services import round_open, round_plan, round_set_deadline
 from campaigns.results.services import report_make
-from campaigns.rounds.services import round_open, round_plan, round_set_deadline
+from campaigns.rounds.closing import round_close, round_close_due, round_close_work, rounds_due
 from campaigns.tasks import deadlines
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
@@ -23,7 +23,7 @@ from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_en
 pytestmark = pytest.mark.django_db
 
 
-def closed(row):
+def close_round(row):
     job = RoundClose.claim(round_close(round_=row, by=None).pk)
     assert round_close_work(job=job)
     row.refresh_from_db()
@@ -49,30 +49,30 @@ class TestAbsent:
     def test_absent_side_forfeits(self):
         match = a_match_under("forfeit")
         seal(match, 1)
-        closed(match.round)
+        close_round(match.round)
         assert fate(match) == ("forfeited", "defender", "deadline")
-        assert company_record(match.attacker.company).lost == 0  # nothing was fought
+        assert company_record(match.attacker.company).lost == 0  # no battle took place
 
     def test_match_without_both_sides_has_no_winner(self):
         match = a_match_under("forfeit")
-        closed(match.round)
+        close_round(match.round)
         assert fate(match) == ("forfeited", "none", "deadline")
 
     def test_unreported_match_of_two_sealed_sides_is_drawn(self):
         match = a_match_under("forfeit")
         seal(seal(match, 0), 1)
-        closed(match.round)
+        close_round(match.round)
         assert fate(match) == ("forfeited", "draw", "deadline")
 
     def test_draw_rule_decides_an_unplayed_match(self):
         match = a_match_under("draw")
-        closed(match.round)
+        close_round(match.round)
         assert fate(match) == ("forfeited", "draw", "deadline")
 
     def test_orders_rule_simulates_with_the_sealed_dice(self):
         match = a_match_under("orders")
         seal(match, 0)
-        closed(match.round)
+        close_round(match.round)
         state, outcome, decided_by = fate(match)
         assert (state, decided_by) == ("auto-resolved", "orders")
         assert outcome in ("attacker", "defender", "draw")
@@ -94,12 +94,12 @@ class TestAbsent:
         match = a_match_under("orders")
         for side in without:
             getattr(match, side).company.units.update(pilot=None)
-        job = closed(match.round)
+        job = close_round(match.round)
         assert fate(match) == ("forfeited", outcome, "deadline")
         assert not match.flag
         assert job.steps[1]["text"] == "1 match: fought by standing orders"
-        told = ActivityLogEntry.objects.filter(match=match, text__contains="had nothing to field")
-        assert [entry.text.split(": ")[1] for entry in told.order_by("pk")] == [
+        entries = ActivityLogEntry.objects.filter(match=match, text__contains="had nothing to field")
+        assert [entry.text.split(": ")[1] for entry in entries.order_by("pk")] == [
             f"{getattr(match, side).company.name} had nothing to field" for side in without
         ]
         match.dice.refresh_from_db()
@@ -109,7 +109,7 @@ class TestAbsent:
         match = a_match_under("orders")
         seal(seal(match, 0), 1)
         match.attacker.company.pilots.update(status="wounded")
-        closed(match.round)
+        close_round(match.round)
         assert fate(match) == ("forfeited", "defender", "deadline")
 
     def test_autoplay_fields_the_first_units_up_to_the_limit(self):
@@ -120,7 +120,7 @@ class TestAbsent:
             a_crewed_unit(large, pilot=f"Pilot {number}")
         match = a_match(a_round(campaign), an_enrolment(campaign, large))
         first = [unit.pk for unit in large.units.order_by("position", "pk")][:most]
-        closed(match.round)
+        close_round(match.round)
         assert fate(match)[0] == "auto-resolved"
         assert [row["unit"] for row in match.forces[0].values()] == first
 
@@ -133,19 +133,19 @@ class TestReports:
 
     def test_single_report_stands(self):
         match = self.reported()
-        closed(match.round)
+        close_round(match.round)
         assert fate(match) == ("confirmed", "attacker", "deadline")
 
     def test_single_report_falls_if_both_are_required(self):
         match = self.reported(confirms_by_deadline=False)
-        closed(match.round)
+        close_round(match.round)
         assert fate(match) == ("forfeited", "draw", "deadline")
 
     def test_dispute_stays_open(self):
         match = self.reported()
         other = match.defender.company.owner
         report_make(match=match, side=1, content={"muster": "report/1", "winner": "defender"}, by=other)
-        job = closed(match.round)
+        job = close_round(match.round)
         assert fate(match) == ("disputed", "", "")
         assert match.round.state == "closed"
         assert job.steps[2]["text"] == "closed; 1 dispute to be ruled on"
@@ -156,7 +156,7 @@ class TestTheJob:
         match = a_match_under("draw")
         first = round_close(round_=match.round, by=None)
         assert round_close(round_=match.round, by=a_player()) == first
-        closed(match.round)
+        close_round(match.round)
         assert RoundClose.objects.count() == 1
         assert RoundClose.claim(first.pk) is None
 
@@ -171,7 +171,7 @@ class TestTheJob:
     def test_interrupted_job_resumes_without_repeating_steps(self):
         match = a_match_under("orders")
         job = RoundClose.claim(round_close(round_=match.round, by=None).pk)
-        from campaigns import closing
+        from campaigns.rounds import closing
 
         closing._absent(job)  # the worker dies after this step
         entries = match.attacker.company.ledger.count()
@@ -224,8 +224,8 @@ class TestOddsBeforehand:
         seal(seal(match, 0), 1)
         match.refresh_from_db()
         assert match.forecast != before
-        told = [[{**side, "doctrine": ""} for side in setup["sides"]] for setup in (match.forecast.setup, match.setup)]
-        assert told[0] == told[1]
+        sides = [[{**side, "doctrine": ""} for side in setup["sides"]] for setup in (match.forecast.setup, match.setup)]
+        assert sides[0] == sides[1]
 
     def test_rounds_without_autoplay_publish_no_odds(self):
         match = a_match_under("draw")

@@ -31,10 +31,10 @@ def organiser(client, row):
 
 
 @pytest.fixture
-def sent(monkeypatch):
-    sent = []
-    monkeypatch.setattr(tasks.round_close_run, "delay", sent.append)
-    return sent
+def queued_tasks(monkeypatch):
+    queued_tasks = []
+    monkeypatch.setattr(tasks.round_close_run, "delay", queued_tasks.append)
+    return queued_tasks
 
 
 def page(client, row, **headers):
@@ -48,21 +48,21 @@ def close(client, row):
 
 
 @pytest.mark.parametrize(
-    ("rule", "said"),
+    ("rule", "expected"),
     [
         ("draw", "It counts as a draw"),
         ("forfeit", "neither sealed a force nor reported forfeits"),
         ("orders", "It is fought at once on its sealed dice"),
     ],
 )
-def test_page_shows_the_fate_of_undecided_matches(client, row, organiser, rule, said):
+def test_page_shows_the_fate_of_undecided_matches(client, row, organiser, rule, expected):
     type(row.campaign).objects.update(absent_rule=rule)
     before = page(client, row)
     assert "Close round 1 now" in before
     assert "1 reported by one side" in before
     assert "The report stands" in before
     assert "1 reported by nobody" in before
-    assert said in before
+    assert expected in before
 
 
 def test_page_drops_single_reports_if_both_are_required(client, row, organiser):
@@ -70,12 +70,12 @@ def test_page_drops_single_reports_if_both_are_required(client, row, organiser):
     assert "The report stands" not in page(client, row)
 
 
-def test_page_shows_closing_steps_until_done(client, row, organiser, sent, django_capture_on_commit_callbacks):
+def test_page_shows_closing_steps_until_done(client, row, organiser, queued_tasks, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         assert close(client, row).status_code == 302
         assert close(client, row).status_code == 302
     job = RoundClose.objects.get()
-    assert sent == [job.pk]
+    assert queued_tasks == [job.pk]
     asked = page(client, row)
     assert 'hx-trigger="every 1s"' in asked
     assert "Close round 1 now" not in asked
@@ -95,7 +95,7 @@ def test_page_shows_closing_steps_until_done(client, row, organiser, sent, djang
     assert "1 report stands" in whole
 
 
-def test_failed_closing_can_be_started_again(client, row, organiser, sent):
+def test_failed_closing_can_be_started_again(client, row, organiser, queued_tasks):
     close(client, row)
     job = RoundClose.claim(RoundClose.objects.get().pk)
     job.fail("The round could not be closed.")
@@ -108,7 +108,7 @@ def test_failed_closing_can_be_started_again(client, row, organiser, sent):
     assert RoundClose.objects.get().status == "queued"
 
 
-def test_only_organisers_close_a_round(client, row, sent):
+def test_only_organisers_close_a_round(client, row, queued_tasks):
     for player, status in ((None, 302), (a_member(row.campaign.club), 403), (a_member(a_club(name="Other")), 403)):
         if player:
             client.force_login(player)

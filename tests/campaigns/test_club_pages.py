@@ -18,9 +18,9 @@ from campaigns.activity_log import log_activity
 from campaigns.clubs import invitations
 from campaigns.models import ActivityLogEntry, Club, Dispute, Invitation, Membership
 from rosters.models import Player
+from tests.accounts.builders import add_second_factor
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
-from tests.doors.builders import give_factor
 
 pytestmark = pytest.mark.django_db
 ROLES = ("anonymous", "stranger", "player", "arbiter", "organiser")
@@ -172,15 +172,15 @@ def test_club_list_shows_own_public_and_inviting_clubs(client, club):
 
 def test_club_list_shows_company_emblems_of_visible_campaigns(client, club):
     """Emblems are shown once each, up to the row's limit, and only from current campaigns."""
-    shown, hidden, over = (
+    visible, hidden, finished = (
         a_campaign(club, name=name, **given)
         for name, given in (("On", {}), ("Hidden", {"is_public": False}), ("Over", {"state": "finished"}))
     )
-    twice = an_enrolment(shown, a_company(name="Twice")).company
+    twice = an_enrolment(visible, a_company(name="Twice")).company
     an_enrolment(a_campaign(club, name="Also on"), twice)
-    for campaign, name in ((hidden, "Masked"), (over, "Gone")):
+    for campaign, name in ((hidden, "Masked"), (finished, "Gone")):
         an_enrolment(campaign, a_company(name=name))
-    an_enrolment(shown, a_company(name="Keen"), state="asked")
+    an_enrolment(visible, a_company(name="Keen"), state="asked")
 
     def crests() -> list[str]:
         page = text_of(client.get(url("clubs")))
@@ -190,7 +190,7 @@ def test_club_list_shows_company_emblems_of_visible_campaigns(client, club):
     as_role(client, club, "player")
     assert crests() == ["Twice", "Masked", "Twice"]  # among the reader's own clubs, then among the public ones
     for number in range(9):
-        an_enrolment(shown, a_company(name=f"Dogs {number}"))
+        an_enrolment(visible, a_company(name=f"Dogs {number}"))
     client.logout()
     assert crests() == ["Twice", *(f"Dogs {number}" for number in range(5))]
 
@@ -250,7 +250,7 @@ def test_member_page_sets_roles_and_confirms_removal(client, club):
     page = client.post(url("member_role", club.slug, row.pk), {"role": "arbiter"}, follow=True)
     assert "arbiter" in messages_of(page)
     assert f"Remove {bob}" in text_of(client.get(url("member_remove", club.slug, row.pk)))
-    assert Membership.objects.filter(pk=row.pk).exists(), "asking is not doing"
+    assert Membership.objects.filter(pk=row.pk).exists(), "the question changes nothing"
     client.post(url("member_remove", club.slug, row.pk))
     assert not Membership.objects.filter(pk=row.pk).exists()
 
@@ -259,10 +259,10 @@ def test_removal_and_leave_pages_name_remaining_companies(client, club):
     enrolment = an_enrolment(a_campaign(club))
     row = Membership.objects.get(club=club, player=enrolment.company.owner)
     client.force_login(ada())
-    said_there = f"{enrolment.company.name} in Spring War"
-    assert said_there in text_of(client.get(url("member_remove", club.slug, row.pk)))
+    company_line = f"{enrolment.company.name} in Spring War"
+    assert company_line in text_of(client.get(url("member_remove", club.slug, row.pk)))
     client.force_login(row.player)
-    assert said_there in text_of(client.get(url("club_leave", club.slug)))
+    assert company_line in text_of(client.get(url("club_leave", club.slug)))
 
 
 def test_last_organiser_cannot_leave_or_step_down(client, club):
@@ -543,7 +543,7 @@ def test_visitors_change_nothing_through_the_api(client, club):
 
 @pytest.fixture
 def operator(admin_client, admin_user, club):
-    give_factor(admin_user)
+    add_second_factor(admin_user)
     log_activity(club=club, text="a deed", by=None)
     a_link(club), invitations.request_make(club=club, by=a_player())
     return admin_client
@@ -569,8 +569,8 @@ def test_admin_keeps_an_organiser_in_every_club(operator, club, role, kept):
     a_member(club, "player")
     second = club.memberships.last()
     inline = {"memberships-TOTAL_FORMS": 2, "memberships-INITIAL_FORMS": 2}
-    for at, (member, said_role) in enumerate(((row, role), (second, "player"))):
-        fields = {"id": member.pk, "club": club.pk, "player": member.player_id, "role": said_role}
+    for at, (member, posted_role) in enumerate(((row, role), (second, "player"))):
+        fields = {"id": member.pk, "club": club.pk, "player": member.player_id, "role": posted_role}
         inline |= {f"memberships-{at}-{name}": value for name, value in fields.items()}
     answer = operator.post(
         reverse("admin:campaigns_club_change", args=[club.pk]), {"name": "Iron Table", "slug": club.slug, **inline}

@@ -81,10 +81,10 @@ def test_renaming_keeps_the_slug():
     by = organiser_of(club)
     changed = clubs.club_change(club=club, by=by, **settings_of(club, name="IRON TABLE", is_public=False))
     assert (changed.name, changed.slug, changed.is_public) == ("IRON TABLE", "iron-table", False)
-    (said,) = activity_log_texts(club)
-    assert said.endswith("changed the name from Iron Table to IRON TABLE, who may see the club to members")
+    (text,) = activity_log_texts(club)
+    assert text.endswith("changed the name from Iron Table to IRON TABLE, who may see the club to members")
     clubs.club_change(club=club, by=by, **settings_of(changed))
-    assert len(activity_log_texts(club)) == 1, "what stays the same is not written down"
+    assert len(activity_log_texts(club)) == 1, "unchanged settings are not logged"
 
 
 def test_number_of_organised_clubs_is_limited(monkeypatch):
@@ -371,7 +371,7 @@ def test_joining_by_link_answers_the_request():
 # --- races ------------------------------------------------------------------------------------------------------------
 
 
-def at_once(acts):
+def run_concurrently(acts):
     """Return the result of each act, all started together: True, or the reason of the refusal."""
     gate = threading.Barrier(len(acts))
 
@@ -393,7 +393,7 @@ def at_once(acts):
 def test_concurrent_leaving_keeps_one_organiser():
     club = a_club()
     everybody = [organiser_of(club), *(a_member(club, "organiser") for _ in range(9))]
-    answers = at_once([lambda by=by: clubs.member_leave(club=club, by=by) for by in everybody])
+    answers = run_concurrently([lambda by=by: clubs.member_leave(club=club, by=by) for by in everybody])
     assert answers.count(True) == 9
     assert club.memberships.filter(role="organiser").count() == 1
 
@@ -412,7 +412,7 @@ def test_concurrent_demotions_keep_one_organiser():
                 lambda by=by: clubs.member_set_role(club=club, by=by, player=by, role="player"),
             ][at % 3]
         )
-    at_once(acts)
+    run_concurrently(acts)
     assert club.memberships.filter(role="organiser").count() >= 1
 
 
@@ -420,7 +420,7 @@ def test_concurrent_demotions_keep_one_organiser():
 def test_concurrent_joins_respect_the_number_of_uses():
     club = a_club()
     link = invitations.invitation_make(club=club, by=organiser_of(club), uses=3)
-    answers = at_once(
+    answers = run_concurrently(
         [lambda by=by: invitations.invitation_accept(invitation=link, by=by) for by in [a_player() for _ in range(20)]]
     )
     assert answers.count(True) == 3
@@ -434,7 +434,7 @@ def test_concurrent_joins_respect_the_number_of_uses():
 def test_concurrent_joins_of_one_player_count_once():
     club, bob = a_club(), a_player()
     link = invitations.invitation_make(club=club, by=organiser_of(club), uses=5)
-    answers = at_once([lambda: invitations.invitation_accept(invitation=link, by=bob)] * 20)
+    answers = run_concurrently([lambda: invitations.invitation_accept(invitation=link, by=bob)] * 20)
     assert answers.count(True) == 1
     link.refresh_from_db()
     assert link.uses_left == 4
@@ -443,7 +443,7 @@ def test_concurrent_joins_of_one_player_count_once():
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_founding_of_one_name_succeeds_once():
     acts = [lambda by=by: clubs.club_found(by=by, name="Iron Table") for by in [a_player() for _ in range(20)]]
-    answers = at_once(acts)
+    answers = run_concurrently(acts)
     assert answers.count(True) == 1
     assert all("give yours another name" in answer for answer in answers if answer is not True)
 
@@ -451,7 +451,7 @@ def test_concurrent_founding_of_one_name_succeeds_once():
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_join_requests_make_one():
     club, bob = a_club(), a_player()
-    answers = at_once([lambda: invitations.request_make(club=club, by=bob)] * 20)
+    answers = run_concurrently([lambda: invitations.request_make(club=club, by=bob)] * 20)
     assert answers.count(True) == 1
     assert club.requests.count() == 1
 

@@ -13,7 +13,7 @@ from rosters.ledger.selectors import ledger_of
 from systems import battle_rules
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import COMPENSATE, LOST, all_is_well, corrected, played, report
+from tests.campaigns.corrections import COMPENSATE, LOST, check_consistency, correct_match, play_match, report
 
 pytestmark = pytest.mark.django_db
 
@@ -31,8 +31,8 @@ def arbiter(campaign):
 @pytest.fixture
 def match(campaign):
     ants, bees = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
-    played_ = played(campaign, ants, bees)
-    played(campaign, ants, an_enrolment(campaign, a_mustered_company(name="Cats")))
+    played_ = play_match(campaign, ants, bees)
+    play_match(campaign, ants, an_enrolment(campaign, a_mustered_company(name="Cats")))
     return played_
 
 
@@ -59,7 +59,7 @@ def test_arbiter_undoes_a_match_after_the_preview(client, match, arbiter):
     history = client.get(url(match)).content.decode()
     assert "Attacker won (confirmed), now <b>undone</b>" in history
     assert "Never played." in history
-    all_is_well()
+    check_consistency()
 
 
 def grid_of(page):
@@ -67,7 +67,7 @@ def grid_of(page):
     return [row.form for side in page.context["edit"].sides for row in side.rows]
 
 
-def sent(page, winner, **first):
+def form_data(page, winner, **first):
     """Return what the page's form sends, with another winner and other values in the first row."""
     rows = grid_of(page)
     fields = {form[name].html_name: form[name].value() for form in rows for name in form.fields}
@@ -80,7 +80,7 @@ def test_form_starts_with_the_current_result(client, match, arbiter):
     page = client.get(url(match))
     assert page.context["edit"].end["winner"].value() == "attacker"
     assert [form["hits_lost"].value() for form in grid_of(page)] == [0, 0, 0, 0]
-    preview = client.post(url(match), sent(page, "defender", hits_lost="1", wounded="on"), follow=True)
+    preview = client.post(url(match), form_data(page, "defender", hits_lost="1", wounded="on"), follow=True)
     text = preview.content.decode()
     assert "<b>defender won (ruled)</b>" in text
     assert "1 Hits left" in text
@@ -94,18 +94,18 @@ def test_form_starts_with_the_current_result(client, match, arbiter):
 
 def test_another_arbiter_can_confirm_a_preview_link(client, match, arbiter, campaign):
     client.force_login(arbiter)
-    link = client.post(url(match), sent(client.get(url(match)), "draw")).url
+    link = client.post(url(match), form_data(client.get(url(match)), "draw")).url
     client.force_login(a_member(campaign.club, "arbiter"))
     page = client.get(link)
     tokens = {f"token-{each.slug}": each.preview.token for each in page.context["columns"]}
     client.post(link, {"mode": "compensate", "reason": "It was a draw.", **tokens})
     match.refresh_from_db()
     assert (match.state, match.outcome) == ("ruled", "draw")
-    all_is_well()
+    check_consistency()
 
 
 def test_corrected_match_is_edited_from_its_new_result(client, match, arbiter):
-    corrected(match, report(match, "defender", {0: {**LOST, "fate": "injured"}}), COMPENSATE, arbiter)
+    correct_match(match, report(match, "defender", {0: {**LOST, "fate": "injured"}}), COMPENSATE, arbiter)
     client.force_login(arbiter)
     page = client.get(url(match))
     assert page.context["edit"].end["winner"].value() == "defender"
@@ -127,7 +127,7 @@ def test_preview_link_of_two_full_forces_is_short(match):
 
 
 def test_link_of_another_match_is_refused_with_the_form(client, match, arbiter, campaign):
-    other = played(campaign, match.attacker, match.defender)
+    other = play_match(campaign, match.attacker, match.defender)
     client.force_login(arbiter)
     page = client.get(url(match), {"do": "edit", "said": pack_report(other, report(other, "draw"))})
     assert page.status_code == 422
@@ -139,10 +139,10 @@ def test_invalid_values_are_shown_at_their_fields(client, match, arbiter):
     client.force_login(arbiter)
     page = client.get(url(match))
     first = grid_of(page)[0]
-    unread = client.post(url(match), sent(page, "attacker", kills="many"))
+    unread = client.post(url(match), form_data(page, "attacker", kills="many"))
     assert unread.status_code == 422
     assert f'href="#{first["kills"].auto_id}"' in unread.content.decode()
-    untrue = client.post(url(match), sent(page, "attacker", kills="1"), follow=True)
+    untrue = client.post(url(match), form_data(page, "attacker", kills="1"), follow=True)
     assert untrue.status_code == 422
     assert "has 1 kills, but the other side lost only 0" in untrue.content.decode()
     assert grid_of(untrue)[0]["kills"].value() == 1
@@ -157,7 +157,7 @@ def test_match_page_links_and_lists_corrections(client, match, arbiter):
     text = client.get(page).content.decode()
     assert button in text
     assert "Corrections" not in text
-    _, correction = corrected(match, report(match, "draw"), COMPENSATE, arbiter)
+    _, correction = correct_match(match, report(match, "draw"), COMPENSATE, arbiter)
     client.logout()
     text = client.get(page).content.decode()
     assert "Attacker won (confirmed), now <b>draw (ruled)</b>" in text
@@ -195,7 +195,7 @@ def test_players_are_refused_and_strangers_find_nothing(client, match, campaign)
 def test_preview_queries_do_not_grow_with_matches(client, match, arbiter, campaign, django_assert_max_num_queries):
     client.force_login(arbiter)
     for _ in range(2):
-        played(campaign, match.attacker, match.defender)
+        play_match(campaign, match.attacker, match.defender)
     with django_assert_max_num_queries(75):
         client.get(url(match), {"do": "undo"})
 
@@ -237,4 +237,4 @@ def test_api_previews_and_makes_corrections(client, match, arbiter):
     assert again.status_code == 422
     client.force_login(match.attacker.company.owner)
     assert post(client, f"{path}preview/", asked).status_code == 403
-    all_is_well()
+    check_consistency()

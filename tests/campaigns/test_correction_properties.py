@@ -19,7 +19,7 @@ from rosters.models import Pilot, PilotStatus, UnitStatus
 from rosters.services import RefusedError, pilot_assign, pilot_hire, pilot_learn, unit_buy, unit_repair, unit_sell
 from tests.builders import a_crewed_unit
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, all_is_well, report, settle
+from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, check_consistency, confirm_match, report
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -61,7 +61,7 @@ FATES = ["whole", "whole", "whole", "hit", "hit", "lost", "lost", "hurt", "explo
 fates = st.lists(st.sampled_from(FATES), min_size=3, max_size=3).map(tuple)
 LIGHT, HEAVY = st.sampled_from(["whole", "lost"]), st.sampled_from(["whole", "hit", "lost"])
 sturdy = st.tuples(LIGHT, HEAVY, LIGHT)  # only the DRAKEN is hit, as it survives one hit in every game
-harmless = st.tuples(st.just("whole"), st.sampled_from(["whole", "hit"]), st.just("whole"))
+unrelated_acts = st.tuples(st.just("whole"), st.sampled_from(["whole", "hit"]), st.just("whole"))
 winners = st.sampled_from(["attacker", "defender", "draw"])
 seeds = st.integers(0, 2**32)
 
@@ -102,8 +102,8 @@ class World:
             match.delete()
             return
         self.monkeypatch.setattr(aftermath, "dice_seed", lambda battle: game.seed)
-        said = [dict(enumerate(_report_of(game.fates[side], match, side))) for side in (0, 1)]
-        match = settle(match, report(match, game.winner, *said))
+        fates = [dict(enumerate(_report_of(game.fates[side], match, side))) for side in (0, 1)]
+        match = confirm_match(match, report(match, game.winner, *fates))
         self.matches.append(match)
         self.games.append(game)
 
@@ -135,7 +135,7 @@ class World:
         except RefusedError:
             pass
 
-    def tell(self, story) -> None:
+    def play_story(self, story) -> None:
         for each in story:
             if isinstance(each, Game):
                 self.play(each)
@@ -149,7 +149,7 @@ class World:
         for pk, record in plan.records.items():
             now = company_record(next(each for each in self.companies if each.pk == pk))
             assert _plain(now) == _plain(record)
-        all_is_well()
+        check_consistency()
 
     def numbers(self):
         return [_plain(company_record(company)) for company in self.companies]
@@ -178,39 +178,39 @@ def _plain(record):
     return record.balance, record.debt, record.won, record.drawn, record.lost, record.season_points, people, hangar
 
 
-def each_in_a_world_of_its_own(monkeypatch, told, world=World) -> None:
+def run_in_new_world(monkeypatch, run, world=World) -> None:
     with transaction.atomic():
-        told(world(monkeypatch))
+        run(world(monkeypatch))
         transaction.set_rollback(True)
 
 
-def adds_up(monkeypatch, story, other, which, mode, undo):
+def check_correction(monkeypatch, story, other, which, mode, undo):
     def run_story(world):
-        world.tell(story)
+        world.play_story(story)
         if not world.matches:
             return
         match = world.matches[which % len(world.matches)]
-        said = [dict(enumerate(_report_of(other.fates[side], match, side))) for side in (0, 1)]
-        world.correct(match, None if undo else report(match, other.winner, *said), mode)
+        fates = [dict(enumerate(_report_of(other.fates[side], match, side))) for side in (0, 1)]
+        world.correct(match, None if undo else report(match, other.winner, *fates), mode)
         again = world.matches[(which + 1) % len(world.matches)]
         again = Match.objects.get(pk=again.pk)
         if again.state != "void":
             world.correct(again, None, CASCADE)
 
-    each_in_a_world_of_its_own(monkeypatch, run_story)
+    run_in_new_world(monkeypatch, run_story)
 
 
 @SETTINGS
 @given(stories, games(), st.integers(0, 9), st.sampled_from([COMPENSATE, CASCADE, FLAG]), st.booleans())
 def test_any_correction_keeps_ledgers_and_plan_right(monkeypatch, story, other, which, mode, undo):
-    adds_up(monkeypatch, story, other, which, mode, undo)
+    check_correction(monkeypatch, story, other, which, mode, undo)
 
 
 @pytest.mark.proof
 @MANY
 @given(stories, games(), st.integers(0, 9), st.sampled_from([COMPENSATE, CASCADE, FLAG]), st.booleans())
 def test_any_correction_keeps_ledgers_of_many_campaigns_right(monkeypatch, story, other, which, mode, undo):
-    adds_up(monkeypatch, story, other, which, mode, undo)
+    check_correction(monkeypatch, story, other, which, mode, undo)
 
 
 UNPLAYED = [  # in the second to last game the Bees have nothing left
@@ -224,60 +224,60 @@ UNPLAYED = [  # in the second to last game the Bees have nothing left
 ]
 
 
-def same_again(monkeypatch, story, which):
+def check_same_result(monkeypatch, story, which):
     def run_story(world):
-        world.tell(story)
+        world.play_story(story)
         if not world.matches:
             return
         at = which % len(world.matches)
         match, game, before = world.matches[at], world.games[at], world.numbers()
-        said = [dict(enumerate(_report_of(game.fates[side], match, side))) for side in (0, 1)]
-        world.correct(match, report(match, game.winner, *said), CASCADE)
+        fates = [dict(enumerate(_report_of(game.fates[side], match, side))) for side in (0, 1)]
+        world.correct(match, report(match, game.winner, *fates), CASCADE)
         assert world.numbers() == before
 
-    each_in_a_world_of_its_own(monkeypatch, run_story)
+    run_in_new_world(monkeypatch, run_story)
 
 
 @SETTINGS
 @example(story=UNPLAYED, which=4)
 @given(stories, st.integers(0, 9))
 def test_cascade_of_the_same_result_changes_no_number(monkeypatch, story, which):
-    same_again(monkeypatch, story, which)
+    check_same_result(monkeypatch, story, which)
 
 
 @pytest.mark.proof
 @MANY
 @given(stories, st.integers(0, 9))
 def test_cascade_of_same_result_changes_no_number_often(monkeypatch, story, which):
-    same_again(monkeypatch, story, which)
+    check_same_result(monkeypatch, story, which)
 
 
-def never_played(monkeypatch, first, later):
+def check_undo(monkeypatch, first, later):
     """Check an undo where nobody acts between games and later forces are the same."""
     found = []
 
     def undone(world):
-        world.tell([first, *later])
+        world.play_story([first, *later])
         world.correct(world.matches[0], None, CASCADE)
         found.append(world.numbers())
 
     def never(world):
-        world.tell(later)
+        world.play_story(later)
         found.append(world.numbers())
 
-    each_in_a_world_of_its_own(monkeypatch, undone)
-    each_in_a_world_of_its_own(monkeypatch, never)
+    run_in_new_world(monkeypatch, undone)
+    run_in_new_world(monkeypatch, never)
     assert found[0] == found[1]
 
 
 @SETTINGS
-@given(games(harmless), st.lists(games(sturdy), min_size=1, max_size=2))
+@given(games(unrelated_acts), st.lists(games(sturdy), min_size=1, max_size=2))
 def test_undo_by_cascade_equals_never_playing(monkeypatch, first, later):
-    never_played(monkeypatch, first, later)
+    check_undo(monkeypatch, first, later)
 
 
 @pytest.mark.proof
 @MANY
-@given(games(harmless), st.lists(games(sturdy), min_size=1, max_size=2))
+@given(games(unrelated_acts), st.lists(games(sturdy), min_size=1, max_size=2))
 def test_many_undos_by_cascade_equal_never_playing(monkeypatch, first, later):
-    never_played(monkeypatch, first, later)
+    check_undo(monkeypatch, first, later)

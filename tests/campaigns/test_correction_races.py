@@ -17,8 +17,8 @@ from rosters.services import unit_buy
 from rosters.services.base import company_lock
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
-from tests.campaigns.corrections import CASCADE, COMPENSATE, all_is_well, played
-from tests.campaigns.test_results_races import each_at_once
+from tests.campaigns.corrections import CASCADE, COMPENSATE, check_consistency, play_match
+from tests.campaigns.test_results_races import run_concurrently
 from tests.rosters.test_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def story():
     campaign = a_campaign()
     sides = [an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Cats", "Bees", "Ants")]
-    matches = [played(campaign, sides[a], sides[b]) for a, b in ((0, 1), (1, 2), (2, 0))]
+    matches = [play_match(campaign, sides[a], sides[b]) for a, b in ((0, 1), (1, 2), (2, 0))]
     return campaign.club.memberships.get(role="organiser").player, sides, matches
 
 
@@ -47,7 +47,7 @@ def test_concurrent_corrections_of_one_match_make_one(story):
     assert answers.count(True) == 1
     assert match.corrections.count() == 1
     assert company_record(sides[0].company).won == 0
-    all_is_well()
+    check_consistency()
 
 
 def test_concurrent_corrections_and_purchases_do_not_deadlock(story):
@@ -67,7 +67,7 @@ def test_concurrent_corrections_and_purchases_do_not_deadlock(story):
 
     answers = at_once(act)
     assert True in answers
-    all_is_well()
+    check_consistency()
 
 
 def somebody_waits():
@@ -112,6 +112,6 @@ def test_leaving_locks_companies_in_correction_order(story, order, monkeypatch):
         return leave(player_pk=player.pk, now=timezone.now() + timedelta(days=1))
 
     monkeypatch.setattr(corrections, "company_lock", lock)
-    assert each_at_once([correct, go]) == [match.corrections.get().pk, True]
+    assert run_concurrently([correct, go]) == [match.corrections.get().pk, True]
     assert [Enrolment.objects.get(pk=each.pk).state for each in waiting] == ["accepted", "accepted"]
-    all_is_well()
+    check_consistency()

@@ -25,7 +25,17 @@ from rosters.services import (
 )
 from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, LOST, Faces, all_is_well, corrected, played, report
+from tests.campaigns.corrections import (
+    CASCADE,
+    COMPENSATE,
+    FLAG,
+    LOST,
+    Faces,
+    check_consistency,
+    correct_match,
+    play_match,
+    report,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -71,12 +81,12 @@ def numbers(enrolment):
 
 def test_compensate_moves_points_and_keeps_the_rest(campaign, three, arbiter, faces):
     ants, bees, _ = three
-    match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
+    match = play_match(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
     company = ants.company
     pilot = Pilot.objects.filter(company=company).first()
     pilot_learn(company=company, by=company.owner, pilot=pilot, skill="spoof")
     unit_buy(company=company, by=company.owner, published="wasp")
-    preview, done = corrected(match, report(match, "defender"), COMPENSATE, arbiter)
+    preview, done = correct_match(match, report(match, "defender"), COMPENSATE, arbiter)
     first, second = preview.companies
     assert (first.balance_before, first.balance_after) == (45, 39)  # 60 - 18 + 12 - 9, with 6 in place of 12
     assert (second.balance_before, second.balance_after) == (48, 54)
@@ -92,15 +102,15 @@ def test_compensate_moves_points_and_keeps_the_rest(campaign, three, arbiter, fa
     assert match.battle.result["winner"] == "Bees"
     assert done.ruling.reason == "The photo shows it."
     assert ActivityLogEntry.objects.first().text.startswith("Round 1, Ants against Bees: corrected, now defender won")
-    all_is_well()
+    check_consistency()
 
 
 def test_correction_entries_name_cause_and_reversed_entry(campaign, three, arbiter):
     ants, bees, _ = three
-    match = played(campaign, ants, bees)
+    match = play_match(campaign, ants, bees)
     before = set(LedgerEntry.objects.values_list("pk", flat=True))
     old = str(match.battle.key)
-    corrected(match, report(match, "draw"), COMPENSATE, arbiter)
+    correct_match(match, report(match, "draw"), COMPENSATE, arbiter)
     written = LedgerEntry.objects.exclude(pk__in=before)
     reversals = written.filter(kind="reversed")
     assert set(written.values_list("cause", flat=True)) == {"ruling"}
@@ -118,10 +128,10 @@ def test_correction_entries_name_cause_and_reversed_entry(campaign, three, arbit
 
 def test_undoing_a_match_removes_the_earned_skill(campaign, three, arbiter, faces):
     ants, bees, _ = three
-    match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
+    match = play_match(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
     company = ants.company
     pilot_learn(company=company, by=company.owner, pilot=Pilot.objects.filter(company=company).first(), skill="spoof")
-    preview, _ = corrected(match, None, COMPENSATE, arbiter)
+    preview, _ = correct_match(match, None, COMPENSATE, arbiter)
     assert preview.companies[0].notes == (
         "Pilot 1 gained a skill: Spoof: taken back, the roll that earned it is gone.",
     )
@@ -129,7 +139,7 @@ def test_undoing_a_match_removes_the_earned_skill(campaign, three, arbiter, face
     assert (pilot.experience, pilot.skills, pilot.games, pilot.pending) == ("green", (), 0, ())
     assert (match.state, match.outcome, match.battle) == ("void", "none", None)
     assert Battle.objects.get(key=preview_battle(match)).result["winner"] == "Ants"  # the old result stays readable
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("MM-101", "MM-S11")
@@ -137,16 +147,16 @@ def test_skill_that_the_pilot_knows_by_then_is_undone(campaign, three, arbiter, 
     ants, bees, cats = three
     company = ants.company
     # As reported, the 5 is for the fate of Pilot 2; as ruled, it earns Pilot 1 a skill, which nobody chooses.
-    first = played(campaign, ants, bees, attacker={1: LOST}, faces=faces, dice=(5, 1, 1, 1))
-    played(campaign, ants, cats, faces=faces, dice=(5, 1, 1, 1))
+    first = play_match(campaign, ants, bees, attacker={1: LOST}, faces=faces, dice=(5, 1, 1, 1))
+    play_match(campaign, ants, cats, faces=faces, dice=(5, 1, 1, 1))
     pilot_learn(
         company=company, by=company.owner, pilot=Pilot.objects.filter(company=company).first(), skill="accuracy"
     )
-    preview, _ = corrected(first, report(first, "attacker"), CASCADE, arbiter)
+    preview, _ = correct_match(first, report(first, "attacker"), CASCADE, arbiter)
     assert preview.companies[0].notes == ("Pilot 1 gained a skill: Accuracy: taken back, he knows it already.",)
     assert pilots(ants)[0].skills == ("accuracy",)
     assert len(pilots(ants)[0].pending) == 1
-    all_is_well()
+    check_consistency()
 
 
 def preview_battle(match):
@@ -155,31 +165,31 @@ def preview_battle(match):
 
 def test_house_lends_points_that_were_already_spent(campaign, three, arbiter):
     ants, bees, cats = three
-    match = played(campaign, ants, bees)
+    match = play_match(campaign, ants, bees)
     for _ in range(6):
         unit_buy(company=ants.company, by=ants.company.owner, published="wasp")  # 54 - 54
-    preview, _ = corrected(match, None, COMPENSATE, arbiter)
+    preview, _ = correct_match(match, None, COMPENSATE, arbiter)
     record = company_record(ants.company)
     assert (record.balance, record.debt) == (0, 12)
     assert preview.companies[0].balance_after == 0
     assert "Ants has spent 12 points that it no longer won" in preview.companies[0].notes[-1]
-    all_is_well()
-    played(campaign, ants, cats)
+    check_consistency()
+    play_match(campaign, ants, cats)
     record = company_record(ants.company)
     assert (record.balance, record.debt) == (0, 0)  # all 12 points of income kept
-    corrected(match, report(match, "attacker"), COMPENSATE, arbiter)
+    correct_match(match, report(match, "attacker"), COMPENSATE, arbiter)
     record = company_record(ants.company)
     assert (record.balance, record.debt) == (12, 0)  # and back once the match counts again
-    all_is_well()
+    check_consistency()
 
 
 def test_compensate_leaves_later_games_as_logged(campaign, three, arbiter, faces):
     ants, bees, cats = three
-    match = played(campaign, ants, bees)
-    later = played(campaign, ants, cats, faces=faces, dice=(1, 1, 5, 1))
+    match = play_match(campaign, ants, bees)
+    later = play_match(campaign, ants, cats, faces=faces, dice=(1, 1, 5, 1))
     entries = list(LedgerEntry.objects.filter(cause_ref=str(later.battle.key)).values_list("pk", flat=True))
-    said = report(match, "defender", attacker={0: LOST})
-    preview, _ = corrected(match, said, COMPENSATE, arbiter)
+    content = report(match, "defender", attacker={0: LOST})
+    preview, _ = correct_match(match, content, COMPENSATE, arbiter)
     standing = LedgerEntry.objects.filter(cause_ref=str(later.battle.key), reversed_by=None)
     assert list(standing.values_list("pk", flat=True)) == entries
     assert pilots(ants)[0].status == "dead"  # a 1 on the fate die
@@ -189,20 +199,20 @@ def test_compensate_leaves_later_games_as_logged(campaign, three, arbiter, faces
     later.refresh_from_db()
     assert "WASP fought, though it was destroyed by then" in later.flag
     assert "Pilot 1 fought, though dead by then" in later.flag
-    all_is_well()
+    check_consistency()
 
 
 def test_revived_pilot_keeps_the_current_seat(campaign, three, arbiter, faces):
     ants, bees, _ = three
-    match = played(campaign, ants, bees, "defender", attacker={0: LOST}, faces=faces, dice=(4, 1, 1, 1, 1))
+    match = play_match(campaign, ants, bees, "defender", attacker={0: LOST}, faces=faces, dice=(4, 1, 1, 1, 1))
     company = ants.company
     new = unit_buy(company=company, by=company.owner, published="wasp")
     pilot = Pilot.objects.filter(company=company).first()
     pilot_assign(company=company, by=company.owner, unit=new, pilot=pilot)
-    corrected(match, report(match, "defender"), COMPENSATE, arbiter)
+    correct_match(match, report(match, "defender"), COMPENSATE, arbiter)
     assert [(unit.status, unit.pilot) for unit in units(ants)][0] == ("ready", None)
     assert units(ants)[2].pilot == pilot.pk
-    all_is_well()
+    check_consistency()
 
 
 # --- cascade ----------------------------------------------------------------------------------------------------------
@@ -210,11 +220,11 @@ def test_revived_pilot_keeps_the_current_seat(campaign, three, arbiter, faces):
 
 def test_cascade_recalculates_both_sides_and_later_opponents(campaign, three, arbiter, faces):
     ants, bees, cats = three
-    match = played(campaign, ants, bees)
-    later = played(campaign, ants, cats, faces=faces, dice=(1, 1, 5, 1))
+    match = play_match(campaign, ants, bees)
+    later = play_match(campaign, ants, cats, faces=faces, dice=(1, 1, 5, 1))
     assert [pilot.pending for pilot in pilots(cats)] == [("accuracy",), ()]
-    said = report(match, "defender", attacker={0: LOST}, defender={0: {"kills": 1}})
-    preview, _ = corrected(match, said, CASCADE, arbiter)
+    content = report(match, "defender", attacker={0: LOST}, defender={0: {"kills": 1}})
+    preview, _ = correct_match(match, content, CASCADE, arbiter)
     dead, other = pilots(ants)
     assert (dead.status, dead.experience, dead.games) == ("dead", "green", 2)  # the pilot's later game still counts
     assert (other.status, other.experience, other.games) == ("active", "regular", 2)
@@ -224,37 +234,37 @@ def test_cascade_recalculates_both_sides_and_later_opponents(campaign, three, ar
     assert preview.companies[0].balance_after == 42 + 6 + 12
     assert preview.later[0].text.startswith("booked anew with the same result and the same dice; WASP fought")
     assert pilots(bees)[0].kills == 1
-    all_is_well()
+    check_consistency()
     assert later.battle.result["winner"] == "Ants"
 
 
 def test_cascade_leaves_an_unaffected_opponent_alone(campaign, three, arbiter):
     ants, bees, cats = three
-    match = played(campaign, ants, bees)
-    later = played(campaign, ants, cats)
+    match = play_match(campaign, ants, bees)
+    later = play_match(campaign, ants, cats)
     count = cats.company.ledger.count()
-    preview, _ = corrected(match, report(match, "draw"), CASCADE, arbiter)
+    preview, _ = correct_match(match, report(match, "draw"), CASCADE, arbiter)
     assert cats.company.ledger.count() == count
     assert (preview.later[0].key, preview.later[0].text) == (str(later.key), "comes out the same")
     assert [company.name for company in preview.companies] == ["Ants", "Bees"]
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("MM-100")
 def test_cascade_removes_a_promotion_for_corrected_kills(campaign, three, arbiter):
     ants, bees, cats = three
-    match = played(campaign, ants, bees, attacker={0: {"kills": 2}}, defender={0: LOST, 1: LOST})
+    match = play_match(campaign, ants, bees, attacker={0: {"kills": 2}}, defender={0: LOST, 1: LOST})
     for enrolment in (bees, cats):
         while len([unit for unit in units(enrolment) if unit.status == "ready"]) < 3:
             add_wasp(enrolment.company)
-    played(campaign, ants, cats, attacker={0: {"kills": 2}}, defender={0: LOST, 1: LOST})
-    played(campaign, ants, bees, attacker={0: {"kills": 1}}, defender={0: LOST})
+    play_match(campaign, ants, cats, attacker={0: {"kills": 2}}, defender={0: LOST, 1: LOST})
+    play_match(campaign, ants, bees, attacker={0: {"kills": 1}}, defender={0: LOST})
     assert pilots(ants)[0].experience == "veteran"  # 5 kills, 3 games
-    corrected(
+    correct_match(
         match, report(match, "attacker", attacker={1: {"kills": 2}}, defender={0: LOST, 1: LOST}), CASCADE, arbiter
     )
     assert [(pilot.experience, pilot.kills) for pilot in pilots(ants)] == [("regular", 3), ("regular", 2)]
-    all_is_well()
+    check_consistency()
 
 
 def add_wasp(company):
@@ -265,65 +275,65 @@ def add_wasp(company):
 
 def test_cascade_reprices_repairs_and_sales(campaign, three, arbiter):
     ants, bees, _ = three
-    match = played(campaign, ants, bees, attacker={0: {"hits_lost": 1}})
+    match = play_match(campaign, ants, bees, attacker={0: {"hits_lost": 1}})
     company = ants.company
     first, second = company.units.all()
     unit_repair(company=company, by=company.owner, unit=first)  # 1 point
     unit_sell(company=company, by=company.owner, unit=second)  # 9 // 2 = 4
     assert company_record(company).balance == 42 + 12 - 1 + 4
-    preview, _ = corrected(match, None, CASCADE, arbiter)
+    preview, _ = correct_match(match, None, CASCADE, arbiter)
     assert company_record(company).balance == 42 + 9  # nothing to repair, and a unit that never fought
     assert preview.companies[0].notes == (
         "Repaired WASP: by the corrected history that leaves 1 point more; adjusted.",
         "Sold WASP 2: by the corrected history that leaves 5 points more; adjusted.",
     )
-    all_is_well()
+    check_consistency()
 
 
 def test_cascade_undoes_the_sale_of_a_destroyed_unit(campaign, three, arbiter):
     ants, bees, _ = three
-    match = played(campaign, ants, bees)
+    match = play_match(campaign, ants, bees)
     company = ants.company
     unit_sell(company=company, by=company.owner, unit=company.units.first())
-    preview, _ = corrected(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
+    preview, _ = correct_match(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
     assert company_record(company).balance == 42 + 12
     assert units(ants)[0].status == "destroyed"
     assert preview.companies[0].notes == ("Sold WASP: taken back, it was destroyed by then.",)
-    all_is_well()
+    check_consistency()
 
 
-def sold_and_corrected_away(campaign, ants, bees, arbiter, *later):
+def sell_then_correct_to_destroyed(campaign, ants, bees, arbiter, *later):
     """Sell the Ants' first WASP after its match, then correct the match so that it was destroyed there."""
-    match = played(campaign, ants, bees)
+    match = play_match(campaign, ants, bees)
     company = ants.company
     unit_sell(company=company, by=company.owner, unit=company.units.order_by("pk").first())
     for opponent in later:
-        played(campaign, ants, opponent)
-    corrected(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
+        play_match(campaign, ants, opponent)
+    correct_match(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
     return match
 
 
 def test_cascade_redoes_a_sale_that_a_cascade_undid(campaign, three, arbiter):
     ants, bees, cats = three
-    match = sold_and_corrected_away(campaign, ants, bees, arbiter, cats)
-    preview, _ = corrected(match, report(match, "attacker"), CASCADE, arbiter)
+    match = sell_then_correct_to_destroyed(campaign, ants, bees, arbiter, cats)
+    preview, _ = correct_match(match, report(match, "attacker"), CASCADE, arbiter)
     assert company_record(ants.company).balance == 42 + 12 + 4 + 12
     assert [unit.status for unit in units(ants)] == ["sold", "ready"]
     assert preview.companies[0].notes == ("Sold WASP: done again, for nothing stands against it any more.",)
     texts = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
     assert "Sold WASP (booked anew by a ruling on Round 1, Ants against Bees)" in texts
-    all_is_well()
-    corrected(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
+    check_consistency()
+    correct_match(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
     assert (company_record(ants.company).balance, units(ants)[0].status) == (42 + 12 + 12, "destroyed")
-    corrected(match, report(match, "attacker"), CASCADE, arbiter)
+    correct_match(match, report(match, "attacker"), CASCADE, arbiter)
     assert (company_record(ants.company).balance, units(ants)[0].status) == (42 + 12 + 4 + 12, "sold")
-    all_is_well()
+    check_consistency()
 
 
 def test_redone_sale_survives_export_and_import(campaign, three, arbiter):
     ants, bees, _ = three
-    match = sold_and_corrected_away(campaign, ants, bees, arbiter)
-    corrected(match, report(match, "attacker"), CASCADE, arbiter)
+    match = sell_then_correct_to_destroyed(campaign, ants, bees, arbiter)
+    correct_match(match, report(match, "attacker"), CASCADE, arbiter)
     document = company_document(ants.company)
     copy = company_import(document=read_company(document), owner=arbiter)
     (again,) = copy.ledger.filter(kind="sold", cause="ruling")
@@ -332,56 +342,56 @@ def test_redone_sale_survives_export_and_import(campaign, three, arbiter):
 
 def test_compensate_redoes_no_sale_and_notes_why(campaign, three, arbiter):
     ants, bees, _ = three
-    match = sold_and_corrected_away(campaign, ants, bees, arbiter)
-    preview, _ = corrected(match, report(match, "attacker"), COMPENSATE, arbiter)
+    match = sell_then_correct_to_destroyed(campaign, ants, bees, arbiter)
+    preview, _ = correct_match(match, report(match, "attacker"), COMPENSATE, arbiter)
     assert preview.companies[0].notes == ("Sold WASP: stays taken back, only a cascade does it again.",)
     assert units(ants)[0].status == "ready"
-    all_is_well()
+    check_consistency()
 
 
 def test_unit_used_since_is_not_sold_again(campaign, three, arbiter):
     ants, bees, cats = three
-    match = sold_and_corrected_away(campaign, ants, bees, arbiter)
-    corrected(match, report(match, "attacker"), COMPENSATE, arbiter)
+    match = sell_then_correct_to_destroyed(campaign, ants, bees, arbiter)
+    correct_match(match, report(match, "attacker"), COMPENSATE, arbiter)
     pilot_assign(
         company=ants.company,
         by=ants.company.owner,
         unit=ants.company.units.order_by("pk").first(),
         pilot=Pilot.objects.filter(company=ants.company).order_by("pk").first(),
     )
-    played(campaign, ants, cats)
-    preview, _ = corrected(match, report(match, "draw"), CASCADE, arbiter)
+    play_match(campaign, ants, cats)
+    preview, _ = correct_match(match, report(match, "draw"), CASCADE, arbiter)
     assert "Sold WASP: stays taken back, WASP has been in use since it came back." in preview.companies[0].notes
     assert [unit.status for unit in units(ants)] == ["ready", "ready"]
-    all_is_well()
+    check_consistency()
 
 
 def test_cascade_redoes_a_repair_that_a_cascade_undid(campaign, three, arbiter):
     ants, bees, _ = three
-    match = played(campaign, ants, bees, attacker={0: {"hits_lost": 1}})
+    match = play_match(campaign, ants, bees, attacker={0: {"hits_lost": 1}})
     company = ants.company
     unit_repair(company=company, by=company.owner, unit=company.units.order_by("pk").first())
-    corrected(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
+    correct_match(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
     assert company_record(company).balance == 42 + 12
-    corrected(match, report(match, "attacker", attacker={0: {"hits_lost": 1}}), CASCADE, arbiter)
+    correct_match(match, report(match, "attacker", attacker={0: {"hits_lost": 1}}), CASCADE, arbiter)
     assert (company_record(company).balance, units(ants)[0].condition) == (42 + 12 - 1, {})
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.parametrize("mode", [COMPENSATE, CASCADE])
 def test_correction_redoes_a_skill_choice(campaign, three, arbiter, faces, mode):
     ants, bees, _ = three
-    match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
+    match = play_match(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
     company = ants.company
     pilot_learn(company=company, by=company.owner, pilot=Pilot.objects.filter(company=company).first(), skill="spoof")
-    corrected(match, None, mode, arbiter)
+    correct_match(match, None, mode, arbiter)
     assert pilots(ants)[0].skills == ()
-    preview, _ = corrected(match, report(match, "attacker"), mode, arbiter)
+    preview, _ = correct_match(match, report(match, "attacker"), mode, arbiter)
     assert (pilots(ants)[0].skills, pilots(ants)[0].pending) == (("spoof",), ())
     assert preview.companies[0].notes == (
         "Pilot 1 gained a skill: Spoof: done again, for nothing stands against it any more.",
     )
-    all_is_well()
+    check_consistency()
 
 
 def test_damage_in_later_games_applies_to_the_corrected_unit(campaign, three, arbiter):
@@ -391,12 +401,12 @@ def test_damage_in_later_games_applies_to_the_corrected_unit(campaign, three, ar
     pilot_assign(
         company=company, by=company.owner, unit=unit, pilot=pilot_hire(company=company, by=company.owner, name="D")
     )
-    match = played(campaign, ants, bees, attacker={2: {"hits_lost": 1}})
-    played(campaign, ants, cats, attacker={2: {"hits_lost": 1}})
+    match = play_match(campaign, ants, bees, attacker={2: {"hits_lost": 1}})
+    play_match(campaign, ants, cats, attacker={2: {"hits_lost": 1}})
     assert units(ants)[2].condition == {"hits": hits_of(unit) - 2}
-    corrected(match, report(match, "attacker"), CASCADE, arbiter)
+    correct_match(match, report(match, "attacker"), CASCADE, arbiter)
     assert units(ants)[2].condition == {"hits": hits_of(unit) - 1}
-    all_is_well()
+    check_consistency()
 
 
 def hits_of(unit):
@@ -406,49 +416,49 @@ def hits_of(unit):
 
 def test_repeated_corrections_keep_ledgers_right(campaign, three, arbiter, faces):
     ants, bees, cats = three
-    match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
-    played(campaign, bees, cats, attacker={0: LOST}, defender={1: {"kills": 1}})
-    played(campaign, ants, cats)
+    match = play_match(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
+    play_match(campaign, bees, cats, attacker={0: LOST}, defender={1: {"kills": 1}})
+    play_match(campaign, ants, cats)
     before = [numbers(each) for each in three]
-    corrected(match, report(match, "defender", defender={1: LOST}, attacker={0: {"kills": 1}}), CASCADE, arbiter)
+    correct_match(match, report(match, "defender", defender={1: LOST}, attacker={0: {"kills": 1}}), CASCADE, arbiter)
     assert [numbers(each) for each in three] != before
-    all_is_well()
-    corrected(match, None, CASCADE, arbiter)
-    all_is_well()
-    corrected(match, None if match.state != "void" else report(match), COMPENSATE, arbiter)
-    all_is_well()
+    check_consistency()
+    correct_match(match, None, CASCADE, arbiter)
+    check_consistency()
+    correct_match(match, None if match.state != "void" else report(match), COMPENSATE, arbiter)
+    check_consistency()
     match.refresh_from_db()
     assert match.corrections.count() == 3
 
 
 def test_correction_and_its_reversal_change_no_number(campaign, three, arbiter, faces):
     ants, bees, cats = three
-    match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
-    played(campaign, bees, cats, attacker={0: LOST}, defender={1: {"kills": 1}})
-    played(campaign, ants, cats)
+    match = play_match(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
+    play_match(campaign, bees, cats, attacker={0: LOST}, defender={1: {"kills": 1}})
+    play_match(campaign, ants, cats)
     before = [numbers(each) for each in three]
-    corrected(match, report(match, "defender", defender={1: LOST}, attacker={0: {"kills": 1}}), CASCADE, arbiter)
-    corrected(match, report(match), CASCADE, arbiter)
+    correct_match(match, report(match, "defender", defender={1: LOST}, attacker={0: {"kills": 1}}), CASCADE, arbiter)
+    correct_match(match, report(match), CASCADE, arbiter)
     assert [numbers(each) for each in three] == before
 
 
 def test_undone_match_is_restored_with_its_numbers(campaign, three, arbiter, faces):
     ants, bees, cats = three
-    match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1), attacker={1: {"hits_lost": 1}})
-    played(campaign, ants, cats)
+    match = play_match(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1), attacker={1: {"hits_lost": 1}})
+    play_match(campaign, ants, cats)
     before = [numbers(each) for each in three]
-    corrected(match, None, CASCADE, arbiter)
+    correct_match(match, None, CASCADE, arbiter)
     assert [numbers(each) for each in three] != before
-    corrected(match, report(match, attacker={1: {"hits_lost": 1}}), CASCADE, arbiter)
+    correct_match(match, report(match, attacker={1: {"hits_lost": 1}}), CASCADE, arbiter)
     assert [numbers(each) for each in three] == before
-    all_is_well()
+    check_consistency()
 
 
 def test_service_record_keeps_the_order_of_games(campaign, three, arbiter):
     ants, bees, cats = three
-    match = played(campaign, ants, bees)
-    played(campaign, ants, cats)
-    corrected(match, report(match, "draw"), CASCADE, arbiter)
+    match = play_match(campaign, ants, bees)
+    play_match(campaign, ants, cats)
+    correct_match(match, report(match, "draw"), CASCADE, arbiter)
     lines = [line for line in service_record(ledger_of(ants.company, pilot=pilots(ants)[0].id)) if line.number]
     assert [(line.number, line.battle) for line in lines] == [
         (1, "Ants against Bees, Plain"),
@@ -460,9 +470,9 @@ def test_service_record_keeps_the_order_of_games(campaign, three, arbiter):
 
 def test_corrected_company_is_exported_and_imported(campaign, three, arbiter):
     ants, bees, _ = three
-    match = played(campaign, ants, bees, attacker={0: {"hits_lost": 1}})
+    match = play_match(campaign, ants, bees, attacker={0: {"hits_lost": 1}})
     unit_repair(company=ants.company, by=ants.company.owner, unit=ants.company.units.first())
-    corrected(match, report(match, "draw"), CASCADE, arbiter)
+    correct_match(match, report(match, "draw"), CASCADE, arbiter)
     document = company_document(ants.company)
     copy = company_import(owner=arbiter, document=read_company(document))
     assert company_document(copy) == document
@@ -474,10 +484,10 @@ def test_corrected_company_is_exported_and_imported(campaign, three, arbiter):
 
 def test_flag_changes_the_table_but_no_ledger(campaign, three, arbiter):
     ants, bees, cats = three
-    match = played(campaign, ants, bees)
-    later = played(campaign, ants, cats)
+    match = play_match(campaign, ants, bees)
+    later = play_match(campaign, ants, cats)
     before, count = [numbers(each) for each in three], LedgerEntry.objects.count()
-    preview, _ = corrected(match, report(match, "defender"), FLAG, arbiter)
+    preview, _ = correct_match(match, report(match, "defender"), FLAG, arbiter)
     assert LedgerEntry.objects.count() == count
     assert [numbers(each) for each in three] == before
     assert [line.key for line in preview.later] == [str(later.key)]
@@ -490,19 +500,19 @@ def test_flag_changes_the_table_but_no_ledger(campaign, three, arbiter):
     assert later.flag == (
         "Round 1, Ants against Bees was corrected afterwards; what follows from it here was left as it was."
     )
-    all_is_well()
+    check_consistency()
 
 
 def test_flagged_match_can_be_compensated_later(campaign, three, arbiter):
     ants, bees, _ = three
-    match = played(campaign, ants, bees)
-    corrected(match, None, FLAG, arbiter)
+    match = play_match(campaign, ants, bees)
+    correct_match(match, None, FLAG, arbiter)
     assert company_record(ants.company).won == 1
-    all_is_well()
-    corrected(match, report(match, "defender"), COMPENSATE, arbiter)
+    check_consistency()
+    correct_match(match, report(match, "defender"), COMPENSATE, arbiter)
     assert (company_record(ants.company).won, company_record(bees.company).won) == (0, 1)
     assert match.flag == ""
-    all_is_well()
+    check_consistency()
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------------
@@ -510,18 +520,18 @@ def test_flagged_match_can_be_compensated_later(campaign, three, arbiter):
 
 def test_finished_campaign_refuses_cascade_but_not_compensate(campaign, three, arbiter):
     ants, bees, _ = three
-    match = played(campaign, ants, bees)
+    match = play_match(campaign, ants, bees)
     campaign.state = "finished"
     campaign.save()
-    preview = correction_preview(match=match_again(match), after=None, mode=CASCADE, by=None)
+    preview = correction_preview(match=reload_match(match), after=None, mode=CASCADE, by=None)
     assert preview.refusal == "Spring War is finished: nothing in it is worked out anew. Compensate or flag instead."
     with pytest.raises(RefusedError, match="is finished"):
-        correction_apply(match=match_again(match), after=None, mode=CASCADE, reason="x", by=arbiter, token="")
-    corrected(match_again(match), None, COMPENSATE, arbiter)
-    all_is_well()
+        correction_apply(match=reload_match(match), after=None, mode=CASCADE, reason="x", by=arbiter, token="")
+    correct_match(reload_match(match), None, COMPENSATE, arbiter)
+    check_consistency()
 
 
-def match_again(match):
+def reload_match(match):
     return type(match).objects.get(pk=match.pk)
 
 
@@ -540,14 +550,14 @@ def test_undecided_match_cannot_be_corrected(campaign, three, state, reason):
 
 
 def test_impossible_report_is_refused(campaign, three):
-    match = played(campaign, three[0], three[1])
+    match = play_match(campaign, three[0], three[1])
     with pytest.raises(RefusedError, match="has 1 kills, but the other side lost only 0"):
         correction_preview(match=match, after=report(match, attacker={0: {"kills": 1}}), mode=COMPENSATE, by=None)
 
 
 def test_outdated_preview_is_refused(campaign, three, arbiter):
     ants, bees, _ = three
-    match = played(campaign, ants, bees)
+    match = play_match(campaign, ants, bees)
     preview = correction_preview(match=match, after=None, mode=COMPENSATE, by=None)
     unit_buy(company=ants.company, by=ants.company.owner, published="wasp")
     with pytest.raises(RefusedError, match="Something has changed since this preview"):
@@ -556,26 +566,26 @@ def test_outdated_preview_is_refused(campaign, three, arbiter):
 
 def test_fought_match_becomes_a_forfeit_and_back(campaign, three, arbiter):
     ants, bees, _ = three
-    match = played(campaign, ants, bees)
+    match = play_match(campaign, ants, bees)
     after = VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=Outcome.DEFENDER)
-    preview, _ = corrected(match, after, COMPENSATE, arbiter)
+    preview, _ = correct_match(match, after, COMPENSATE, arbiter)
     assert (match.state, match.outcome, match.battle) == ("forfeited", "defender", None)
     assert company_record(ants.company).balance == 42
     assert [row.name for row in preview.standings] == ["Bees", "Cats", "Ants"]  # forfeiting puts a company last
-    corrected(match, report(match), CASCADE, arbiter)
+    correct_match(match, report(match), CASCADE, arbiter)
     assert company_record(ants.company).balance == 54
-    all_is_well()
+    check_consistency()
 
 
 def test_players_cannot_undo_a_ruling_or_match_result(campaign, three, arbiter):
     ants, bees, _ = three
-    match = played(campaign, ants, bees)
+    match = play_match(campaign, ants, bees)
     old = match.battle
     Battle.objects.filter(pk=old.pk).update(asked_by=ants.company.owner)
     old.refresh_from_db()
     with pytest.raises(RefusedError, match="an arbiter of the club can correct it"):
         battle_take_back_effects(battle=old, actor=ants.company.owner)
-    corrected(match, report(match, "draw"), COMPENSATE, arbiter)
+    correct_match(match, report(match, "draw"), COMPENSATE, arbiter)
     with pytest.raises(RefusedError, match="an arbiter of the club can correct it"):
         battle_write_effects(battle=old, actor=ants.company.owner)
     with pytest.raises(RefusedError, match="An arbiter has ruled"):
@@ -588,27 +598,27 @@ def test_players_cannot_undo_a_ruling_or_match_result(campaign, three, arbiter):
 @pytest.mark.parametrize("mode", [COMPENSATE, CASCADE, FLAG])
 def test_plan_equals_the_ledgers_afterwards(campaign, three, arbiter, mode, faces):
     ants, bees, cats = three
-    match = played(campaign, ants, bees, faces=faces, dice=(6, 5, 1, 1))
-    played(campaign, ants, cats, attacker={0: LOST}, defender={0: {"kills": 1}})
+    match = play_match(campaign, ants, bees, faces=faces, dice=(6, 5, 1, 1))
+    play_match(campaign, ants, cats, attacker={0: LOST}, defender={0: {"kills": 1}})
     after = report(match, "defender", attacker={1: {"hits_lost": 1}})
-    plan = correction_plan(match_again(match), after, mode)
-    corrected(match, after, mode, arbiter)
+    plan = correction_plan(reload_match(match), after, mode)
+    correct_match(match, after, mode, arbiter)
     for pk, record in plan.records.items():
         now = company_record(next(each.company for each in three if each.company_id == pk))
         assert (now.balance, now.debt, now.won, now.lost) == (record.balance, record.debt, record.won, record.lost)
         assert now.units == record.units
         for key, pilot in now.pilots.items():
-            said = record.pilots[key]
+            planned = record.pilots[key]
             assert (pilot.status, pilot.skills, pilot.kills, pilot.games) == (
-                said.status,
-                said.skills,
-                said.kills,
-                said.games,
+                planned.status,
+                planned.skills,
+                planned.kills,
+                planned.games,
             )
 
 
 def test_reconcile_finds_a_match_logged_by_mistake(campaign, three, capsys):
-    match = played(campaign, three[0], three[1])
+    match = play_match(campaign, three[0], three[1])
     call_command("reconcile")
     assert "rows and ledger agree" in capsys.readouterr().out
     type(match).objects.filter(pk=match.pk).update(state="void")
@@ -621,7 +631,7 @@ def test_reconcile_finds_a_match_logged_by_mistake(campaign, three, capsys):
 def test_territory_falls_back_to_its_home_company():
     campaign = a_campaign(map_kind="zones")
     ants, bees = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
-    match = played(campaign, ants, bees)
+    match = play_match(campaign, ants, bees)
     match.territory = Territory.objects.create(campaign=campaign, position=1, name="Wood", home=bees)
     match.save()
     preview = correction_preview(match=match, after=None, mode=COMPENSATE, by=None)

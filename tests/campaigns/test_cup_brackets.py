@@ -24,7 +24,7 @@ from campaigns.scoring.rules import Scoring
 from campaigns.standings.table import Score
 
 
-def won(winner, loser):
+def win(winner, loser):
     return Played(sides=(winner, loser), is_over=True, winner=winner)
 
 
@@ -62,25 +62,25 @@ def test_stages_have_their_names():
 
 
 def test_winners_meet_in_the_final_and_losers_for_third():
-    ties = build_bracket([1, 2, 3, 4], {2: won(1, 4), 3: won(3, 2)}, has_third_place=True)
+    ties = build_bracket([1, 2, 3, 4], {2: win(1, 4), 3: win(3, 2)}, has_third_place=True)
     assert [(tie.place, tie.due) for tie in next_ties(ties)] == [(1, (1, 3)), (THIRD, (4, 2))]
-    assert not next_ties(build_bracket([1, 2], {1: won(2, 1)}, has_third_place=True))
+    assert not next_ties(build_bracket([1, 2], {1: win(2, 1)}, has_third_place=True))
 
 
 def test_planned_match_stands_against_changed_winners():
-    ties = build_bracket([1, 2, 3, 4], {2: won(4, 1), 3: won(2, 3), 1: won(1, 2)}, has_third_place=False)
+    ties = build_bracket([1, 2, 3, 4], {2: win(4, 1), 3: win(2, 3), 1: win(1, 2)}, has_third_place=False)
     assert (ties[1].winner, ties[1].due, ties[1].strays) == (1, (4, 2), (1,))
 
 
 def test_nobody_advances_from_a_tie_neither_played():
     neither = Played(sides=(1, 4), is_over=True)
-    ties = build_bracket([1, 2, 3, 4], {2: neither, 3: won(2, 3)}, has_third_place=True)
+    ties = build_bracket([1, 2, 3, 4], {2: neither, 3: win(2, 3)}, has_third_place=True)
     assert [(tie.place, tie.due) for tie in next_ties(ties)] == [(1, (None, 2))]
 
 
 def test_third_place_needs_two_losers():
     ties = build_bracket(
-        [1, 2, 3], {2: Played(sides=(1, None), is_over=True, winner=1), 3: won(2, 3)}, has_third_place=True
+        [1, 2, 3], {2: Played(sides=(1, None), is_over=True, winner=1), 3: win(2, 3)}, has_third_place=True
     )
     assert [tie.place for tie in next_ties(ties)] == [1]
 

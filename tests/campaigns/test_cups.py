@@ -12,14 +12,14 @@ from campaigns.cups.services import cup_make_draw, cup_seat, cup_set
 from campaigns.gazette.content import gazette_content
 from campaigns.gazette.prose import story
 from campaigns.models import Cup, CupTie, Match, MatchState, Outcome
-from campaigns.rounds.services import round_drop, round_open, round_plan
+from campaigns.planning.services import round_drop, round_open, round_plan
 from campaigns.starting.services import campaign_create_from_model
 from rosters.models import Company
 from rosters.services import RefusedError
 from tests.builders import SYSTEM, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 from tests.campaigns.corrections import FLAG
-from tests.campaigns.gazettes import closed, forfeited
+from tests.campaigns.gazettes import close_round, forfeit_match
 
 pytestmark = pytest.mark.django_db
 NAMES = ("Ants", "Bees", "Cats", "Dogs", "Elks", "Foxes", "Gulls", "Hares")
@@ -35,7 +35,7 @@ def campaign(organiser):
     return a_campaign(a_club(organiser), pairing="knock-out", tie_breakers=["destroyed"])
 
 
-def enrolled(campaign, count):
+def enrol_companies(campaign, count):
     """Enrol companies without units, which is enough to forfeit."""
     rows = []
     for name in NAMES[:count]:
@@ -45,9 +45,9 @@ def enrolled(campaign, count):
     return rows
 
 
-def seeded(campaign, organiser, count, **settings):
-    """A drawn cup with this many companies, seeded in the order of their names."""
-    rows = enrolled(campaign, count)
+def a_seeded_cup(campaign, organiser, count, **settings):
+    """Draw a cup of this many companies, and seed them in the order of their names."""
+    rows = enrol_companies(campaign, count)
     cup_set(campaign=campaign, by=organiser, seeding="table", **settings)
     cup_make_draw(campaign=campaign, by=organiser)
     groups = settings.get("groups", 0)
@@ -56,13 +56,13 @@ def seeded(campaign, organiser, count, **settings):
     return rows
 
 
-def played(campaign, organiser, *winners):
+def play_round(campaign, organiser, *winners):
     """Plan, open and decide the next round by forfeit; the named companies win."""
     row = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
     for match in row.matches.filter(defender__isnull=False):
         is_attacker = match.attacker.company.name in winners
-        forfeited(match, Outcome.ATTACKER if is_attacker else Outcome.DEFENDER)
-    return closed(row)
+        forfeit_match(match, Outcome.ATTACKER if is_attacker else Outcome.DEFENDER)
+    return close_round(row)
 
 
 def pairs(row):
@@ -81,9 +81,9 @@ def sheet(campaign):
 
 
 def test_knock_out_is_played_to_its_winner(campaign, organiser):
-    seeded(campaign, organiser, 4, has_third_place=True)
-    assert pairs(played(campaign, organiser, "Ants", "Cats")) == ["Ants Dogs", "Bees Cats"]
-    assert pairs(played(campaign, organiser, "Cats", "Bees")) == ["Ants Cats", "Bees Dogs"]
+    a_seeded_cup(campaign, organiser, 4, has_third_place=True)
+    assert pairs(play_round(campaign, organiser, "Ants", "Cats")) == ["Ants Dogs", "Bees Cats"]
+    assert pairs(play_round(campaign, organiser, "Cats", "Bees")) == ["Ants Cats", "Bees Dogs"]
     found = sheet(campaign)
     assert (found.winner, found.second, found.third) == ("Cats", "Ants", "Bees")
     with pytest.raises(RefusedError, match="The cup is decided: Cats has won it"):
@@ -91,22 +91,22 @@ def test_knock_out_is_played_to_its_winner(campaign, organiser):
 
 
 def test_best_seeds_get_byes_in_an_incomplete_bracket(campaign, organiser):
-    seeded(campaign, organiser, 5)
-    row = played(campaign, organiser, "Elks")
+    a_seeded_cup(campaign, organiser, 5)
+    row = play_round(campaign, organiser, "Elks")
     assert pairs(row) == ["Ants", "Dogs Elks", "Bees", "Cats"]
     assert [match.state for match in row.matches.order_by("number")] == ["bye", "forfeited", "bye", "bye"]
     assert pairs(round_plan(campaign=campaign, by=organiser)) == ["Ants Elks", "Bees Cats"]
 
 
 def test_cup_without_settings_includes_all_by_lot(campaign, organiser):
-    enrolled(campaign, 4)
+    enrol_companies(campaign, 4)
     row = round_plan(campaign=campaign, by=organiser)
     assert sorted(" ".join(pairs(row)).split()) == list(NAMES[:4])
     assert (Cup.objects.get().seeding, Cup.objects.get().since) == ("lot", 1)
 
 
 def test_repeated_lot_gives_the_same_draw(campaign, organiser):
-    enrolled(campaign, 6)
+    enrol_companies(campaign, 6)
     cup_set(campaign=campaign, by=organiser)
     drawn = {
         tuple(cup_make_draw(campaign=campaign, by=organiser).places.values_list("enrolment", flat=True)) for _ in "123"
@@ -115,21 +115,21 @@ def test_repeated_lot_gives_the_same_draw(campaign, organiser):
 
 
 def test_next_round_waits_for_undecided_matches(campaign, organiser):
-    seeded(campaign, organiser, 4)
+    a_seeded_cup(campaign, organiser, 4)
     row = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
     with pytest.raises(
         RefusedError, match="Ants against Dogs of round 1 and Bees against Cats of round 1 are not decided"
     ):
         round_plan(campaign=campaign, by=organiser)
     assert campaign.rounds.count() == 1
-    forfeited(row.matches.get(number=1))
+    forfeit_match(row.matches.get(number=1))
     with pytest.raises(RefusedError, match="Bees against Cats of round 1 is not decided"):
         round_plan(campaign=campaign, by=organiser)
 
 
 def test_void_match_is_played_again(campaign, organiser):
-    seeded(campaign, organiser, 4)
-    row = played(campaign, organiser, "Ants", "Bees")
+    a_seeded_cup(campaign, organiser, 4)
+    row = play_round(campaign, organiser, "Ants", "Bees")
     Match.objects.filter(round=row, number=2).update(state=MatchState.VOID, outcome=Outcome.NONE)
     again = round_plan(campaign=campaign, by=organiser)
     assert pairs(again) == ["Bees Cats"]
@@ -137,17 +137,17 @@ def test_void_match_is_played_again(campaign, organiser):
 
 
 def test_opponent_of_a_withdrawn_company_gets_a_bye(campaign, organiser):
-    rows = seeded(campaign, organiser, 4)
-    played(campaign, organiser, "Ants", "Bees")
+    rows = a_seeded_cup(campaign, organiser, 4)
+    play_round(campaign, organiser, "Ants", "Bees")
     rows[0].state = "withdrawn"
     rows[0].save()
-    row = played(campaign, organiser)
+    row = play_round(campaign, organiser)
     assert pairs(row) == ["Bees"]
     assert sheet(campaign).winner == "Bees"
 
 
 def test_play_offs_take_the_top_of_the_table(campaign, organiser):
-    rows = enrolled(campaign, 5)
+    rows = enrol_companies(campaign, 5)
     row = a_round(campaign, "closed")
     for winner, loser in ((rows[4], rows[0]), (rows[3], rows[1])):
         a_match(row, winner, loser, state="confirmed", outcome="attacker", figures={})
@@ -157,7 +157,7 @@ def test_play_offs_take_the_top_of_the_table(campaign, organiser):
 
 
 def test_discarded_plan_allows_a_new_draw(campaign, organiser):
-    seeded(campaign, organiser, 4)
+    a_seeded_cup(campaign, organiser, 4)
     row = round_plan(campaign=campaign, by=organiser)
     for act in (
         lambda: cup_make_draw(campaign=campaign, by=organiser),
@@ -174,8 +174,8 @@ def test_discarded_plan_allows_a_new_draw(campaign, organiser):
 
 
 def test_two_groups_lead_to_play_offs(campaign, organiser):
-    seeded(campaign, organiser, 8, groups=2, advance=2)
-    met = [pair for _ in range(3) for pair in pairs(played(campaign, organiser, "Ants", "Bees", "Cats", "Dogs"))]
+    a_seeded_cup(campaign, organiser, 8, groups=2, advance=2)
+    met = [pair for _ in range(3) for pair in pairs(play_round(campaign, organiser, "Ants", "Bees", "Cats", "Dogs"))]
     assert sorted(met) == sorted(
         f"{one} {two}"
         for group in (NAMES[0::2], NAMES[1::2])
@@ -191,8 +191,8 @@ def test_two_groups_lead_to_play_offs(campaign, organiser):
 
 
 def test_odd_group_member_rests_without_a_bye(campaign, organiser):
-    seeded(campaign, organiser, 5, groups=2, advance=1)
-    row = played(campaign, organiser, "Ants", "Bees")
+    a_seeded_cup(campaign, organiser, 5, groups=2, advance=1)
+    row = play_round(campaign, organiser, "Ants", "Bees")
     assert sorted(pairs(row)) == ["Bees Dogs", "Cats Elks"]
     assert not row.matches.filter(defender=None).exists()
 
@@ -215,7 +215,7 @@ def test_invalid_cup_settings_are_refused(campaign, organiser, settings, why):
 
 
 def test_groups_with_too_few_companies_are_refused(campaign, organiser):
-    enrolled(campaign, 3)
+    enrol_companies(campaign, 3)
     cup_set(campaign=campaign, by=organiser, groups=2)
     with pytest.raises(RefusedError, match="2 groups of which 2 go on need 4 companies at least; there are 3"):
         round_plan(campaign=campaign, by=organiser)
@@ -234,7 +234,7 @@ def test_groups_with_too_few_companies_are_refused(campaign, organiser):
     ],
 )
 def test_invalid_seats_are_refused(campaign, organiser, wrong):
-    rows = seeded(campaign, organiser, 4, groups=2, advance=1)
+    rows = a_seeded_cup(campaign, organiser, 4, groups=2, advance=1)
     other = an_enrolment(a_campaign(campaign.club, name="Other"), rows[0].company)
     kept = list(Cup.objects.get().places.values_list("enrolment", "seed", "group"))
     seats = {pk: (seed, group) for pk, seed, group in kept}
@@ -245,7 +245,7 @@ def test_invalid_seats_are_refused(campaign, organiser, wrong):
 
 # --- corrections ------------------------------------------------------------------------------------------------------
 
-TURNED = VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=Outcome.DEFENDER)
+REVERSED = VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=Outcome.DEFENDER)
 
 
 def first_of(row):
@@ -253,10 +253,10 @@ def first_of(row):
 
 
 def test_correction_previews_advancers_and_flags_later_matches(campaign, organiser):
-    seeded(campaign, organiser, 4)
-    first = first_of(played(campaign, organiser, "Ants", "Bees"))
+    a_seeded_cup(campaign, organiser, 4)
+    first = first_of(play_round(campaign, organiser, "Ants", "Bees"))
     final = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser).matches.get()
-    after = TURNED if first.attacker.company.name == "Ants" else VerdictWithoutBattle(
+    after = REVERSED if first.attacker.company.name == "Ants" else VerdictWithoutBattle(
         state=MatchState.FORFEITED, outcome=Outcome.ATTACKER
     )  # fmt: skip
     preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
@@ -273,16 +273,16 @@ def test_correction_previews_advancers_and_flags_later_matches(campaign, organis
 
 
 def test_correction_previews_an_empty_place_in_next_round(campaign, organiser):
-    seeded(campaign, organiser, 4)
-    first = first_of(played(campaign, organiser, "Ants", "Bees"))
+    a_seeded_cup(campaign, organiser, 4)
+    first = first_of(play_round(campaign, organiser, "Ants", "Bees"))
     after = VerdictWithoutBattle(state=MatchState.REFUSED, outcome=Outcome.NONE)
     preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
     assert preview.advances == ("Semi-final: nobody goes on, not Ants.",)
 
 
 def test_correction_preview_expires_once_a_round_is_planned(campaign, organiser):
-    seeded(campaign, organiser, 4)
-    first = first_of(played(campaign, organiser, "Ants", "Bees"))
+    a_seeded_cup(campaign, organiser, 4)
+    first = first_of(play_round(campaign, organiser, "Ants", "Bees"))
     after = VerdictWithoutBattle(state=MatchState.REFUSED, outcome=Outcome.NONE)
     preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
     round_plan(campaign=campaign, by=organiser)
@@ -291,8 +291,8 @@ def test_correction_preview_expires_once_a_round_is_planned(campaign, organiser)
 
 
 def test_correction_page_names_effects_on_the_cup(client, campaign, organiser):
-    seeded(campaign, organiser, 4)
-    first = first_of(played(campaign, organiser, "Ants", "Bees"))
+    a_seeded_cup(campaign, organiser, 4)
+    first = first_of(play_round(campaign, organiser, "Ants", "Bees"))
     arbiter = a_member(campaign.club, "arbiter")
     client.force_login(arbiter)
     html = client.get(reverse("campaigns:correct", args=[first.key]), {"do": "undo"}).content.decode()
@@ -303,9 +303,9 @@ def test_correction_page_names_effects_on_the_cup(client, campaign, organiser):
 
 
 def test_gazette_shows_the_cup_after_its_round(campaign, organiser):
-    seeded(campaign, organiser, 4)
-    first = played(campaign, organiser, "Ants", "Bees")
-    last = played(campaign, organiser, "Bees")
+    a_seeded_cup(campaign, organiser, 4)
+    first = play_round(campaign, organiser, "Ants", "Bees")
+    last = play_round(campaign, organiser, "Bees")
     content = gazette_content(first)
     assert [tie.winner for tie in content.cup.ties] == ["Ants", "Bees", ""]
     assert "Ants and Bees meet in the final of the cup." in story(content)
@@ -315,10 +315,10 @@ def test_gazette_shows_the_cup_after_its_round(campaign, organiser):
 
 
 def test_gazette_before_the_cup_omits_the_cup(campaign, organiser):
-    rows = enrolled(campaign, 2)
+    rows = enrol_companies(campaign, 2)
     row = a_round(campaign)
-    forfeited(a_match(row, *rows))
-    closed(row)
+    forfeit_match(a_match(row, *rows))
+    close_round(row)
     round_plan(campaign=campaign, by=organiser)
     assert gazette_content(row).cup is None
 
@@ -339,7 +339,7 @@ def page(campaign):
     return reverse("campaigns:cup", args=[campaign.pk])
 
 
-def sent(client, campaign, **fields):
+def settings_form(client, campaign, **fields):
     """Return the settings as the page has them, with some changed."""
     form = client.get(page(campaign)).context["form"]
     return {"act": "settings", "as_read": form["as_read"].value(), **form.initial, **fields}
@@ -352,8 +352,8 @@ def olga(client, organiser):
 
 
 def test_organiser_sets_up_draws_and_seeds_the_cup(olga, campaign):
-    rows = enrolled(campaign, 4)
-    assert olga.post(page(campaign), sent(olga, campaign, groups="2", advance="1")).status_code == 302
+    rows = enrol_companies(campaign, 4)
+    assert olga.post(page(campaign), settings_form(olga, campaign, groups="2", advance="1")).status_code == 302
     assert olga.post(page(campaign), {"act": "draw"}, follow=True).status_code == 200
     seats = olga.get(page(campaign)).context["seats"]
     fields = {"act": "seats", "as_read": seats["as_read"].value()}
@@ -365,7 +365,7 @@ def test_organiser_sets_up_draws_and_seeds_the_cup(olga, campaign):
 
 def test_settings_changed_meanwhile_are_not_overwritten(olga, campaign, organiser):
     cup_set(campaign=campaign, by=organiser, groups=2)
-    fields = sent(olga, campaign, advance="1")
+    fields = settings_form(olga, campaign, advance="1")
     cup_set(campaign=campaign, by=organiser, groups=2, advance=3)
     answer = olga.post(page(campaign), fields)
     assert answer.status_code == 422
@@ -375,13 +375,13 @@ def test_settings_changed_meanwhile_are_not_overwritten(olga, campaign, organise
 
 @pytest.mark.parametrize("fields", [{"groups": "1"}, {"entrants": "x"}, {"seeding": "mine"}, {"entrants": "1"}])
 def test_page_refuses_invalid_settings(olga, campaign, fields):
-    assert olga.post(page(campaign), sent(olga, campaign, **fields)).status_code == 422
+    assert olga.post(page(campaign), settings_form(olga, campaign, **fields)).status_code == 422
     assert not Cup.objects.exists()
 
 
 def test_page_shows_groups_bracket_and_draw_rule(client, campaign, organiser):
-    seeded(campaign, organiser, 4, groups=2, advance=1)
-    played(campaign, organiser, "Ants", "Bees")
+    a_seeded_cup(campaign, organiser, 4, groups=2, advance=1)
+    play_round(campaign, organiser, "Ants", "Bees")
     html = client.get(page(campaign)).content.decode()
     for words in ("Group A", "Play-offs", "goes on", "the better seed", "Ants", 'role="img"'):
         assert words in html
@@ -389,7 +389,7 @@ def test_page_shows_groups_bracket_and_draw_rule(client, campaign, organiser):
 
 
 def test_planned_cup_round_is_visible_to_organisers_only(client, campaign, organiser):
-    seeded(campaign, organiser, 4)
+    a_seeded_cup(campaign, organiser, 4)
     match = round_plan(campaign=campaign, by=organiser).matches.first()
     assert str(match.key) not in client.get(page(campaign)).content.decode()
     api = reverse("api-cup", args=[campaign.pk])
@@ -401,16 +401,16 @@ def test_planned_cup_round_is_visible_to_organisers_only(client, campaign, organ
 def test_api_returns_groups_and_bracket(client, campaign, organiser):
     api = reverse("api-cup", args=[campaign.pk])
     assert client.get(api).status_code == 404
-    seeded(campaign, organiser, 4, has_third_place=True)
-    played(campaign, organiser, "Ants", "Cats")
-    told = client.get(api).json()
-    assert [tie["stage"] for tie in told["ties"]] == ["Semi-final", "Semi-final", "Final", "Third place"]
-    assert [tie["winner"] for tie in told["ties"]] == ["Ants", "Cats", "", ""]
-    assert [side["name"] for side in told["ties"][2]["sides"]] == ["Ants", "Cats"]
+    a_seeded_cup(campaign, organiser, 4, has_third_place=True)
+    play_round(campaign, organiser, "Ants", "Cats")
+    answer = client.get(api).json()
+    assert [tie["stage"] for tie in answer["ties"]] == ["Semi-final", "Semi-final", "Final", "Third place"]
+    assert [tie["winner"] for tie in answer["ties"]] == ["Ants", "Cats", "", ""]
+    assert [side["name"] for side in answer["ties"][2]["sides"]] == ["Ants", "Cats"]
 
 
 def test_match_page_names_stage_and_draw_rule(client, campaign, organiser):
-    seeded(campaign, organiser, 4)
+    a_seeded_cup(campaign, organiser, 4)
     row = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
     html = client.get(reverse("campaigns:match", args=[row.matches.first().key])).content.decode()
     assert ">Semi-final</a>" in html

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Battle, BattleSide, Forecast
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.models import ActivityLogEntry, Campaign, Club, Match, MatchState
 from rosters.demo import Loaded, demo_load
 from rosters.documents.snapshots import fielded, ready_units
@@ -35,8 +35,8 @@ pytestmark = pytest.mark.django_db
 class Demo:
     loaded: Loaded
     folder: Path
-    said: str  # output of the command that loaded the demo
-    asked: int  # number of queries the command made
+    output: str  # output of the command that loaded the demo
+    queries: int  # number of queries the command made
 
 
 def command(name: str, *options: str) -> str:
@@ -48,48 +48,48 @@ def command(name: str, *options: str) -> str:
 @pytest.fixture(scope="module")
 def demo(rows_of_all, tmp_path_factory):
     """Load the demo once for all tests, by its command."""
-    asked = 0
+    queries = 0
 
     def count_query(execute, *args):  # Django's own query log ends at 9,000
-        nonlocal asked
-        asked += 1
+        nonlocal queries
+        queries += 1
         return execute(*args)
 
     folder = tmp_path_factory.mktemp("demo")
     with override_settings(VAR_DIR=folder, DEMO_PASSWORD=""):
         with connection.execute_wrapper(count_query):
-            said = command("demo")
-        return Demo(demo_load(), folder, said, asked)
+            output = command("demo")
+        return Demo(demo_load(), folder, output, queries)
 
 
 @pytest.fixture
-def loaded(demo, settings):
+def loaded_demo(demo, settings):
     settings.VAR_DIR, settings.DEMO_PASSWORD = demo.folder, ""
     return demo.loaded
 
 
 def test_demo_simulates_few_battles_with_few_queries(demo):
-    assert demo.asked <= 2_300 * len(ROSTERS), demo.asked
+    assert demo.queries <= 2_300 * len(ROSTERS), demo.queries
     assert Battle.objects.count() == 2 * len(ROSTERS)
-    assert {job.runs_done for job in Forecast.objects.all()} == {0}, "odds are left to the workers"
+    assert {job.runs_done for job in Forecast.objects.all()} == {0}, "workers calculate the odds"
 
 
-def test_demo_loads_once_and_its_login_works(client, demo, loaded):
+def test_demo_loads_once_and_its_login_works(client, demo, loaded_demo):
     counts = (Player.objects.count(), Company.objects.count(), LedgerEntry.objects.count())
     again = command("demo")
     assert (Player.objects.count(), Company.objects.count(), LedgerEntry.objects.count()) == counts
     assert counts[1] == 30, "two of each game to build on, four in each campaign"
-    assert Player.objects.exclude(password__startswith="!").get().username == "demo", "the others sign in nowhere"
+    assert Player.objects.exclude(password__startswith="!").get().username == "demo", "the other players have no login"
     password = (demo.folder / "demo-password").read_text()
-    assert password in demo.said
+    assert password in demo.output
     assert password in again
     assert (demo.folder / "demo-password").stat().st_mode & 0o077 == 0
     assert client.login(username="demo", password=password)
     assert "agree" in command("reconcile")
 
 
-def test_mech_campaign_companies_field_a_legal_force(loaded):
-    companies = [company for company in loaded.companies if company.system == "mech-campaign"]
+def test_mech_campaign_companies_field_a_legal_force(loaded_demo):
+    companies = [company for company in loaded_demo.companies if company.system == "mech-campaign"]
     assert [company.name for company in companies] == ["Rock Rats", "Claim Jumpers"]
     rules = roster_rules("mech-campaign")
     for company in companies:
@@ -108,7 +108,7 @@ SYSTEMS = pytest.mark.parametrize(
 
 
 @SYSTEMS
-def test_demo_has_a_closed_and_an_open_round(loaded, system):
+def test_demo_has_a_closed_and_an_open_round(loaded_demo, system):
     campaign = Campaign.objects.get(system=system)
     first, second = campaign.rounds.all()
     assert (campaign.state, first.state, second.state) == ("running", "closed", "open")
@@ -130,18 +130,18 @@ def test_demo_has_a_closed_and_an_open_round(loaded, system):
         ("hex-core", "Six Sides"),
     ],
 )
-def test_demo_companies_were_legal_at_mustering(loaded, system, name):
+def test_demo_companies_were_legal_at_mustering(loaded_demo, system, name):
     campaign = Campaign.objects.get(system=system)
     one = Company.objects.get(name=name)
-    assert not muster_problems(one, campaign).problems, "a company that has not fought yet could join as well"
+    assert not enrolment_check(one, campaign).problems, "a company that has not fought yet could join as well"
     assert campaign.enrolments.filter(state="accepted").values("company__owner").distinct().count() == 4
 
 
 @SYSTEMS
-def test_demo_player_has_waiting_items_and_pages_open(client, loaded, system):
-    kinds = {item.kind for item in waiting_for(loaded.player)}
+def test_demo_player_has_waiting_items_and_pages_open(client, loaded_demo, system):
+    kinds = {item.kind for item in waiting_for(loaded_demo.player)}
     assert kinds & {"confirm", "seal", "report"}, kinds
-    client.force_login(loaded.player)
+    client.force_login(loaded_demo.player)
     campaign = Campaign.objects.get(system=system)
     names = ("campaign", "campaign_companies", "rounds", "standings", "campaign_map", "campaign_settings", "rulings")
     paths = [reverse(f"campaigns:{name}", args=[campaign.pk]) for name in names]
@@ -151,7 +151,7 @@ def test_demo_player_has_waiting_items_and_pages_open(client, loaded, system):
     assert [path for path in paths if client.get(path).status_code != 200] == []
 
 
-def test_reloading_changes_nothing(loaded):
+def test_reloading_changes_nothing(loaded_demo):
     def counts():
         return [kind.objects.count() for kind in (Campaign, Match, Company, Player, LedgerEntry, ActivityLogEntry)]
 
@@ -162,7 +162,7 @@ def test_reloading_changes_nothing(loaded):
     assert [line for company in Company.objects.all() for line in differences(company)] == []
 
 
-def test_entries_keep_only_the_facts_of_their_kind(loaded):
+def test_entries_keep_only_the_facts_of_their_kind(loaded_demo):
     entries = LedgerEntry.objects.values_list("kind", "facts")
     found = {(kind, fact) for kind, facts in entries for fact in facts}
     assert len({kind for kind, _ in found}) > 12
@@ -183,19 +183,19 @@ def rows_left() -> dict[str, int]:
     return {label: number for label, number in found.items() if number and label not in made_by_the_site}
 
 
-def test_removal_leaves_no_rows(loaded):
+def test_removal_leaves_no_rows(loaded_demo):
     assert "removed" in command("demo", "--remove")
     assert rows_left() == {}
     assert command("demo", "--remove") == "There is no demo club.\n"
 
 
-def test_removal_keeps_other_players_rows(loaded, demo, client):
+def test_removal_keeps_other_players_rows(loaded_demo, demo, client):
     ann = a_player("ann")
     mine = a_company(ann, name="Own Hounds")
     club = Club.objects.get()
     a_member(club, player=ann)
     game = Battle.objects.create(system=SYSTEM, title="For fun", setup={}, setup_hash="", rules_version=1, asked_by=ann)
-    for position, company in enumerate((mine, loaded.companies[0])):
+    for position, company in enumerate((mine, loaded_demo.companies[0])):
         game.sides.create(position=position, name=company.name, company=company)
     command("demo", "--remove")
     assert list(Player.objects.all()) == [ann]
@@ -209,17 +209,17 @@ def test_removal_keeps_other_players_rows(loaded, demo, client):
     assert list(Player.objects.all()) == [ann]
 
 
-def test_demo_does_not_reload_on_a_site_with_accounts(loaded):
+def test_demo_does_not_reload_on_a_site_with_accounts(loaded_demo):
     a_player("ann")
-    company = Company.objects.get(name="Iron Hounds", owner=loaded.player)
+    company = Company.objects.get(name="Iron Hounds", owner=loaded_demo.player)
     Company.objects.filter(pk=company.pk).update(name="Renamed Hounds")
     before = rows_left()
     assert "left as it is" in command("demo", "--if-empty")
     assert rows_left() == before
-    assert "Sign in at" in command("demo"), "asked for by name it says the password again"
+    assert "Sign in at" in command("demo"), "the command prints the password again"
 
 
-def test_removal_is_refused_after_a_foreign_battle(loaded):
+def test_removal_is_refused_after_a_foreign_battle(loaded_demo):
     mine = a_company(a_player("ann"), name="Own Hounds")
     side = Match.objects.exclude(battle=None).first().battle.sides.first()
     BattleSide.objects.filter(pk=side.pk).update(company=mine)
@@ -229,8 +229,8 @@ def test_removal_is_refused_after_a_foreign_battle(loaded):
     assert rows_left() == before
 
 
-def test_removal_is_refused_during_a_foreign_enrolment(loaded):
-    an_enrolment(a_campaign(a_club(a_player("ann"))), loaded.companies[0])
+def test_removal_is_refused_during_a_foreign_enrolment(loaded_demo):
+    an_enrolment(a_campaign(a_club(a_player("ann"))), loaded_demo.companies[0])
     with pytest.raises(CommandError, match="Iron Hounds of the demo club takes part in Spring War"):
         command("demo", "--remove")
 
@@ -241,7 +241,7 @@ def test_disabled_demo_is_not_loaded(settings):
         command("demo")
 
 
-def test_demo_login_has_a_confirmed_address_and_site_url(loaded, settings):
+def test_demo_login_has_a_confirmed_address_and_site_url(loaded_demo, settings):
     settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
     assert "Sign in at https://muster.example/accounts/login/ as demo" in command("demo")
     assert EmailAddress.objects.get(user__username="demo").verified

@@ -43,9 +43,9 @@ def test_documented_shell_commands_work():
     (commands,) = re.findall(r"```sh\n(.*?)```", text, re.S)
     secret = "5ec2e7" * 10
     done = subprocess.run(["sh", "-c", commands], env={**os.environ, "SECRET": secret}, capture_output=True, text=True)
-    said = done.stdout.split()
-    assert said[0] == commitment(secret)
-    assert int(said[-1], 16) == sealed_seed(secret, "battle", ["for the Hounds"])
+    words = done.stdout.split()
+    assert words[0] == commitment(secret)
+    assert int(words[-1], 16) == sealed_seed(secret, "battle", ["for the Hounds"])
 
 
 def test_each_purpose_has_a_fixed_seed_of_its_own():
@@ -157,7 +157,7 @@ def test_match_dice_are_not_taken_for_another_battle():
     """Match dice have no actor, so a call without an actor must not find them by their public hash."""
     sealed = dice_seal()
     with pytest.raises(RefusedError, match="have rolled for another battle"):
-        dice_take(actor=None, visitor="", shown=sealed.commitment)
+        dice_take(actor=None, visitor="", commitment=sealed.commitment)
     assert dice_take(actor=None, visitor="") != sealed
     sealed.refresh_from_db()
     assert sealed.used_at is None

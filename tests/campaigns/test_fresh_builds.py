@@ -9,15 +9,15 @@ from django.utils import timezone
 from campaigns.army_lists import purchases
 from campaigns.army_lists.services import (
     MAX_SAVED,
-    force_hash,
-    force_save,
+    list_hash,
     list_submit,
     list_submit_by_orders,
     list_withdraw,
-    muster_roll,
+    preparation_roll,
+    saved_list_save,
 )
 from campaigns.dice import match_dice_replace
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.hall_of_fame.history import match_history_of
 from campaigns.models import ActivityLogEntry, DecidedBy, Match, MatchPreparation, MatchState, Outcome, SavedList
 from campaigns.results.decisions import match_settle_report, match_settle_unfought
@@ -29,35 +29,39 @@ from rosters.services import RefusedError, pilot_hire, pilots
 from systems import roster_rules
 from systems.engine.dice import ScriptedDice
 from tests.builders import a_company, a_player
-from tests.campaigns.books import FRESH, a_buy, a_fresh_match, muster_of, with_dice
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, COMPENSATE, LOST, Faces, corrected, report
+from tests.campaigns.corrections import CASCADE, COMPENSATE, LOST, Faces, correct_match, report
+from tests.campaigns.fresh_builds import FRESH_BUILD, a_fresh_match, a_purchase, fix_support_dice, preparation_of
 
 pytestmark = pytest.mark.django_db
-OPENING = [a_buy("viper", "regular"), a_buy("wasp"), a_buy("wasp")]  # 12 + 9 + 9 = 30 of 30; all three pilots are free
+OPENING = [
+    a_purchase("viper", "regular"),
+    a_purchase("wasp"),
+    a_purchase("wasp"),
+]  # 12 + 9 + 9 = 30 of 30; all three pilots are free
 
 
 def owner_of(match, side):
     return (match.attacker, match.defender)[side].company.owner
 
 
-def sealed(match, side, buys, doctrine="aggressive", **more):
-    muster_roll(match=match, side=side, by=owner_of(match, side))
+def submit_purchases(match, side, buys, doctrine="aggressive", **more):
+    preparation_roll(match=match, side=side, by=owner_of(match, side))
     return list_submit(match=match, side=side, buys=buys, doctrine=doctrine, by=owner_of(match, side), **more)
 
 
-def opened(monkeypatch, scenario="opening-shots", buys=(OPENING, OPENING), faces=(1, 3)):
+def reveal_lists(monkeypatch, scenario="opening-shots", buys=(OPENING, OPENING), faces=(1, 3)):
     match = a_fresh_match(scenario)
     for side in range(2):
-        with_dice(monkeypatch, *faces)
-        match = sealed(match, side, buys[side])
+        fix_support_dice(monkeypatch, *faces)
+        match = submit_purchases(match, side, buys[side])
     assert match.setup is not None
     return match
 
 
 @pytest.mark.rule("MM-010", "MM-011", "MM-012")
 def test_opening_shots_has_free_pilots_and_thirty_points(monkeypatch):
-    match = opened(monkeypatch)
+    match = reveal_lists(monkeypatch)
     (attacker, defender) = match.setup["sides"]
     assert [(unit["key"], unit["name"], unit["pilot"]["experience"]) for unit in attacker["units"]] == [
         ("a1", "VIPER", "regular"),
@@ -78,41 +82,49 @@ def test_opening_shots_has_free_pilots_and_thirty_points(monkeypatch):
 @pytest.mark.rule("MM-087")
 def test_rich_uncle_pays_before_units_are_bought(monkeypatch):
     match = a_fresh_match("hot-gates")
-    with_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and the uncle's die
-    muster_roll(match=match, side=0, by=owner_of(match, 0))
-    assert (muster_of(match).support, muster_of(match).rolled) == (["rich-uncle"], {"rich-uncle": [4]})
-    buys = [a_buy("draken"), a_buy("demon"), a_buy("demon")]  # 24 + 15 + 15 = 54 of 50 + 4
+    fix_support_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and the uncle's die
+    preparation_roll(match=match, side=0, by=owner_of(match, 0))
+    assert (preparation_of(match).support, preparation_of(match).rolled) == (["rich-uncle"], {"rich-uncle": [4]})
+    buys = [a_purchase("draken"), a_purchase("demon"), a_purchase("demon")]  # 24 + 15 + 15 = 54 of 50 + 4
     match = list_submit(match=match, side=0, buys=buys, doctrine="aggressive", by=owner_of(match, 0))
-    dearer = [a_buy("draken", "regular"), a_buy("demon"), a_buy("demon")]
+    dearer = [a_purchase("draken", "regular"), a_purchase("demon"), a_purchase("demon")]
     with pytest.raises(RefusedError, match="costs 59 points; At the Hot Gates allows 54") as caught:
         list_submit(match=match, side=0, buys=dearer, doctrine="aggressive", by=owner_of(match, 0))
     assert caught.value.field == "buys"
-    with_dice(monkeypatch, 1, 3, 1, 3, 1, 3)
-    match = sealed(match, 1, [a_buy("draken", "regular"), a_buy("wasp", "regular")])  # 24 + 9 + 5 + 5 = 43 of 50
+    fix_support_dice(monkeypatch, 1, 3, 1, 3, 1, 3)
+    match = submit_purchases(
+        match, 1, [a_purchase("draken", "regular"), a_purchase("wasp", "regular")]
+    )  # 24 + 9 + 5 + 5 = 43 of 50
     assert match.setup["sides"][0]["rolled"] == {"rich-uncle": [4]}
     assert match.setup["sides"][1]["support"] == ["surprise"] * 3
 
 
 @pytest.mark.rule("MM-010")
 @pytest.mark.parametrize(
-    ("buys", "told"),
+    ("buys", "reason"),
     [
-        ([a_buy("viper"), a_buy("wasp")], "played with 1 Medium and 2 Light; the company has 1 Light and 1 Medium"),
-        ([a_buy("demon"), a_buy("wasp"), a_buy("wasp")], "costs 33 points; Opening Shots allows 30"),
-        ([a_buy("draken"), a_buy("wasp"), a_buy("wasp")], "is Heavy; Opening Shots allows Medium at most"),
-        ([a_buy("viper", "regular"), a_buy("wasp", "regular"), a_buy("wasp")], "costs 35 points"),
-        ([a_buy("viper", "elite")], "one to be hired"),
-        ([a_buy("battlecruiser")], "no published design"),
-        ([a_buy({"chassis": "light", "weapons": ["ppc"], "systems": []})], "no huge mount"),
+        (
+            [a_purchase("viper"), a_purchase("wasp")],
+            "played with 1 Medium and 2 Light; the company has 1 Light and 1 Medium",
+        ),
+        ([a_purchase("demon"), a_purchase("wasp"), a_purchase("wasp")], "costs 33 points; Opening Shots allows 30"),
+        (
+            [a_purchase("draken"), a_purchase("wasp"), a_purchase("wasp")],
+            "is Heavy; Opening Shots allows Medium at most",
+        ),
+        ([a_purchase("viper", "regular"), a_purchase("wasp", "regular"), a_purchase("wasp")], "costs 35 points"),
+        ([a_purchase("viper", "elite")], "one to be hired"),
+        ([a_purchase("battlecruiser")], "no published design"),
+        ([a_purchase({"chassis": "light", "weapons": ["ppc"], "systems": []})], "no huge mount"),
         ([], "at least one unit"),
-        ([a_buy("wasp")] * 31, "30 units at most"),
+        ([a_purchase("wasp")] * 31, "30 units at most"),
     ],
 )
-def test_force_over_the_scenario_limits_is_refused(monkeypatch, buys, told):
+def test_force_over_the_scenario_limits_is_refused(monkeypatch, buys, reason):
     match = a_fresh_match()
-    with_dice(monkeypatch, 1, 3)  # no Rich Uncle
-    with pytest.raises(RefusedError, match=told):
-        sealed(match, 0, buys)
+    fix_support_dice(monkeypatch, 1, 3)  # no Rich Uncle
+    with pytest.raises(RefusedError, match=reason):
+        submit_purchases(match, 0, buys)
     assert not match.sealed.exists()
 
 
@@ -120,9 +132,9 @@ def test_retired_parts_cannot_be_bought(monkeypatch):
     match = a_fresh_match()
     game = type(roster_rules("meks-and-mercs"))
     monkeypatch.setattr(game, "retired_in", lambda _, spec: ("Light chassis",) if spec.chassis == "light" else ())
-    with_dice(monkeypatch, 1, 3)
+    fix_support_dice(monkeypatch, 1, 3)
     with pytest.raises(RefusedError, match="Light chassis is retired in release . of the catalogue") as caught:
-        sealed(match, 0, OPENING)
+        submit_purchases(match, 0, OPENING)
     assert caught.value.field == "buys"
 
 
@@ -130,15 +142,15 @@ def test_purchase_needs_one_support_roll():
     match = a_fresh_match()
     with pytest.raises(RefusedError, match="roll for support first"):
         list_submit(match=match, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(match, 0))
-    muster_roll(match=match, side=0, by=owner_of(match, 0))
-    before = muster_of(match).rolls
+    preparation_roll(match=match, side=0, by=owner_of(match, 0))
+    before = preparation_of(match).rolls
     with pytest.raises(RefusedError, match="the rolls stand"):
-        muster_roll(match=match, side=0, by=owner_of(match, 0))
+        preparation_roll(match=match, side=0, by=owner_of(match, 0))
     list_submit(match=match, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(match, 0))
     list_withdraw(match=match, side=0, by=owner_of(match, 0))
     with pytest.raises(RefusedError, match="the rolls stand"):
-        muster_roll(match=match, side=0, by=owner_of(match, 0))
-    assert muster_of(match).rolls == before
+        preparation_roll(match=match, side=0, by=owner_of(match, 0))
+    assert preparation_of(match).rolls == before
 
 
 @pytest.mark.rule("MM-075")
@@ -150,12 +162,12 @@ def test_log_hero_adds_a_roll_and_keeps_the_result(monkeypatch):
         "campaigns.army_lists.purchases.crew_document",
         lambda pilot: {"experience": "regular", "skills": ["log-hero"], "is_new": False},
     )
-    with_dice(monkeypatch, 1, 3, 1, 6)
-    row = muster_roll(match=match, side=0, by=company.owner, pilots=[hero.pk])
+    fix_support_dice(monkeypatch, 1, 3, 1, 6)
+    row = preparation_roll(match=match, side=0, by=company.owner, pilots=[hero.pk])
     assert row.support == ["surprise", "minefield"]
     monkeypatch.undo()
-    list_submit(match=match, side=0, buys=[a_buy("wasp")], doctrine="aggressive", by=company.owner)
-    match = sealed(match, 1, [a_buy("wasp")])
+    list_submit(match=match, side=0, buys=[a_purchase("wasp")], doctrine="aggressive", by=company.owner)
+    match = submit_purchases(match, 1, [a_purchase("wasp")])
     assert match.setup["sides"][0]["support"] == ["surprise"]
 
 
@@ -163,7 +175,7 @@ def test_pilot_absent_from_the_support_roll_cannot_fly():
     match = a_fresh_match("head-to-head")
     company = match.attacker.company
     late = pilot_hire(company=company, by=company.owner, name="Late", experience="green")
-    muster_roll(match=match, side=0, by=company.owner, pilots=[])
+    preparation_roll(match=match, side=0, by=company.owner, pilots=[])
     buys = [{"design": "wasp", "pilot": late.pk}]
     with pytest.raises(RefusedError, match="Late did not come along"):
         list_submit(match=match, side=0, buys=buys, doctrine="aggressive", by=company.owner)
@@ -171,7 +183,7 @@ def test_pilot_absent_from_the_support_roll_cannot_fly():
 
 @pytest.mark.rule("MM-S06", "MM-099", "MM-100")
 def test_pilots_and_their_careers_stay_and_meks_do_not(monkeypatch):
-    match = opened(monkeypatch)
+    match = reveal_lists(monkeypatch)
     units = {
         "a1": {"kills": 2},
         "b1": {"destroyed": True, "fate": "killed"},
@@ -230,7 +242,7 @@ def test_dead_and_wounded_pilots_miss_the_next_match(monkeypatch):
         a_round(first.round.campaign), first.attacker, first.defender,
         scenario="head-to-head", scenario_name="Head to Head", terrain="printed",
     )  # fmt: skip
-    row = muster_roll(match=match, side=1, by=owner_of(match, 1))
+    row = preparation_roll(match=match, side=1, by=owner_of(match, 1))
     record = company_record(match.defender.company)
     assert [record.pilots[pk].name for pk in row.pilots] == ["Pilot of WASP 2"]
     wounded = next(each for each in record.pilots.values() if each.status == "wounded")
@@ -241,40 +253,40 @@ def test_dead_and_wounded_pilots_miss_the_next_match(monkeypatch):
 
 def test_seal_is_hidden_and_its_hash_kept(monkeypatch, client):
     match = a_fresh_match()
-    with_dice(monkeypatch, 3, 6, 4)
-    match = sealed(match, 0, OPENING)
+    fix_support_dice(monkeypatch, 3, 6, 4)
+    match = submit_purchases(match, 0, OPENING)
     row = match.sealed.get()
-    assert row.hash == force_hash(row.salt, row.document)
+    assert row.hash == list_hash(row.salt, row.document)
     for reader in (None, owner_of(match, 1)):
         client.logout()
         if reader:
             client.force_login(reader)
         for url in (f"/matches/{match.key}/", f"/api/v1/matches/{match.key}/", f"/api/v1/matches/{match.key}/forces/"):
-            shown = client.get(url).content.decode()
-            assert "VIPER" not in shown
-            assert "Rich Uncle" not in shown
-            assert "rich-uncle" not in shown
+            html = client.get(url).content.decode()
+            assert "VIPER" not in html
+            assert "Rich Uncle" not in html
+            assert "rich-uncle" not in html
     assert not match.support_rolls.exists()
 
 
 def test_revealed_force_cannot_be_changed(monkeypatch):
-    match = opened(monkeypatch)
+    match = reveal_lists(monkeypatch)
     with pytest.raises(RefusedError, match="open already"):
         list_submit(match=match, side=0, buys=OPENING, doctrine="cautious", by=owner_of(match, 0))
     with pytest.raises(RefusedError, match="open already"):
-        muster_roll(match=match, side=0, by=owner_of(match, 0))
+        preparation_roll(match=match, side=0, by=owner_of(match, 0))
     assert [made.result for made in match.support_rolls.order_by("side")] == ["surprise", "surprise"]
-    for row in match.musters.select_related("dice"):
+    for row in match.preparations.select_related("dice"):
         assert row.dice.revealed_at is not None
 
 
 def test_absent_side_fields_a_force_by_orders(monkeypatch):
     match = a_fresh_match("citadel")
-    with_dice(monkeypatch, 3, 6, 2)
-    sealed(match, 0, [a_buy("thor"), a_buy("warthog")])
+    fix_support_dice(monkeypatch, 3, 6, 2)
+    submit_purchases(match, 0, [a_purchase("thor"), a_purchase("warthog")])
     match.round.deadline = timezone.now() - timedelta(hours=1)
     match.round.save()
-    with_dice(monkeypatch, 1, 3)
+    fix_support_dice(monkeypatch, 1, 3)
     match = match_reveal_lists(match=match, side=0, by=owner_of(match, 0))
     theirs = match.setup["sides"][1]["units"]
     assert theirs
@@ -294,11 +306,11 @@ def test_hiring_respects_the_roster_limit(monkeypatch):
     match = a_fresh_match()
     monkeypatch.setattr(pilots, "MAX_PILOTS", 2)
     monkeypatch.setattr(purchases, "MAX_PILOTS", 2)
-    with_dice(monkeypatch, 1, 3)
+    fix_support_dice(monkeypatch, 1, 3)
     with pytest.raises(
         RefusedError, match="A company keeps 2 pilots at most; 2 more can be hired, and these units ask for 3"
     ):
-        sealed(match, 0, OPENING)
+        submit_purchases(match, 0, OPENING)
     assert not match.sealed.exists()
     with pytest.raises(RefusedError, match="No force"):
         list_submit_by_orders(match=match, side=1, by=owner_of(match, 1))
@@ -313,15 +325,15 @@ def test_hiring_respects_the_roster_limit(monkeypatch):
 
 def test_seal_without_room_for_its_hires_is_dropped(monkeypatch):
     match = a_fresh_match()
-    with_dice(monkeypatch, 1, 3)
-    sealed(match, 0, OPENING)
+    fix_support_dice(monkeypatch, 1, 3)
+    submit_purchases(match, 0, OPENING)
     company = match.attacker.company
     for name in ("One", "Two"):
         pilot_hire(company=company, by=company.owner, name=name, experience="green")
     monkeypatch.setattr(pilots, "MAX_PILOTS", 4)
     monkeypatch.setattr(purchases, "MAX_PILOTS", 4)
-    with_dice(monkeypatch, 1, 3)
-    match = sealed(match, 1, OPENING)
+    fix_support_dice(monkeypatch, 1, 3)
+    match = submit_purchases(match, 1, OPENING)
     assert (match.setup, match.flag) == (None, "")
     assert list(match.sealed.filter(fell="").values_list("side", flat=True)) == [1]
     assert "A company keeps 4 pilots at most" in match.sealed.get(side=0).fell
@@ -332,8 +344,8 @@ def test_units_are_sealed_or_bought_by_season_mode():
     with pytest.raises(RefusedError, match="nothing is bought"):
         list_submit(match=standing, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(standing, 0))
     with pytest.raises(RefusedError, match="nothing is rolled"):
-        muster_roll(match=standing, side=0, by=owner_of(standing, 0))
-    campaign = a_campaign(standing.round.campaign.club, name="Book", options=FRESH)
+        preparation_roll(match=standing, side=0, by=owner_of(standing, 0))
+    campaign = a_campaign(standing.round.campaign.club, name="Book", options=FRESH_BUILD)
     own = an_enrolment(campaign, a_mustered_company())
     match = a_match(a_round(campaign), own, an_enrolment(campaign))
     units = list(own.company.units.values_list("pk", flat=True))
@@ -343,20 +355,20 @@ def test_units_are_sealed_or_bought_by_season_mode():
 
 def test_player_saves_and_replaces_forces():
     player = a_player()
-    force_save(player=player, system="meks-and-mercs", name="Three", designs=[{"design": "wasp"}])
-    force_save(player=player, system="meks-and-mercs", name="Three", designs=[{"design": "viper", "name": "Asp"}])
+    saved_list_save(player=player, system="meks-and-mercs", name="Three", designs=[{"design": "wasp"}])
+    saved_list_save(player=player, system="meks-and-mercs", name="Three", designs=[{"design": "viper", "name": "Asp"}])
     assert SavedList.objects.get().designs == [{"design": "viper", "name": "Asp"}]
     with pytest.raises(RefusedError, match="no published design"):
-        force_save(player=player, system="meks-and-mercs", name="None", designs=[{"design": "nothing"}])
+        saved_list_save(player=player, system="meks-and-mercs", name="None", designs=[{"design": "nothing"}])
     SavedList.objects.bulk_create(
         SavedList(player=player, system="meks-and-mercs", name=f"{at}", designs=[]) for at in range(MAX_SAVED - 1)
     )
     with pytest.raises(RefusedError, match="at most"):
-        force_save(player=player, system="meks-and-mercs", name="One more", designs=[{"design": "wasp"}])
+        saved_list_save(player=player, system="meks-and-mercs", name="One more", designs=[{"design": "wasp"}])
 
 
 def test_forfeited_match_keeps_hired_pilots_only(monkeypatch):
-    match = opened(monkeypatch)
+    match = reveal_lists(monkeypatch)
     match = match_settle_unfought(
         match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.ORGANISER, by=None
     )
@@ -366,21 +378,21 @@ def test_forfeited_match_keeps_hired_pilots_only(monkeypatch):
 
 @pytest.mark.parametrize("mode", [COMPENSATE, CASCADE])
 def test_correction_recalculates_pilots_of_fresh_units(monkeypatch, mode):
-    match = opened(monkeypatch)
+    match = reveal_lists(monkeypatch)
     faces = Faces(monkeypatch)
-    faces.tell(match, 1, 1, 1, 1, 1, 1)
+    faces.fix(match, 1, 1, 1, 1, 1, 1)
     match = match_settle_report(
         match=match, report=report(match, "attacker", attacker={0: {"kills": 1}}, defender={1: LOST}),
         state=MatchState.CONFIRMED, decided_by=DecidedBy.AGREEMENT, by=None,
     )  # fmt: skip
     arbiter = match.round.campaign.club.memberships.first().player
-    corrected(match, report(match, "defender", attacker={1: LOST}, defender={2: {"kills": 1}}), mode, arbiter)
+    correct_match(match, report(match, "defender", attacker={1: LOST}, defender={2: {"kills": 1}}), mode, arbiter)
     ants, bees = (company_record(side.company) for side in (match.attacker, match.defender))
     assert [(each.kills, each.games) for each in ants.pilots.values()] == [(0, 1), (0, 1), (0, 1)]
     assert [each.status for each in ants.pilots.values()] == ["active", "dead", "active"]
     assert [(each.kills, each.games) for each in bees.pilots.values()] == [(0, 1), (0, 1), (1, 1)]
     match.refresh_from_db()
-    corrected(match, None, mode, arbiter)
+    correct_match(match, None, mode, arbiter)
     for side in (match.attacker, match.defender):
         pilots = company_record(side.company).pilots.values()
         assert [(each.status, each.kills, each.games) for each in pilots] == [("active", 0, 0)] * 3
@@ -393,27 +405,27 @@ def test_correction_recalculates_pilots_of_fresh_units(monkeypatch, mode):
 @pytest.mark.rule("MM-014", "MM-081")
 def test_support_orders_are_sealed_and_used(monkeypatch):
     match = a_fresh_match()
-    with_dice(monkeypatch, 1, 6)
-    muster_roll(match=match, side=1, by=owner_of(match, 1))
+    fix_support_dice(monkeypatch, 1, 6)
+    preparation_roll(match=match, side=1, by=owner_of(match, 1))
 
     def seal(orders):
         return list_submit(
             match=match, side=1, buys=OPENING, doctrine="cautious", orders=orders, by=owner_of(match, 1)
         )  # fmt: skip
 
-    for orders, told in (
+    for orders, reason in (
         ({"minefield": {"zone": 12}}, "orders.minefield.zone: must be a whole number from 1 to 9"),
         ({"hidden-mek": {"unit": "b1"}}, "no such support to order"),
     ):
-        with pytest.raises(RefusedError, match=told) as caught:
+        with pytest.raises(RefusedError, match=reason) as caught:
             seal(orders)
         assert caught.value.field == "orders"
     seal({"minefield": {"zone": 6}})
     row = match.sealed.get()
-    assert row.hash == force_hash(row.salt, row.document)
+    assert row.hash == list_hash(row.salt, row.document)
     assert row.document["orders"] == {"minefield": {"zone": 6}}
-    with_dice(monkeypatch, 1, 3)
-    opened = sealed(match, 0, OPENING)
+    fix_support_dice(monkeypatch, 1, 3)
+    opened = submit_purchases(match, 0, OPENING)
     assert opened.setup["sides"][1]["orders"] == {"minefield": {"zone": 6}}
     assert "orders" not in opened.setup["sides"][0]
 
@@ -437,11 +449,11 @@ def test_page_asks_for_orders_of_rolled_support(monkeypatch, client):
     match = a_fresh_match()
     client.force_login(owner_of(match, 0))
     url = f"/matches/{match.key}/forces/"
-    with_dice(monkeypatch, 2, 1)  # table A, entry 1: Ambush
+    fix_support_dice(monkeypatch, 2, 1)  # table A, entry 1: Ambush
     client.post(url, {"act": "roll"})
-    shown = client.get(f"{url}?force=published:first-contract")
-    assert "Who springs it" in shown.content.decode()
-    start = filled(shown)
+    answer = client.get(f"{url}?force=published:first-contract")
+    assert "Who springs it" in answer.content.decode()
+    start = form_data(answer)
     start["design_4"], start["seat_4"], start["design_2"] = (
         start["design_2"],
         "hire:green",
@@ -457,10 +469,10 @@ def test_autoplay_orders_stay_with_their_unit_row(monkeypatch, client):
     match = a_fresh_match()
     client.force_login(owner_of(match, 0))
     url = f"/matches/{match.key}/forces/"
-    with_dice(monkeypatch, 2, 1)
+    fix_support_dice(monkeypatch, 2, 1)
     client.post(url, {"act": "roll"})
     url = f"{url}?force=published:first-contract"
-    start = filled(client.get(url))
+    start = form_data(client.get(url))
     start["design_4"], start["seat_4"], start["design_2"] = (
         start["design_2"],
         "hire:green",
@@ -478,11 +490,11 @@ def test_autoplay_orders_stay_with_their_unit_row(monkeypatch, client):
 # --- page and API -----------------------------------------------------------------------------------------------------
 
 
-def filled(response, **values):
+def form_data(response, **values):
     """Return the purchase form's fields as the page shows them, with these changes."""
     form = response.context["form"]
-    shown = {field.name: field.value() or "" for field in form}
-    return {**shown, "act": "seal", "doctrine": "aggressive", **values}
+    initial = {field.name: field.value() or "" for field in form}
+    return {**initial, "act": "seal", "doctrine": "aggressive", **values}
 
 
 def test_page_rolls_shows_problems_and_seals(monkeypatch, client):
@@ -490,10 +502,10 @@ def test_page_rolls_shows_problems_and_seals(monkeypatch, client):
     client.force_login(owner_of(match, 0))
     url = f"/matches/{match.key}/forces/"
     assert "Roll for support" in client.get(url).content.decode()
-    with_dice(monkeypatch, 1, 3)
-    shown = client.post(url, {"act": "roll"}, follow=True)
-    assert "Surprise" in shown.content.decode()
-    start, url = filled(client.get(f"{url}?force=published:first-contract")), f"{url}?force=published:first-contract"
+    fix_support_dice(monkeypatch, 1, 3)
+    rolled = client.post(url, {"act": "roll"}, follow=True)
+    assert "Surprise" in rolled.content.decode()
+    start, url = form_data(client.get(f"{url}?force=published:first-contract")), f"{url}?force=published:first-contract"
     dear = client.post(f"{url}&part=tally", {**start, "design_2": "demon"}).content.decode()
     assert "is played with 1 Medium and 2 Light" in dear
     refused = client.post(url, {**start, "design_2": "demon"})
@@ -517,8 +529,8 @@ def test_player_buys_only_their_own_designs(monkeypatch, client):
     theirs = Design.objects.create(author=a_player(), system="meks-and-mercs", name="Moth", spec=spec)
     client.force_login(owner)
     url = f"/matches/{match.key}/forces/"
-    with_dice(monkeypatch, 1, 3)
-    start = filled(client.post(url, {"act": "roll"}, follow=True))
+    fix_support_dice(monkeypatch, 1, 3)
+    start = form_data(client.post(url, {"act": "roll"}, follow=True))
     bare = {name: "" for name in start if name.startswith("design_")}
     assert client.post(url, {**start, **bare, "design_1": f"own:{theirs.pk}"}).status_code == 422
     client.post(url, {**start, **bare, "design_1": f"own:{own.pk}"})
@@ -535,7 +547,7 @@ def test_api_rolls_and_buys_by_the_same_rules(monkeypatch, client):
     muster, forces = (f"/api/v1/matches/{match.key}/{name}/" for name in ("muster", "forces"))
     bought = {"buys": [{"design": "wasp", "hire": "green"}], "doctrine": "aggressive"}
     assert client.post(forces, bought, content_type="application/json").status_code == 422
-    with_dice(monkeypatch, 3, 6, 4)
+    fix_support_dice(monkeypatch, 3, 6, 4)
     rolled = client.post(muster, {"pilots": []}, content_type="application/json")
     assert rolled.status_code == 200, rolled.content
     assert (rolled.json()["limit"], rolled.json()["rolls"][0]["name"]) == (54, "Rich Uncle")
@@ -560,10 +572,10 @@ def test_api_rolls_and_buys_by_the_same_rules(monkeypatch, client):
 
 
 def test_company_without_units_fits_a_fresh_build_campaign():
-    campaign = a_campaign(state="mustering", options=FRESH, scenarios=[{"value": "citadel", "name": "Citadel"}])
-    assert muster_problems(a_company(), campaign).problems == ()
+    campaign = a_campaign(state="mustering", options=FRESH_BUILD, scenarios=[{"value": "citadel", "name": "Citadel"}])
+    assert enrolment_check(a_company(), campaign).problems == ()
     standing = a_campaign(campaign.club, name="Other", state="mustering")
-    assert muster_problems(a_company(), standing).problems
+    assert enrolment_check(a_company(), standing).problems
 
 
 def test_campaign_form_sets_the_season_mode(client):
@@ -591,13 +603,13 @@ def test_new_campaign_defaults_to_fresh_build(client):
     page = client.get(url)
     assert page.context["rules"]["season-mode"].value() == "fresh-build"
     assert "Fresh build, as the text has it: Meks are bought anew for each match" in page.content.decode()
-    told = {"club": club.slug, "system": "meks-and-mercs", "scenarios": ["opening-shots"]}
+    data = {"club": club.slug, "system": "meks-and-mercs", "scenarios": ["opening-shots"]}
     post = {"path": "/api/v1/campaigns/", "content_type": "application/json"}
-    made = client.post(data=told | {"name": "By the book"}, **post)
+    made = client.post(data=data | {"name": "By the book"}, **post)
     assert made.status_code == 201, made.content
     assert made.json()["options"] == {"season-mode": "fresh-build"}
     standing = {"options": {"season-mode": "standing-company"}}
-    kept = client.post(data=told | {"name": "With hangars"} | standing, **post)
+    kept = client.post(data=data | {"name": "With hangars"} | standing, **post)
     assert kept.json()["options"] == standing["options"]
 
 
@@ -619,14 +631,14 @@ def test_outdated_saved_force_is_reported_and_replaced(monkeypatch, client):
     owner = owner_of(match, 0)
     client.force_login(owner)
     url = f"/matches/{match.key}/forces/"
-    with_dice(monkeypatch, 1, 3)
+    fix_support_dice(monkeypatch, 1, 3)
     client.post(url, {"act": "roll"})
     gone = SavedList.objects.create(
         player=owner, system="meks-and-mercs", name="Old", designs=[{"design": "withdrawn", "name": ""}]
     )
-    shown = client.get(f"{url}?force=saved:{gone.pk}")
-    assert shown.status_code == 200
-    assert "can’t be bought here any more" in shown.content.decode().replace("&#x27;", "’")
+    answer = client.get(f"{url}?force=saved:{gone.pk}")
+    assert answer.status_code == 200
+    assert "can’t be bought here any more" in answer.content.decode().replace("&#x27;", "’")
     assert client.post(f"{url}?force=saved:{gone.pk}&part=tally", {}).status_code == 200
 
 
@@ -634,21 +646,21 @@ def test_organiser_reseals_support_dice_with_a_lost_key(monkeypatch, client, set
     match = a_fresh_match()
     organiser = a_member(match.round.campaign.club, "organiser")
     client.force_login(organiser)
-    before = [muster_of(match, side).dice.commitment for side in (0, 1)]
+    before = [preparation_of(match, side).dice.commitment for side in (0, 1)]
     with pytest.raises(RefusedError):
         match_dice_replace(match=match, by=organiser)
     settings.DICE_KEYS = ("another key than the one that dice were sealed under",)
     with pytest.raises(RefusedError, match="key that these dice were sealed under is missing"):
-        muster_roll(match=match, side=0, by=owner_of(match, 0))
+        preparation_roll(match=match, side=0, by=owner_of(match, 0))
     url = reverse("campaigns:match", args=[match.key])
     assert "Seal other dice" in client.get(url).content.decode()
     client.post(reverse("campaigns:match_dice_replace", args=[match.key]))
-    after = [muster_of(match, side).dice.commitment for side in (0, 1)]
+    after = [preparation_of(match, side).dice.commitment for side in (0, 1)]
     assert not {*before} & {*after}
-    told = " ".join(ActivityLogEntry.objects.filter(match=match, by=organiser).values_list("text", flat=True))
-    assert all(each in told for each in (*before, *after))
+    log = " ".join(ActivityLogEntry.objects.filter(match=match, by=organiser).values_list("text", flat=True))
+    assert all(each in log for each in (*before, *after))
     assert "Seal other dice" not in client.get(url).content.decode()
     for side in (0, 1):
-        with_dice(monkeypatch, 1, 3)
-        match = sealed(match, side, OPENING)
+        fix_support_dice(monkeypatch, 1, 3)
+        match = submit_purchases(match, side, OPENING)
     assert match.setup is not None

@@ -1,4 +1,4 @@
-"""Friendlies: announced before the dice, fought once on sealed dice, and always logged."""
+"""Friendlies: announced before their dice are known, simulated once on sealed dice, and always logged."""
 
 import json
 
@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from battles.choices import published_forces
 from battles.models import Battle
-from battles.services.battles import battle_call_off, battle_fight, battle_take_back_effects, battle_write_effects
+from battles.services.battles import battle_call_off, battle_simulate, battle_take_back_effects, battle_write_effects
 from battles.services.dice import dice_take
 from campaigns.army_lists.legality import points_earned_in, reserves_of
 from campaigns.campaign.services import campaign_change
@@ -30,7 +30,7 @@ def ants():
     return an_enrolment(campaign, a_mustered_company(name="Ants"))
 
 
-def announced(enrolment, **fields):
+def announce_friendly(enrolment, **fields):
     company = enrolment.company
     given = {
         "enrolment": enrolment,
@@ -43,8 +43,8 @@ def announced(enrolment, **fields):
     return friendly_announce(**(given | fields))
 
 
-def fought(friendly):
-    assert battle_fight(battle=Battle.claim(friendly.battle_id))
+def fight_friendly(friendly):
+    assert battle_simulate(battle=Battle.claim(friendly.battle_id))
     return Friendly.objects.get(pk=friendly.pk)
 
 
@@ -53,23 +53,23 @@ def activity_log_texts():
 
 
 def test_announcement_logs_the_dice_before_the_battle(ants):
-    friendly = announced(ants)
+    friendly = announce_friendly(ants)
     assert (friendly.battle.status, friendly.battle.seed_chosen, friendly.battle.result) == ("queued", False, None)
-    (told,) = activity_log_texts()
+    (text,) = activity_log_texts()
     name = published_forces(SYSTEM)[FORCE].name
-    assert told.startswith(f"Ants announced a friendly game in Round 1: 2 units against {name}, on the dice ")
-    assert told.endswith(friendly.battle.dice.commitment)
+    assert text.startswith(f"Ants announced a friendly game in Round 1: 2 units against {name}, on the dice ")
+    assert text.endswith(friendly.battle.dice.commitment)
     assert friendly.battle.dice.revealed_at is None
 
 
 def test_seed_is_hidden_before_the_battle(ants):
-    friendly = announced(ants)
+    friendly = announce_friendly(ants)
     assert (friendly.battle.seed, friendly.battle.dice.secret) == ("", "")
-    assert fought(friendly).battle.seed != ""
+    assert fight_friendly(friendly).battle.seed != ""
 
 
 def test_result_is_logged_when_the_battle_is_done(ants):
-    friendly = fought(announced(ants))
+    friendly = fight_friendly(announce_friendly(ants))
     key = str(friendly.battle.key)
     assert ants.company.ledger.filter(cause="battle", cause_ref=key, kind="game").count() == 1
     assert activity_log_texts()[-1].startswith("Friendly game of Ants against")
@@ -79,22 +79,22 @@ def test_result_is_logged_when_the_battle_is_done(ants):
 
 
 def test_friendly_cannot_be_cancelled_undone_or_logged_again(ants):
-    owner, friendly = ants.company.owner, announced(ants)
+    owner, friendly = ants.company.owner, announce_friendly(ants)
     with pytest.raises(RefusedError, match="Only who asked"):
         battle_call_off(battle=friendly.battle, actor=owner)
-    friendly = fought(friendly)
+    friendly = fight_friendly(friendly)
     before = ants.company.ledger.count()
-    for door in (battle_take_back_effects, battle_write_effects):
+    for act in (battle_take_back_effects, battle_write_effects):
         with pytest.raises(RefusedError, match="Only who asked"):
-            door(battle=friendly.battle, actor=owner)
+            act(battle=friendly.battle, actor=owner)
     assert ants.company.ledger.count() == before
 
 
 def test_friendlies_per_round_are_limited(ants):
     for _ in range(2):
-        fought(announced(ants, units=[ready(ants)]))
+        fight_friendly(announce_friendly(ants, units=[ready(ants)]))
     with pytest.raises(RefusedError, match="Ants has played its 2 friendly games of Round 1"):
-        announced(ants)
+        announce_friendly(ants)
     ants.campaign.rounds.update(state="closed")
     a_round(ants.campaign)
     assert friendly_round(ants)[1] == ""
@@ -107,13 +107,13 @@ def ready(enrolment):
 
 
 def test_only_one_friendly_runs_at_a_time(ants):
-    announced(ants)
+    announce_friendly(ants)
     with pytest.raises(RefusedError, match="A friendly game of Ants is being fought"):
-        announced(ants)
+        announce_friendly(ants)
 
 
 def test_failed_friendly_does_not_count(ants):
-    friendly = announced(ants)
+    friendly = announce_friendly(ants)
     claimed = Battle.claim(friendly.battle_id)
     assert claimed.fail("The fault is ours.")
     assert friendly_round(ants)[1] == ""
@@ -121,20 +121,20 @@ def test_failed_friendly_does_not_count(ants):
 
 
 def test_next_friendly_after_a_failure_keeps_the_dice(client, ants):
-    first = announced(ants, words="luck")
+    first = announce_friendly(ants, words="luck")
     assert Battle.claim(first.battle_id).fail("The fault is ours.")
-    for more in ({"words": "more luck"}, {"shown": "0" * 64}):
+    for more in ({"words": "more luck"}, {"dice_hash": "0" * 64}):
         with pytest.raises(RefusedError, match="the next one is on its dice"):
-            announced(ants, **more)
+            announce_friendly(ants, **more)
     client.force_login(ants.company.owner)
     page = client.get(reverse("campaigns:friendlies", args=[ants.campaign_id]))
     assert page.context["dice"] == first.battle.dice
     assert 'name="words"' not in page.content.decode()
-    second = announced(ants, units=[ready(ants)])
+    second = announce_friendly(ants, units=[ready(ants)])
     assert second.battle.dice == first.battle.dice
-    fought(second)
+    fight_friendly(second)
     assert second.battle.dice.words == [[str(ants.company.owner), "luck"]]
-    assert announced(ants, units=[ready(ants)]).battle.dice != first.battle.dice
+    assert announce_friendly(ants, units=[ready(ants)]).battle.dice != first.battle.dice
 
 
 def test_form_shows_points_and_pilot_of_each_unit(client, ants):
@@ -146,9 +146,9 @@ def test_form_shows_points_and_pilot_of_each_unit(client, ants):
 def test_undecided_match_blocks_a_friendly(ants):
     match = a_match(ants.campaign.rounds.get(), ants)
     with pytest.raises(RefusedError, match="has a match that is not decided"):
-        announced(ants)
+        announce_friendly(ants)
     Match.objects.filter(pk=match.pk).update(state="void")
-    assert announced(ants).round == match.round
+    assert announce_friendly(ants).round == match.round
 
 
 @pytest.mark.parametrize(
@@ -162,20 +162,20 @@ def test_undecided_match_blocks_a_friendly(ants):
 )
 def test_invalid_announcement_changes_nothing(ants, fields, reason):
     with pytest.raises(RefusedError, match=reason):
-        announced(ants, **fields)
+        announce_friendly(ants, **fields)
     assert (Friendly.objects.count(), activity_log_texts()) == (0, [])
 
 
 def test_only_the_owner_announces_for_a_company(ants):
     with pytest.raises(RefusedError, match="your own company"):
-        announced(ants, by=a_player())
+        announce_friendly(ants, by=a_player())
 
 
 def test_campaign_has_no_friendlies_by_default():
     campaign = a_campaign()
     a_round(campaign)
     with pytest.raises(RefusedError, match="Spring War is played without friendly games"):
-        announced(an_enrolment(campaign))
+        announce_friendly(an_enrolment(campaign))
 
 
 def test_number_of_friendlies_is_fixed_at_mustering():
@@ -218,7 +218,7 @@ def test_api_announces_and_lists_friendlies(client, ants):
     assert (gone.status_code, gone.json()["errors"][0]["field"]) == (422, "dice")
     made = client.post(path, json.dumps(body), content_type="application/json", **token)
     assert made.status_code == 201, made.content
-    fought(Friendly.objects.get())
+    fight_friendly(Friendly.objects.get())
     (line,) = client.get(path).json()
     assert line["commitment"] == made.json()["commitment"]
     assert line["outcome"] in ("won", "drawn", "lost")
@@ -229,7 +229,7 @@ def test_api_announces_and_lists_friendlies(client, ants):
 
 
 def test_income_from_a_friendly_can_be_spent(ants):
-    friendly = fought(announced(ants))
+    friendly = fight_friendly(announce_friendly(ants))
     game = ants.company.ledger.get(kind="game", cause_ref=str(friendly.battle.key))
     income = game.facts["income"]
     assert income > 0
@@ -241,16 +241,16 @@ def test_friendly_uses_the_dice_shown_to_its_player(client, ants):
     owner = ants.company.owner
     client.force_login(owner)
     page = reverse("campaigns:friendlies", args=[ants.campaign_id])
-    shown = client.get(page).context["dice"].commitment
-    assert f'<input type="hidden" name="dice" value="{shown}">' in client.get(page).content.decode()
+    commitment = client.get(page).context["dice"].commitment
+    assert f'<input type="hidden" name="dice" value="{commitment}">' in client.get(page).content.decode()
     dice_take(actor=owner, visitor="")  # for a battle in another window
     sent = {
         "enrolment": ants.pk, "units": [ready(ants)], "doctrine": "cautious", "opponent": FORCE, "ground": "0",
-        "dice": shown,
+        "dice": commitment,
     }  # fmt: skip
     refused = client.post(page, sent)
     assert refused.status_code == 422
     assert "The dice whose hash you were shown have rolled for another battle of yours" in refused.content.decode()
-    shown = refused.context["dice"].commitment
-    assert client.post(page, {**sent, "dice": shown}).status_code == 302
-    assert Friendly.objects.get().battle.dice.commitment == shown
+    commitment = refused.context["dice"].commitment
+    assert client.post(page, {**sent, "dice": commitment}).status_code == 302
+    assert Friendly.objects.get().battle.dice.commitment == commitment

@@ -16,13 +16,13 @@ from campaigns.gazette.document import GazetteDocument
 from campaigns.gazette.selectors import changes_since, gazette_rows, gazette_sheet
 from campaigns.gazette.services import gazette_amend, gazette_new_edition, gazette_write
 from campaigns.models import ActivityLogEntry, Gazette, GazettePrint, Outcome, Ruling, Territory
+from campaigns.planning.services import round_open
 from campaigns.results.rulings import match_rule
-from campaigns.rounds.services import round_open
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
-from tests.campaigns.gazettes import a_closed_round, closed, enrolled, forfeited, fought
+from tests.campaigns.gazettes import a_closed_round, close_round, confirm_result, enrol_companies, forfeit_match
 
 pytestmark = pytest.mark.django_db
 
@@ -54,11 +54,11 @@ class TestUpset:
         """Fight and close a round of matches: ((attacker's wins, defender's wins) of 20,000 or None, winner)."""
         row = a_round(a_campaign())
         for at, (odds, winner) in enumerate(pairs):
-            match = a_match(row, *enrolled(row.campaign, f"A{at + 1}", f"D{at + 1}"))
-            match = fought(match, winner)
+            match = a_match(row, *enrol_companies(row.campaign, f"A{at + 1}", f"D{at + 1}"))
+            match = confirm_result(match, winner)
             if odds:
                 odds_of(match, *odds)
-        return content_of(closed(row))
+        return content_of(close_round(row))
 
     def test_upset_is_the_winner_with_the_lowest_odds(self):
         content = self.a_round_of(
@@ -72,23 +72,23 @@ class TestUpset:
 
     def test_upset_ignores_odds_of_too_few_battles(self):
         row = a_round(a_campaign())
-        fought(odds_of(a_match(row), 1, 9, runs=10), "attacker")
-        assert content_of(closed(row)).upset is None
+        confirm_result(odds_of(a_match(row), 1, 9, runs=10), "attacker")
+        assert content_of(close_round(row)).upset is None
 
     def test_favourites_win_is_no_upset(self):
         assert self.a_round_of(((12_000, 7_000), "attacker")).upset is None
 
     def test_upset_without_odds_compares_the_standings(self):
         campaign = a_campaign()
-        a, b, c, d = enrolled(campaign, "Axes", "Bears", "Crows", "Dogs")
+        a, b, c, d = enrol_companies(campaign, "Axes", "Bears", "Crows", "Dogs")
         first = a_round(campaign)
-        fought(a_match(first, a, b), "attacker")
-        fought(a_match(first, c, d), "draw")
-        points = {each.name: each.points for each in content_of(closed(first)).standings}
+        confirm_result(a_match(first, a, b), "attacker")
+        confirm_result(a_match(first, c, d), "draw")
+        points = {each.name: each.points for each in content_of(close_round(first)).standings}
         second = a_round(campaign)
-        fought(a_match(second, a, c), "defender")  # behind by a win minus a draw
-        fought(a_match(second, b, d), "attacker")  # behind by a draw
-        upset = content_of(closed(second)).upset
+        confirm_result(a_match(second, a, c), "defender")  # behind by a win minus a draw
+        confirm_result(a_match(second, b, d), "attacker")  # behind by a draw
+        upset = content_of(close_round(second)).upset
         gaps = {"Crows": points["Axes"] - points["Crows"], "Bears": points["Dogs"] - points["Bears"]}
         winner = max(gaps, key=gaps.get)
         assert gaps[winner] > 0
@@ -97,13 +97,13 @@ class TestUpset:
 
     def test_forfeit_is_no_upset(self):
         campaign = a_campaign()
-        a, b = enrolled(campaign, "Axes", "Bears")
+        a, b = enrol_companies(campaign, "Axes", "Bears")
         first = a_round(campaign)
-        forfeited(a_match(first, a, b))
-        closed(first)
+        forfeit_match(a_match(first, a, b))
+        close_round(first)
         second = a_round(campaign)
-        forfeited(a_match(second, b, a))
-        assert content_of(closed(second)).upset is None
+        forfeit_match(a_match(second, b, a))
+        assert content_of(close_round(second)).upset is None
 
 
 class TestPilots:
@@ -120,7 +120,7 @@ class TestPilots:
     def match(self, monkeypatch):
         monkeypatch.setattr(dice_services.secrets, "token_hex", lambda size: "5e" * size)  # the same dice on every run
         row = a_round(a_campaign())
-        match = fought(a_match(row, *enrolled(row.campaign, "Axes", "Bears")), "draw")
+        match = confirm_result(a_match(row, *enrol_companies(row.campaign, "Axes", "Bears")), "draw")
         return match
 
     def test_pilot_news_comes_from_the_ledger(self, match):
@@ -149,7 +149,9 @@ class TestPilots:
         for pilot in match.attacker.company.pilots.all():
             self.write(match, "died", pilot)
         (group,) = [
-            each for each in gazette_sheet(gazette_write(round_=closed(match.round))).pilots if each.what == "killed"
+            each
+            for each in gazette_sheet(gazette_write(round_=close_round(match.round))).pilots
+            if each.what == "killed"
         ]
         assert [(line.pilots, line.company) for line in group.lines] == [(names, "Axes")]
 
@@ -170,39 +172,39 @@ class TestPilots:
             fate = {"destroyed": True, "hits_lost": 2}
             return {key: fate, next(iter(match.forces[0])): {"kills": 1}}
 
-        match = fought(a_match(row, *enrolled(row.campaign, "Axes", "Bears")), "attacker", lost)
-        content = content_of(closed(row))
+        match = confirm_result(a_match(row, *enrol_companies(row.campaign, "Axes", "Bears")), "attacker", lost)
+        content = content_of(close_round(row))
         assert content.units_lost == 1
         fates = {entry.kind for entry in LedgerEntry.objects.filter(cause_ref=str(match.battle.key))}
-        told = {line.what for line in content.pilots}
-        assert ("killed" in told) == ("died" in fates)
+        kinds = {line.what for line in content.pilots}
+        assert ("killed" in kinds) == ("died" in fates)
         assert content.results[0].destroyed == (1, 0)
 
 
 class TestContent:
     def test_every_kind_of_result_has_its_look(self):
         row = a_round(a_campaign())
-        fought(a_match(row), "defender")
-        forfeited(a_match(row))
-        forfeited(a_match(row), Outcome.DRAW)
+        confirm_result(a_match(row), "defender")
+        forfeit_match(a_match(row))
+        forfeit_match(a_match(row), Outcome.DRAW)
         bye = a_match(row)
         type(bye).objects.filter(pk=bye.pk).update(defender=None, state="bye", outcome="attacker")
-        assert [line.look for line in content_of(closed(row)).results] == ["won", "forfeit", "draw", "bye"]
+        assert [line.look for line in content_of(close_round(row)).results] == ["won", "forfeit", "draw", "bye"]
 
     def test_standings_show_moves_since_the_last_round(self):
         campaign = a_campaign()
-        a, b = enrolled(campaign, "Axes", "Bears")
+        a, b = enrol_companies(campaign, "Axes", "Bears")
         first = a_round(campaign)
-        fought(a_match(first, a, b), "attacker")
-        assert [(line.name, line.moved) for line in content_of(closed(first)).standings] == [
+        confirm_result(a_match(first, a, b), "attacker")
+        assert [(line.name, line.moved) for line in content_of(close_round(first)).standings] == [
             ("Axes", None),
             ("Bears", None),
         ]
         lines = {}
         for number in (2, 3):
             row = a_round(campaign)
-            fought(a_match(row, a, b), "defender")
-            lines[number] = {line.name: line for line in content_of(closed(row)).standings}
+            confirm_result(a_match(row, a, b), "defender")
+            lines[number] = {line.name: line for line in content_of(close_round(row)).standings}
         assert [(line.name, line.place, line.moved) for line in lines[2].values()] == [
             ("Axes", 1, 0),
             ("Bears", 2, 0),  # equal except for the name
@@ -215,12 +217,12 @@ class TestContent:
 
     def test_map_shows_changes_of_owner(self):
         campaign = a_campaign(map_kind="ring")
-        a, b = enrolled(campaign, "Axes", "Bears")
+        a, b = enrol_companies(campaign, "Axes", "Bears")
         hill = Territory.objects.create(campaign=campaign, position=1, name="Hill", home=b)
         Territory.objects.create(campaign=campaign, position=2, name="Ford")
         row = a_round(campaign)
-        fought(a_match(row, a, b, territory=hill), "attacker")
-        sheet = gazette_sheet(Gazette.objects.get(round=closed(row)))
+        confirm_result(a_match(row, a, b, territory=hill), "attacker")
+        sheet = gazette_sheet(Gazette.objects.get(round=close_round(row)))
         assert sheet.taken == ("Hill to Axes",)
         assert [place.holder_name for place in sheet.content.places] == ["Axes", ""]
         assert len(sheet.drawing.spots) == 2
@@ -235,7 +237,7 @@ class TestContent:
         row = a_round(a_campaign(map_kind="ring"))
         Territory.objects.create(campaign=row.campaign, position=1, name="Hill")
         for _ in range(matches):
-            fought(a_match(row), "attacker")
+            confirm_result(a_match(row), "attacker")
         with django_assert_max_num_queries(20):
             gazette_content(row)
 
@@ -260,9 +262,9 @@ class TestEditions:
         """A round closed with an open dispute, and the ruling on it afterwards."""
         organiser = a_player()
         row = a_round(a_campaign(a_club(organiser)))
-        match = a_match(row, *enrolled(row.campaign, "Axes", "Bears"))
+        match = a_match(row, *enrol_companies(row.campaign, "Axes", "Bears"))
         type(match).objects.filter(pk=match.pk).update(state="disputed")
-        closed(row)
+        close_round(row)
         match.refresh_from_db()
         match_rule(match=match, verdict="attacker-forfeits", reason="They left.", by=organiser)
         return row, organiser
@@ -302,20 +304,20 @@ class TestEditions:
         """The migration that adds the front page's columns fills them once."""
         row, organiser = self.a_late_ruling()
         gazette_new_edition(round_=row, by=organiser)
-        told = list(Gazette.objects.order_by("pk").values_list("headline", "lead"))
-        assert told[0] != told[1]
+        front_pages = list(Gazette.objects.order_by("pk").values_list("headline", "lead"))
+        assert front_pages[0] != front_pages[1]
         Gazette.objects.update(headline="", lead="")
         importlib.import_module("campaigns.migrations.0008_front_pages").tell(apps, connection.schema_editor())
-        assert list(Gazette.objects.order_by("pk").values_list("headline", "lead")) == told
+        assert list(Gazette.objects.order_by("pk").values_list("headline", "lead")) == front_pages
 
     def test_correction_of_an_earlier_round_shows_too(self):
         campaign = a_campaign()
-        a, b = enrolled(campaign, "Axes", "Bears")
+        a, b = enrol_companies(campaign, "Axes", "Bears")
         rounds = []
         for _ in range(2):
             row = a_round(campaign)
-            fought(a_match(row, a, b), "attacker")
-            rounds.append(closed(row))
+            confirm_result(a_match(row, a, b), "attacker")
+            rounds.append(close_round(row))
         early = rounds[0].matches.get()
         ruling = Ruling.objects.create(
             campaign=campaign, match=early, kind="correction", title="Undone", reason="Wrong table", by=a_player()
@@ -326,7 +328,7 @@ class TestEditions:
             assert (change.round, change.is_correction) == (1, True)
 
 
-class TestWhatComesNext:
+class TestFixtures:
     def test_fixtures_appear_when_the_next_round_opens(self):
         row = a_closed_round()
         gazette = Gazette.objects.get(round=row)
@@ -343,24 +345,24 @@ class TestWhatComesNext:
 
     def test_earlier_gazettes_get_no_fixtures(self):
         campaign = a_campaign()
-        sides = enrolled(campaign, "Axes", "Bears")
+        sides = enrol_companies(campaign, "Axes", "Bears")
         for _ in range(2):
             row = a_round(campaign)
-            fought(a_match(row, *sides), "attacker")
-            closed(row)
+            confirm_result(a_match(row, *sides), "attacker")
+            close_round(row)
         planned = a_round(campaign, state="planned", opens_at=None, deadline=None)
         a_match(planned, *sides)
         round_open(round_=planned, by=None)
-        told = {each.round.number: each.fixtures for each in Gazette.objects.select_related("round")}
-        assert told[1] is None
-        assert told[2]["round"] == 3
+        fixtures = {each.round.number: each.fixtures for each in Gazette.objects.select_related("round")}
+        assert fixtures[1] is None
+        assert fixtures[2]["round"] == 3
 
 
 def test_withdrawn_company_stays_in_the_table():
     row = a_round(a_campaign())
-    a, b = enrolled(row.campaign, "Axes", "Bears")
-    fought(a_match(row, a, b), "attacker")
+    a, b = enrol_companies(row.campaign, "Axes", "Bears")
+    confirm_result(a_match(row, a, b), "attacker")
     type(b).objects.filter(pk=b.pk).update(state="withdrawn")
     an_enrolment(row.campaign)
-    lines = {line.name: line.is_in for line in content_of(closed(row)).standings}
+    lines = {line.name: line.is_in for line in content_of(close_round(row)).standings}
     assert lines["Bears"] is False

@@ -14,7 +14,7 @@ from icalendar import Calendar
 
 from campaigns.gazette.services import feed_key_renew, gazette_add_fixtures, gazette_new_edition
 from campaigns.models import Gazette, GazettePrint, Membership
-from campaigns.rounds.services import round_set_deadline
+from campaigns.planning.services import round_set_deadline
 from campaigns.tasks import print_gazette
 from rosters.appearance.emblems import emblem_of, emblem_svg
 from rosters.jobs import JobStatus
@@ -22,7 +22,7 @@ from rosters.models import Company
 from rosters.printing import MissingPangoError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
-from tests.campaigns.gazettes import a_closed_round, closed, enrolled, fought
+from tests.campaigns.gazettes import a_closed_round, close_round, confirm_result, enrol_companies
 from tests.rosters.paper import pdf
 
 pytestmark = pytest.mark.django_db
@@ -38,17 +38,17 @@ def page(client, name, row, **query):
     return client.get(url(name, row), query).content.decode()
 
 
-def drawn(row, paper="a4"):
+def draw_print(row, paper="a4"):
     job = GazettePrint.objects.filter(gazette__round=row, paper=paper).first()
     print_gazette(job.pk)
     job.refresh_from_db()
     return job
 
 
-def readied(name, row):
+def prepare_page(name, row):
     """Draw the paper if needed, as nobody can see it before."""
     if name == "gazette_pdf":
-        drawn(row)
+        draw_print(row)
 
 
 # --- access -----------------------------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ def readied(name, row):
 @pytest.mark.parametrize("name", ROUTES)
 def test_public_gazette_is_visible_to_everybody(client, name):
     row = a_closed_round()
-    readied(name, row)
+    prepare_page(name, row)
     assert client.get(url(name, row)).status_code == 200
 
 
@@ -65,7 +65,7 @@ def test_public_gazette_is_visible_to_everybody(client, name):
 @pytest.mark.parametrize("name", ROUTES)
 def test_private_gazette_is_visible_to_members_only(client, name, hidden):
     row = a_closed_round(**({"is_public": False} if hidden == "campaign" else {"club": a_club(is_public=False)}))
-    readied(name, row)
+    prepare_page(name, row)
     assert client.get(url(name, row)).status_code == 404
     client.force_login(a_player())
     assert client.get(url(name, row)).status_code == 404
@@ -90,7 +90,7 @@ def test_feed_and_calendar_open_with_a_members_key(client, name):
     renewed = feed_key_renew(membership=membership)
     assert [status(old), status(renewed.feed_key)] == [404, 200]
     membership.delete()
-    assert status(renewed.feed_key) == 404, "gone with the membership"
+    assert status(renewed.feed_key) == 404, "the key ends with the membership"
 
 
 def test_feed_key_opens_no_page_and_no_draft(client):
@@ -144,7 +144,7 @@ def test_open_or_missing_round_has_no_gazette(client, number):
     assert client.get(at).status_code == 404
 
 
-def corrected(row):
+def correct_first_match(row):
     match = row.matches.get()
     match.outcome, match.decided_at = "defender", datetime.now(UTC)
     match.save()
@@ -153,16 +153,16 @@ def corrected(row):
 def test_organiser_writes_a_new_edition_after_a_correction(client):
     organiser = a_player()
     row = a_closed_round(club=a_club(organiser))
-    corrected(row)
+    correct_first_match(row)
     text = page(client, "gazette", row)
     assert "Corrected since" in text
     assert "Write a new edition" not in text
     client.force_login(organiser)
     assert "Write a new edition" in page(client, "gazette", row)
-    told = client.post(url("gazette", row), follow=True).content.decode()
-    assert "Edition 2 is written." in told
-    assert "Bears won" in told
-    assert "Corrected since" not in told
+    html = client.post(url("gazette", row), follow=True).content.decode()
+    assert "Edition 2 is written." in html
+    assert "Bears won" in html
+    assert "Corrected since" not in html
     assert "Axes won" in page(client, "gazette", row, edition="1")
     assert client.get(url("gazette", row), {"edition": "3"}).status_code == 404
     again = client.post(url("gazette", row), follow=True).content.decode()
@@ -173,7 +173,7 @@ def test_organiser_writes_a_new_edition_after_a_correction(client):
 @pytest.mark.parametrize(("role", "status"), [("player", 403), ("arbiter", 403), (None, 302)])
 def test_only_organisers_write_editions(client, role, status):
     row = a_closed_round()
-    corrected(row)
+    correct_first_match(row)
     if role:
         client.force_login(a_member(row.campaign.club, role))
     assert client.post(url("gazette", row)).status_code == status
@@ -202,7 +202,7 @@ def test_list_shows_the_leaders_emblem_for_each_round(client):
 
 
 def test_list_shows_no_leader_without_standings(client):
-    row = closed(a_round(a_campaign()))
+    row = close_round(a_round(a_campaign()))
     gazette = Gazette.objects.get()
     for content in ({**gazette.content, "standings": []}, {}):
         Gazette.objects.update(content=content)
@@ -212,8 +212,8 @@ def test_list_shows_no_leader_without_standings(client):
 def test_queries_do_not_grow_with_matches(client, django_assert_max_num_queries):
     row = a_round(a_campaign())
     for _ in range(10):
-        fought(a_match(row), "attacker")
-    closed(row)
+        confirm_result(a_match(row), "attacker")
+    close_round(row)
     following = a_round(row.campaign)
     for _ in range(10):
         a_match(following)
@@ -228,7 +228,7 @@ def test_queries_do_not_grow_with_matches(client, django_assert_max_num_queries)
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", (210.0, 297.0)), ("letter", (215.9, 279.4))])
 def test_paper_has_the_contents_of_the_page(paper, size):
-    job = drawn(a_closed_round(), paper)
+    job = draw_print(a_closed_round(), paper)
     assert (job.status, job.failure, job.warning) == (JobStatus.DONE, "", "")
     path = Path(default_storage.path(job.file.name))
     assert set(pdf.page_sizes(path)) == {size}
@@ -245,7 +245,7 @@ def test_paper_has_the_contents_of_the_page(paper, size):
 
 
 def test_paper_is_tagged_for_screen_readers():
-    path = Path(default_storage.path(drawn(a_closed_round()).file.name))
+    path = Path(default_storage.path(draw_print(a_closed_round()).file.name))
     with pikepdf.open(path) as opened:
         assert opened.Root.MarkInfo.Marked
         assert str(opened.Root.Lang) == "en"
@@ -258,7 +258,7 @@ def test_pdf_link_shows_progress_then_the_file(client):
     waiting = client.get(url("gazette_pdf", row))
     assert waiting.status_code == 202
     assert "Waiting for a free worker" in waiting.content.decode()
-    drawn(row)
+    draw_print(row)
     done = client.get(url("gazette_pdf", row))
     assert done["Content-Type"] == "application/pdf"
     assert b"".join(done.streaming_content).startswith(b"%PDF")
@@ -273,22 +273,22 @@ def test_failed_print_shows_the_reason_and_can_be_repeated(client, monkeypatch):
 
     row = a_closed_round()
     monkeypatch.setattr("campaigns.gazette.services.gazette_pdf", missing)
-    failed = drawn(row)
+    failed = draw_print(row)
     assert failed.status == JobStatus.FAILED
-    shown = client.get(url("gazette_pdf", row))
-    assert shown.status_code == 202
-    assert "libpango-1.0-0" in shown.content.decode()
-    assert "/login/" in client.post(url("gazette_pdf", row))["Location"], "whoever asks has an account"
+    answer = client.get(url("gazette_pdf", row))
+    assert answer.status_code == 202
+    assert "libpango-1.0-0" in answer.content.decode()
+    assert "/login/" in client.post(url("gazette_pdf", row))["Location"], "printing again needs an account"
     client.force_login(a_player())
     for _ in range(2):
         assert client.post(url("gazette_pdf", row)).status_code == 302
     assert GazettePrint.objects.filter(paper="a4").count() == 2
     monkeypatch.undo()
-    assert drawn(row).status == JobStatus.DONE
+    assert draw_print(row).status == JobStatus.DONE
 
 
 def test_repeated_print_job_changes_nothing():
-    job = drawn(a_closed_round())
+    job = draw_print(a_closed_round())
     before = GazettePrint.objects.values().get(pk=job.pk)
     print_gazette(job.pk)
     print_gazette(987654)
@@ -300,11 +300,11 @@ def test_repeated_print_job_changes_nothing():
 
 def test_feed_is_rss_with_an_item_per_round(client):
     campaign = a_campaign(name="War & <Peace>")
-    sides = enrolled(campaign, "Axes & Sons", "Bears")
+    sides = enrol_companies(campaign, "Axes & Sons", "Bears")
     for _ in range(2):
         row = a_round(campaign)
-        fought(a_match(row, *sides), "attacker")
-        closed(row)
+        confirm_result(a_match(row, *sides), "attacker")
+        close_round(row)
     answer = client.get(url("feed", row))
     assert answer["Content-Type"].startswith("application/rss+xml")
     root = ET.fromstring(answer.content)
@@ -326,7 +326,7 @@ def test_feed_is_rss_with_an_item_per_round(client):
 def test_new_edition_is_a_new_feed_item(client):
     row = a_closed_round()
     before = ET.fromstring(client.get(url("feed", row)).content).findtext(".//item/guid")
-    corrected(row)
+    correct_first_match(row)
     gazette_new_edition(round_=row, by=a_player())
     root = ET.fromstring(client.get(url("feed", row)).content)
     assert [item.findtext("guid") != before for item in root.iter("item")] == [True]
@@ -341,10 +341,10 @@ def events(client, row, **query):
 
 def test_calendar_has_an_event_per_open_match(client):
     campaign = a_campaign(name="War; of, the \\ Roses")
-    sides = enrolled(campaign, "Axes, Sons; & Co", "Bears\\Bulls")
+    sides = enrol_companies(campaign, "Axes, Sons; & Co", "Bears\\Bulls")
     past = a_round(campaign)
-    fought(a_match(past, *sides), "attacker")
-    closed(past)
+    confirm_result(a_match(past, *sides), "attacker")
+    close_round(past)
     row = a_round(campaign, deadline=datetime(2031, 3, 30, 17, 30, tzinfo=UTC))
     match = a_match(row, *sides)
     a_match(a_round(campaign, state="planned"), *sides)

@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from tests.campaigns.builders import a_campaign, a_member, a_mustered_company, an_enrolment
-from tests.campaigns.corrections import played
+from tests.campaigns.corrections import play_match
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def test_result_is_corrected_by_keyboard(page: Page, client):
     campaign = a_campaign()
     ants, bees = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
-    match = played(campaign, ants, bees)
+    match = play_match(campaign, ants, bees)
     client.force_login(a_member(campaign.club, "arbiter"))
     page.goto("/")
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": page.url}])
@@ -51,7 +51,7 @@ def test_result_is_corrected_by_keyboard(page: Page, client):
 def test_grid_keeps_sums_and_marks_disagreements(page: Page, client):
     campaign = a_campaign()
     ants, bees = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
-    match = played(campaign, ants, bees)
+    match = play_match(campaign, ants, bees)
     client.force_login(a_member(campaign.club, "arbiter"))
     page.goto("/")
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": page.url}])

@@ -73,12 +73,12 @@ from tests.campaigns.builders import (
     an_enrolment,
     waiting_for,
 )
-from tests.campaigns.gazettes import closed
-from tests.campaigns.many_games import GAMES, Ledger, a_company_of, a_gathered
-from tests.campaigns.many_games import a_round as a_season_round
+from tests.campaigns.gazettes import close_round
+from tests.campaigns.season_builders import GAMES, Ledger, a_company_of, an_unstarted_season
+from tests.campaigns.season_builders import a_round as a_season_round
 from tests.campaigns.test_results import document
-from tests.leaving.builders import gone
-from tests.permissions.walk import routes, table
+from tests.leaving.builders import end_account
+from tests.permissions.routes import routes, table
 from tests.systems.toy import SLUG as TOY
 from tests.systems.toy import reissue
 
@@ -105,14 +105,14 @@ def cy(club: Club, ann: Player) -> Guest:
     return guest_add(club=club, by=ann, name="Cy")
 
 
-def door(key: str) -> str:
+def guest_page(key: str) -> str:
     return reverse("campaigns:guest_link", args=[key])
 
 
-def inside(guest: Guest, by: Player) -> Client:
+def client_of_guest(guest: Guest, by: Player) -> Client:
     """Return a browser in which the guest has come in by a new link."""
     client = Client()
-    assert client.post(door(link_make(guest=guest, by=by)), {"do": "enter"}).status_code == 302
+    assert client.post(guest_page(link_make(guest=guest, by=by)), {"do": "enter"}).status_code == 302
     return client
 
 
@@ -124,7 +124,7 @@ def a_guests_match(guest: Guest, **fields: Any) -> Match:
     return a_match(a_round(campaign), own, an_enrolment(campaign))
 
 
-def played(match: Match) -> Match:
+def play_draw(match: Match) -> Match:
     """Let the attacker report a draw and the defender confirm it."""
     match = lists_reveal(match=match)
     report_make(match=match, side=0, content=document("draw"), by=match.attacker.company.owner)
@@ -132,13 +132,13 @@ def played(match: Match) -> Match:
     return match_confirm(match=match, side=1, report=report, by=match.defender.company.owner)
 
 
-def refused(act: Any, **given: Any) -> str:
+def refusal_of(act: Any, **given: Any) -> str:
     with pytest.raises(RefusedError) as error:
         act(**given)
     return error.value.reason
 
 
-def words(answer: Any, status: int = 200) -> str:
+def page_words(answer: Any, status: int = 200) -> str:
     assert answer.status_code == status, answer.content.decode()[:3000]
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", answer.content.decode().partition("<main")[2]))
 
@@ -157,7 +157,7 @@ def test_guest_is_a_member_without_a_password(club, ann, cy):
 @pytest.mark.parametrize("name", ["Cy", "CY ", "Ｃy", "ann", "Player who left", "", "C\x00y", "x" * 61])
 def test_taken_or_invalid_guest_name_is_refused(club, ann, cy, name):
     before = Player.objects.count()
-    assert refused(guest_add, club=club, by=ann, name=name)
+    assert refusal_of(guest_add, club=club, by=ann, name=name)
     assert (Player.objects.count(), Guest.objects.count()) == (before, 1)
 
 
@@ -175,14 +175,14 @@ def test_only_organisers_manage_guests(club, ann, cy):
 
 
 def test_guest_gets_no_other_role_and_no_club(club, ann, cy):
-    assert "is a guest" in refused(member_set_role, club=club, by=ann, player=cy.player, role="organiser")
-    assert "is a guest" in refused(club_hand_over, club=club, by=ann, player=cy.player)
-    assert "remove him among the guests" in refused(member_remove, club=club, by=ann, player=cy.player)
+    assert "is a guest" in refusal_of(member_set_role, club=club, by=ann, player=cy.player, role="organiser")
+    assert "is a guest" in refusal_of(club_hand_over, club=club, by=ann, player=cy.player)
+    assert "remove him among the guests" in refusal_of(member_remove, club=club, by=ann, player=cy.player)
 
 
 def test_guest_cannot_be_invited_or_get_a_token(cy):
-    assert "no player called Cy" in refused(find_player, name="Cy")
-    assert "takes an account" in refused(token_create, player=cy.player)
+    assert "no player called Cy" in refusal_of(find_player, name="Cy")
+    assert "takes an account" in refusal_of(token_create, player=cy.player)
     assert not AccessToken.objects.exists()
 
 
@@ -212,8 +212,8 @@ def test_link_opens_on_two_phones(cy, ann):
     key = link_make(guest=cy, by=ann)
     for _ in "12":
         phone = Client()
-        assert "Come in as Cy" in words(phone.get(door(key)))
-        assert "Cy" in words(phone.post(door(key), {"do": "enter"}, follow=True))
+        assert "Come in as Cy" in page_words(phone.get(guest_page(key)))
+        assert "Cy" in page_words(phone.post(guest_page(key), {"do": "enter"}, follow=True))
         assert phone.session.get_expiry_date() <= cy.links.get().expires_at + timedelta(seconds=1)
     assert cy.links.get().used_at is not None
     assert not SignIn.objects.exists()
@@ -221,7 +221,7 @@ def test_link_opens_on_two_phones(cy, ann):
 
 def test_opening_the_link_page_signs_nobody_in(cy, ann):
     phone = Client()
-    phone.get(door(link_make(guest=cy, by=ann)))
+    phone.get(guest_page(link_make(guest=cy, by=ann)))
     assert "_auth_user_id" not in phone.session
 
 
@@ -238,7 +238,7 @@ def test_opening_the_link_page_signs_nobody_in(cy, ann):
 def test_invalid_link_gives_the_reason_and_ends_visits(cy, ann, over, says):
     key = link_make(guest=cy, by=ann)
     phone = Client()
-    phone.post(door(key), {"do": "enter"})
+    phone.post(guest_page(key), {"do": "enter"})
     own = reverse("campaigns:guest")
     assert phone.get(own).status_code == 200
     match over:
@@ -257,21 +257,21 @@ def test_invalid_link_gives_the_reason_and_ends_visits(cy, ann, over, says):
             guest_claim(link=find_link(key), by=a_player("ben"))
     assert "/accounts/login/" in phone.get(own)["Location"]
     for method in ("get", "post"):
-        assert says in words(getattr(Client(), method)(door(key)), 410)
+        assert says in page_words(getattr(Client(), method)(guest_page(key)), 410)
 
 
 def test_guessed_links_are_rate_limited_by_address(cy, ann):
     key = link_make(guest=cy, by=ann)
-    answers = [Client().get(door("x" * 43)).status_code for _ in range(12)]
+    answers = [Client().get(guest_page("x" * 43)).status_code for _ in range(12)]
     assert answers[0] == 404
     assert answers[-1] == 429
-    assert Client().get(door(key)).status_code == 429
-    assert Client(REMOTE_ADDR="198.51.100.7").get(door(key)).status_code == 200
+    assert Client().get(guest_page(key)).status_code == 429
+    assert Client(REMOTE_ADDR="198.51.100.7").get(guest_page(key)).status_code == 200
 
 
 def test_valid_links_are_not_rate_limited(cy, ann):
     key = link_make(guest=cy, by=ann)
-    assert {Client().get(door(key)).status_code for _ in range(15)} == {200}
+    assert {Client().get(guest_page(key)).status_code for _ in range(15)} == {200}
 
 
 @pytest.mark.parametrize("key", ["x", "..", "x" * 5000, "%00" * 43, "é" * 43])
@@ -281,15 +281,15 @@ def test_malformed_link_is_not_found(key):
 
 @pytest.mark.parametrize("days", [0, 366, -1, True])
 def test_link_lasts_between_1_and_365_days(cy, ann, days):
-    assert "1 to 365 days" in refused(link_make, guest=cy, by=ann, days=days)
+    assert "1 to 365 days" in refusal_of(link_make, guest=cy, by=ann, days=days)
     assert not cy.links.exists()
 
 
 def test_link_page_is_not_cached_or_leaked(cy, ann):
     key = link_make(guest=cy, by=ann)
-    answer = Client().get(door(key))
+    answer = Client().get(guest_page(key))
     assert key not in answer.content.decode()
-    assert key not in Client().get(door("x" * 43)).content.decode()
+    assert key not in Client().get(guest_page("x" * 43)).content.decode()
     assert answer["Cache-Control"] == "no-store"
     assert answer["Referrer-Policy"] == "strict-origin"
     assert "noindex" in answer["X-Robots-Tag"]
@@ -303,7 +303,7 @@ def test_ending_the_link_renews_the_feed_key(club, cy, ann):
 
 
 def test_expired_link_closes_calendar_and_feed(club, cy, ann):
-    phone = inside(cy, ann)
+    phone = client_of_guest(cy, ann)
     phone.post(reverse("campaigns:calendar_key_new"))
     calendar = reverse("campaigns:calendar_feed", args=[PlayerCalendar.objects.get(player=cy.player).key])
     feed = str(club.memberships.get(player=cy.player).feed_key)
@@ -319,15 +319,15 @@ def test_expired_link_closes_calendar_and_feed(club, cy, ann):
 
 def test_opponent_leaves_the_link_to_another_organiser(club, cy, ann):
     campaign = a_campaign(club)
-    mine, his = (an_enrolment(campaign, a_mustered_company(each, name=str(each))) for each in (ann, cy.player))
-    match = a_match(a_round(campaign), his, mine)
+    own, theirs = (an_enrolment(campaign, a_mustered_company(each, name=str(each))) for each in (ann, cy.player))
+    match = a_match(a_round(campaign), theirs, own)
     key = link_make(guest=cy, by=ann)  # no other organiser is there
     assert "as nobody else could" in ActivityLogEntry.objects.latest("pk").text
-    list_submit(match=match, side=0, units=[his.company.units.first().pk], doctrine="cautious", by=cy.player)
-    assert "not open yet" in refused(link_make, guest=cy, by=ann)
+    list_submit(match=match, side=0, units=[theirs.company.units.first().pk], doctrine="cautious", by=cy.player)
+    assert "not open yet" in refusal_of(link_make, guest=cy, by=ann)
     ben = a_member(club, "organiser")
     for act in (link_make, link_end):
-        assert f"You are about to play Cy, so {ben} has to do this." in refused(act, guest=cy, by=ann)
+        assert f"You are about to play Cy, so {ben} has to do this." in refusal_of(act, guest=cy, by=ann)
     assert find_link(key).is_open
     link_make(guest=cy, by=ben)
 
@@ -336,7 +336,7 @@ def test_guest_of_two_clubs_gets_links_in_the_first(club, cy, ann):
     ben = a_player("ben")
     other = a_club(ben, name="Other")
     copy = Guest.objects.create(club=other, player=cy.player, name="Cy")  # as importing a document does
-    assert "gets his link there" in refused(link_make, guest=copy, by=ben)
+    assert "gets his link there" in refusal_of(link_make, guest=copy, by=ben)
     assert not GuestLink.objects.exists()
     link_make(guest=cy, by=ann)
     a_member(other, "organiser", ann)
@@ -348,7 +348,7 @@ def test_guest_of_two_clubs_gets_links_in_the_first(club, cy, ann):
 
 def test_guest_plays_a_match_on_the_ordinary_pages(club, cy, ann):
     match = a_guests_match(cy)
-    phone = inside(cy, ann)
+    phone = client_of_guest(cy, ann)
     assert "Cy's Own" in phone.get(reverse("home")).content.decode().replace("&#x27;", "'")
     units = [str(pk) for pk in match.attacker.company.units.values_list("pk", flat=True)]
     forces = reverse("campaigns:match_forces", args=[match.key])
@@ -366,7 +366,7 @@ def test_guest_plays_a_match_on_the_ordinary_pages(club, cy, ann):
 
 def test_guest_founds_and_enrols_a_company(club, cy, ann):
     campaign = a_campaign(club, "mustering")
-    phone = inside(cy, ann)
+    phone = client_of_guest(cy, ann)
     given = {"name": "Strays", "system": SYSTEM, "points": "60", "colour": "#112233", "visibility": "private"}
     phone.post(reverse("rosters:company_found"), given)
     company = Company.objects.get(owner=cy.player)
@@ -383,7 +383,7 @@ def test_guest_accepts_a_proposed_date(cy, ann):
     at = (timezone.now() + timedelta(days=2)).replace(second=0, microsecond=0)
     date_propose(match=match, side=1, at=at, by=match.defender.company.owner)
     assert "date" in [item.kind for item in waiting_for(cy.player)]
-    phone = inside(cy, ann)
+    phone = client_of_guest(cy, ann)
     phone.post(reverse("campaigns:match_date", args=[match.key]), {"act": "accept", "at": at.isoformat()})
     assert MatchDate.objects.get(match=match).agreed_at == at
     phone.post(reverse("campaigns:availability"), {"weekdays": ["3"]})
@@ -392,7 +392,7 @@ def test_guest_accepts_a_proposed_date(cy, ann):
 
 def a_guests_season(**plays: Iterable[str]) -> tuple[Ledger, Guest]:
     """A season of two games with the players of these names; Cy is a guest in it."""
-    ledger = a_gathered(played={name: systems for name, systems in plays.items() if name != "cy"})
+    ledger = an_unstarted_season(played={name: systems for name, systems in plays.items() if name != "cy"})
     cy = guest_add(club=ledger.season.club, by=ledger.organiser, name="Cy")
     assert cy.player is not None
     for system in plays["cy"]:
@@ -403,7 +403,7 @@ def a_guests_season(**plays: Iterable[str]) -> tuple[Ledger, Guest]:
 
 def test_guest_joins_a_season_and_proposes_a_game():
     ledger, cy = a_guests_season(ben=GAMES, cy=GAMES)
-    phone = inside(cy, ledger.organiser)
+    phone = client_of_guest(cy, ledger.organiser)
     part = reverse("campaigns:season_part", args=[ledger.season.pk])
     phone.post(part, {"act": "leave"})
     assert not ledger.season.entrants.filter(player=cy.player).exists()
@@ -445,7 +445,7 @@ CLOSED = [
 
 @pytest.mark.parametrize("route", CLOSED)
 def test_account_pages_refuse_a_guest_with_a_sentence(cy, ann, route):
-    assert "this takes an account" in words(inside(cy, ann).get(reverse(route)), 403)
+    assert "this takes an account" in page_words(client_of_guest(cy, ann).get(reverse(route)), 403)
 
 
 @pytest.mark.parametrize(
@@ -458,26 +458,26 @@ def test_account_pages_refuse_a_guest_with_a_sentence(cy, ann, route):
 def test_pages_show_guests_no_links_to_account_pages(cy, ann, page, closed):
     found = Client()
     found.force_login(ann)
-    for client, is_led in ((found, True), (inside(cy, ann), False)):
+    for client, is_led in ((found, True), (client_of_guest(cy, ann), False)):
         main = client.get(reverse(page)).content.decode().partition("<main")[2]
         assert all((reverse(route) in main) is is_led for route in closed)
 
 
 def test_account_acts_are_refused_for_guests(club, cy, ann):
-    phone = inside(cy, ann)
+    phone = client_of_guest(cy, ann)
     other = a_club(name="Other")
-    assert "this takes an account" in words(phone.post(reverse("campaigns:club_new"), {"name": "Mine"}), 403)
-    assert "this takes an account" in words(phone.post(reverse("campaigns:club_ask", args=[other.slug])), 403)
-    assert "this takes an account" in words(phone.post(reverse("campaigns:club_leave", args=[club.slug])), 403)
+    assert "this takes an account" in page_words(phone.post(reverse("campaigns:club_new"), {"name": "Mine"}), 403)
+    assert "this takes an account" in page_words(phone.post(reverse("campaigns:club_ask", args=[other.slug])), 403)
+    assert "this takes an account" in page_words(phone.post(reverse("campaigns:club_leave", args=[club.slug])), 403)
     saved = {"system": SYSTEM, "name": "Owl"}
-    assert "this takes an account" in words(phone.post(reverse("rosters:design_save"), saved), 403)
+    assert "this takes an account" in page_words(phone.post(reverse("rosters:design_save"), saved), 403)
     assert set(Membership.objects.filter(player=cy.player).values_list("club__name", flat=True)) == {"Iron Table"}
     assert not Club.objects.filter(name="Mine").exists()
     assert not Design.objects.exists()
 
 
 def test_guest_sees_only_the_own_clubs_campaigns(club, cy, ann):
-    phone = inside(cy, ann)
+    phone = client_of_guest(cy, ann)
     assert phone.get(reverse("campaigns:club_members", args=[club.slug])).status_code == 403
     hidden = a_campaign(a_club(name="Hidden", is_public=False), name="Theirs")
     assert phone.get(reverse("campaigns:campaign", args=[hidden.pk])).status_code == 404
@@ -487,13 +487,13 @@ def test_guest_sees_only_the_own_clubs_campaigns(club, cy, ann):
 
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_api_refuses_guests_with_an_error_document(cy, ann, method):
-    answer = getattr(inside(cy, ann), method)(reverse("api-companies"))
+    answer = getattr(client_of_guest(cy, ann), method)(reverse("api-companies"))
     assert answer.status_code == 403
     assert "takes an account" in answer.json()["errors"][0]["reason"]
 
 
 def test_account_pages_lead_to_the_guest_page(cy, ann):
-    phone = inside(cy, ann)
+    phone = client_of_guest(cy, ann)
     for route in ("account_login", "account_signup"):
         assert phone.get(reverse(route))["Location"] == reverse("campaigns:guest")
 
@@ -518,7 +518,7 @@ def test_guest_acts_include_all_visitor_acts():
 
 def test_guest_prepares_rolls_at_the_own_seat_only(cy, ann):
     """An ownerless seat belongs to the holder of its link, as for any visitor."""
-    phone, given = inside(cy, ann), {"phone": "phone-of-cy"}
+    phone, given = client_of_guest(cy, ann), {"phone": "phone-of-cy"}
     own, theirs = a_table(actor=cy.player)[0], a_table(actor=ann)[0]
     answer = phone.post(reverse("battles:seat-ahead", args=[own.key]), given)
     assert answer.status_code == 200, answer.content
@@ -555,17 +555,19 @@ def test_organiser_sees_whether_the_company_is_accepted(client, club, cy, ann):
     client.force_login(ann)
     to = reverse("campaigns:guest_change", args=[club.slug, cy.pk])
     given = {"do": "company", "campaign": campaign.pk, "force": f"{SYSTEM}/picket-line"}
-    assert "Strays is Cy’s, and is in Spring War." in words(client.post(to, given | {"name": "Strays"}, follow=True))
+    assert "Strays is Cy’s, and is in Spring War." in page_words(
+        client.post(to, given | {"name": "Strays"}, follow=True)
+    )
     campaign.seats = 1
     campaign.save(update_fields=["seats"])
-    assert "Waifs is Cy’s, and asks to be in Spring War; it is not fit yet, or there is no place." in words(
+    assert "Waifs is Cy’s, and asks to be in Spring War; it is not fit yet, or there is no place." in page_words(
         client.post(to, given | {"name": "Waifs"}, follow=True)
     )
 
 
 def test_force_over_the_campaign_points_founds_no_company(club, cy, ann):
     campaign = a_campaign(club, "mustering", points=20)
-    assert "costs" in refused(guest_company, guest=cy, by=ann, campaign=campaign, name="Strays", force="old-gods")
+    assert "costs" in refusal_of(guest_company, guest=cy, by=ann, campaign=campaign, name="Strays", force="old-gods")
     assert not Company.objects.exists()
 
 
@@ -581,24 +583,24 @@ def test_guests_company_gets_the_campaigns_catalogue_version(club, cy, ann, monk
 
 def test_organiser_cannot_enrol_a_members_company(club, ann):
     own = a_mustered_company(a_member(club))
-    said = refused(enrolment_ask, campaign=a_campaign(club, "mustering"), company=own, by=ann)
-    assert said == "You can enrol companies of your own."
+    reason = refusal_of(enrolment_ask, campaign=a_campaign(club, "mustering"), company=own, by=ann)
+    assert reason == "You can enrol companies of your own."
 
 
 def test_guest_company_needs_a_campaign_of_the_club(cy, ann):
     other = a_campaign(a_club(ann, name="Other"), "mustering")
-    assert "no campaign of Iron Table" in refused(guest_company, guest=cy, by=ann, campaign=other, name="Strays")
+    assert "no campaign of Iron Table" in refusal_of(guest_company, guest=cy, by=ann, campaign=other, name="Strays")
 
 
 def test_members_page_shows_guests_with_waiting_items(client, club, cy, ann):
     match = a_guests_match(cy)
     client.force_login(ann)
-    page = words(client.get(reverse("campaigns:club_members", args=[club.slug])))
+    page = page_words(client.get(reverse("campaigns:club_members", args=[club.slug])))
     assert "Seal your force" in page
     assert "Cy&#x27;s Own, Spring War (accepted)" in page
     (row,) = guests_of(club)
     assert [task.what for task in row.waiting] == ["Seal your force"]
-    played(match)
+    play_draw(match)
     assert guests_of(club)[0].waiting == ()
 
 
@@ -616,8 +618,8 @@ def test_unplayed_guest_is_removed_without_a_trace(club, cy, ann):
 
 
 def test_guest_with_matches_cannot_be_removed(club, cy, ann):
-    match = played(a_guests_match(cy))
-    assert "has played in Spring War, and stays with his past" in refused(guest_remove, guest=cy, by=ann)
+    match = play_draw(a_guests_match(cy))
+    assert "has played in Spring War, and stays with his past" in refusal_of(guest_remove, guest=cy, by=ann)
     assert match.attacker.company.owner == cy.player
 
 
@@ -630,18 +632,18 @@ def test_guest_paired_in_a_season_cannot_be_removed():
     assert not Player.objects.filter(name_shown="Di").exists()
     season_start(season=ledger.season, by=ledger.organiser)
     a_season_round(ledger, "swiss")
-    said = refused(guest_remove, guest=cy, by=ledger.organiser)
-    assert said.startswith("Cy is paired in Long Year, and stays with his past.")
+    reason = refusal_of(guest_remove, guest=cy, by=ledger.organiser)
+    assert reason.startswith("Cy is paired in Long Year, and stays with his past.")
 
 
 def test_removed_guest_cannot_be_removed_again(cy, ann):
     guest_remove(guest=cy, by=ann)
-    assert "no guest any more" in refused(guest_remove, guest=cy, by=ann)
-    assert "no guest any more" in refused(link_make, guest=cy, by=ann)
+    assert "no guest any more" in refusal_of(guest_remove, guest=cy, by=ann)
+    assert "no guest any more" in refusal_of(link_make, guest=cy, by=ann)
 
 
 def test_guest_removed_during_an_act_gets_an_error_page(cy, ann, monkeypatch):
-    phone = inside(cy, ann)
+    phone = client_of_guest(cy, ann)
 
     def act(**_given: Any) -> Any:
         guest_remove(guest=cy, by=ann)
@@ -649,17 +651,17 @@ def test_guest_removed_during_an_act_gets_an_error_page(cy, ann, monkeypatch):
 
     monkeypatch.setattr("rosters.services.company_found", act)
     given = {"name": "Strays", "system": SYSTEM, "points": "60", "colour": "#112233", "visibility": "private"}
-    assert "Your visit as a guest ended" in words(phone.post(reverse("rosters:company_found"), given), 410)
+    assert "Your visit as a guest ended" in page_words(phone.post(reverse("rosters:company_found"), given), 410)
 
 
 # --- taking over ------------------------------------------------------------------------------------------------------
 
 
-def claimed(guest: Guest, by: Player, organiser: Player) -> Guest:
+def take_over(guest: Guest, by: Player, organiser: Player) -> Guest:
     return guest_claim(link=find_link(link_make(guest=guest, by=organiser)), by=by)
 
 
-def referring(player: Player) -> dict[str, int]:
+def rows_referring_to(player: Player) -> dict[str, int]:
     """Count the rows of each table that refer to the player."""
     found = {
         f"{model.__name__}.{field}": model._base_manager.filter(**{field: player}).count()
@@ -669,17 +671,17 @@ def referring(player: Player) -> dict[str, int]:
 
 
 def test_account_takes_over_everything_of_the_guest(club, cy, ann):
-    match = played(a_guests_match(cy))
-    closed(match.round)
+    match = play_draw(a_guests_match(cy))
+    close_round(match.round)
     guest = cy.player
     SavedList.objects.create(player=guest, system=SYSTEM, name="Pair", designs=[])
-    before = referring(guest)
+    before = rows_referring_to(guest)
     assert {"Company.owner", "LedgerEntry.by", "Membership.player", "Report.by", "ActivityLogEntry.by"} <= set(before)
     ratings = club_ratings(club.pk).rows()
     ben = a_player("ben")
-    claimed(cy, ben, ann)
+    take_over(cy, ben, ann)
     assert not Player.objects.filter(pk=guest.pk).exists()
-    after = referring(ben)
+    after = rows_referring_to(ben)
     del before["Guest.player"]
     del before["ActivityLogEntry.by"], before["NotificationEvent.by"]  # the takeover itself is logged and announced
     assert {name: after.get(name) for name in before} == before
@@ -703,9 +705,9 @@ def test_account_takes_over_everything_of_the_guest(club, cy, ann):
 
 
 def test_member_keeps_the_role_after_taking_over_a_guest(club, cy, ann):
-    played(a_guests_match(cy))
+    play_draw(a_guests_match(cy))
     ben = a_member(club, "arbiter", a_player("ben"))
-    claimed(cy, ben, ann)
+    take_over(cy, ben, ann)
     assert [row.role for row in Membership.objects.filter(player=ben)] == ["arbiter"]
 
 
@@ -714,7 +716,7 @@ def test_things_of_equal_name_are_numbered(club, cy, ann):
     for player in (ben, cy.player):
         SavedList.objects.create(player=player, system=SYSTEM, name="Pair", designs=[])
         design_save(author=player, system=SYSTEM, name="Owl", spec=WASP)
-    claimed(cy, ben, ann)
+    take_over(cy, ben, ann)
     assert set(ben.saved_forces.values_list("name", flat=True)) == {"Pair", "Pair 2"}
     assert set(ben.designs.values_list("name", flat=True)) == {"Owl", "Owl 2"}
 
@@ -723,18 +725,18 @@ def test_opponent_in_a_campaign_cannot_take_over_the_guest(club, cy, ann):
     match = a_guests_match(cy)
     rival = match.defender.company.owner
     key = link_make(guest=cy, by=ann)
-    assert "nobody plays on two sides" in refused(guest_claim, link=find_link(key), by=rival)
+    assert "nobody plays on two sides" in refusal_of(guest_claim, link=find_link(key), by=rival)
     assert find_link(key).is_open
     assert match.attacker.company.owner == cy.player
     Enrolment.objects.filter(pk=match.defender_id).update(state="withdrawn")
-    assert "nobody plays on two sides" in refused(guest_claim, link=find_link(key), by=rival)
+    assert "nobody plays on two sides" in refusal_of(guest_claim, link=find_link(key), by=rival)
 
 
 def test_entrant_of_a_season_cannot_take_over_the_guest():
     ledger, cy = a_guests_season(ben=GAMES[:1], eve=GAMES, cy=GAMES[1:2])
     link = find_link(link_make(guest=cy, by=ledger.organiser))
-    said = refused(guest_claim, link=link, by=ledger.players["ben"])
-    assert said.startswith("You take part in Long Year yourself, and nobody stands on two places there.")
+    reason = refusal_of(guest_claim, link=link, by=ledger.players["ben"])
+    assert reason.startswith("You take part in Long Year yourself, and nobody stands on two places there.")
     assert ledger.season.entrants.filter(player=cy.player).exists()
     heir = a_player("dora")
     guest_claim(link=link, by=heir)
@@ -748,7 +750,7 @@ def test_availability_of_the_account_is_kept(club, cy, ann):
     for number, player in enumerate((ben, cy.player)):
         availability_set(player=player, weekdays=[number])
         availability_set(player=player, club=club, weekdays=[number])
-    claimed(cy, ben, ann)
+    take_over(cy, ben, ann)
     assert [row.weekdays for row in Availability.objects.all()] == [[0], [0]]
     assert PlayerCalendar.objects.get().player == ben
 
@@ -757,35 +759,35 @@ def test_availability_of_the_guest_is_moved(club, cy, ann):
     availability_set(player=cy.player, club=club, weekdays=[4])
     availability_set(player=cy.player, weekdays=[5])
     ben = a_player("ben")
-    claimed(cy, ben, ann)
+    take_over(cy, ben, ann)
     assert {row.club: row.weekdays for row in ben.availabilities.select_related("club")} == {club: [4], None: [5]}
 
 
 def test_guests_and_leaving_players_cannot_take_over(club, cy, ann):
     link = find_link(link_make(guest=cy, by=ann))
     other = guest_add(club=club, by=ann, name="Di").player
-    assert "You are here as a guest" in refused(guest_claim, link=link, by=other)
+    assert "You are here as a guest" in refusal_of(guest_claim, link=link, by=other)
     leaver = a_player()
     Player.objects.filter(pk=leaver.pk).update(leaves_at=timezone.now())
-    assert "about to end" in refused(guest_claim, link=link, by=leaver)
+    assert "about to end" in refusal_of(guest_claim, link=link, by=leaver)
 
 
 def test_guest_is_taken_over_once(cy, ann):
     link = find_link(link_make(guest=cy, by=ann))
     guest_claim(link=link, by=a_player("ben"))
-    assert "has an account now" in refused(guest_claim, link=link, by=a_player("eve"))
+    assert "has an account now" in refusal_of(guest_claim, link=link, by=a_player("eve"))
 
 
 def test_signing_up_by_link_leads_to_the_takeover(club, cy, ann):
-    match = played(a_guests_match(cy))
-    phone = inside(cy, ann)
+    match = play_draw(a_guests_match(cy))
+    phone = client_of_guest(cy, ann)
     to = phone.post(reverse("campaigns:guest"), {"do": "sign-up"})["Location"]
     assert to == f"{reverse('account_signup')}?next={reverse('campaigns:guest_claim')}"
     given = {"username": "cyrus", "email": "cy@example.com", "password1": "long-sesame-9", "password2": "long-sesame-9"}
-    page = words(phone.post(to, given | {"next": reverse("campaigns:guest_claim")}, follow=True))
+    page = page_words(phone.post(to, given | {"next": reverse("campaigns:guest_claim")}, follow=True))
     assert "Take over what was Cy’s?" in page
     assert "1 match, 1 report" in page
-    assert "All that was Cy’s is yours now" in words(phone.post(reverse("campaigns:guest_claim"), follow=True))
+    assert "All that was Cy’s is yours now" in page_words(phone.post(reverse("campaigns:guest_claim"), follow=True))
     match.refresh_from_db()
     assert match.attacker.company.owner.username == "cyrus"
     assert phone.post(reverse("campaigns:guest_claim")).status_code == 404
@@ -796,8 +798,8 @@ def test_signed_in_account_takes_over_from_the_link(cy, ann):
     phone = Client()
     phone.force_login(ben)
     key = link_make(guest=cy, by=ann)
-    assert "You are signed in as ben" in words(phone.get(door(key)))
-    assert "Take over what was Cy’s?" in words(phone.post(door(key), {"do": "claim"}, follow=True))
+    assert "You are signed in as ben" in page_words(phone.get(guest_page(key)))
+    assert "Take over what was Cy’s?" in page_words(phone.post(guest_page(key), {"do": "claim"}, follow=True))
     phone.post(reverse("campaigns:guest_claim"))
     assert Membership.objects.filter(player=ben).count() == 1
 
@@ -805,9 +807,9 @@ def test_signed_in_account_takes_over_from_the_link(cy, ann):
 def test_renewed_link_stops_a_takeover(cy, ann):
     phone = Client()
     phone.force_login(a_player("ben"))
-    phone.post(door(link_make(guest=cy, by=ann)), {"do": "claim"})
+    phone.post(guest_page(link_make(guest=cy, by=ann)), {"do": "claim"})
     link_make(guest=cy, by=ann)
-    assert "newer link" in words(phone.post(reverse("campaigns:guest_claim")), 410)
+    assert "newer link" in page_words(phone.post(reverse("campaigns:guest_claim")), 410)
     assert Guest.objects.get().player is not None
 
 
@@ -892,19 +894,19 @@ def test_old_guest_links_are_cleared(cy, ann, settings):
     assert dict(clear_all(Clearing(now=timezone.now())))["old guest links"] == 1
     assert find_link(old) is None
     assert find_link(new) is not None
-    assert "leads to no guest" in words(Client().get(door(old)), 404)
+    assert "leads to no guest" in page_words(Client().get(guest_page(old)), 404)
 
 
 # --- leaving, takeout, documents --------------------------------------------------------------------------------------
 
 
 def test_guests_inherit_no_club_and_their_links_end(club, cy, ann):
-    played(a_guests_match(cy))
+    play_draw(a_guests_match(cy))
     Membership.objects.filter(club=club).exclude(player__in=(ann, cy.player)).delete()
     link = find_link(link_make(guest=cy, by=ann))
     assert "Hand it over" not in " ".join(each.sentence for each in obstacles(ann))
     club.campaigns.update(state="finished", finished_at=timezone.now())
-    gone(ann)
+    end_account(ann)
     link.refresh_from_db()
     assert link.end == "ended"
     assert Company.objects.filter(owner=cy.player).exists()
@@ -913,32 +915,32 @@ def test_guests_inherit_no_club_and_their_links_end(club, cy, ann):
 def test_unplayed_season_is_deleted_with_its_club(club, cy, ann):
     season = club.seasons.create(name="Long Year")
     season.entrants.create(player=cy.player)
-    gone(ann)
+    end_account(ann)
     assert not Club.objects.filter(pk=club.pk).exists()
     assert not Player.objects.filter(is_guest=True).exists()
 
 
 def test_deleted_club_takes_its_guests_along(club, cy, ann):
     link_make(guest=cy, by=ann)
-    gone(ann)
+    end_account(ann)
     assert not Club.objects.filter(pk=club.pk).exists()
     assert not Player.objects.filter(is_guest=True).exists()
 
 
 def test_leaving_player_is_forgotten_under_the_guest_name_too(club, cy, ann):
-    played(a_guests_match(cy))
+    play_draw(a_guests_match(cy))
     ben = a_player("ben")
-    claimed(cy, ben, ann)
+    take_over(cy, ben, ann)
     ben.refresh_from_db()
-    gone(ben)
-    told = " ".join(ActivityLogEntry.objects.values_list("text", flat=True))
-    assert re.search(r"\bCy\b(?!')", told) is None
+    end_account(ben)
+    log = " ".join(ActivityLogEntry.objects.values_list("text", flat=True))
+    assert re.search(r"\bCy\b(?!')", log) is None
     assert Guest.objects.get().name == "Player who left"
 
 
 def test_takeout_lists_the_guests_an_organiser_added(cy, ann):
-    told = json.loads(next(text for path, text in _clubs(ann) if path == "clubs.json"))
-    assert [row["name"] for row in told["guests_you_added"]] == ["Cy"]
+    exported = json.loads(next(text for path, text in _clubs(ann) if path == "clubs.json"))
+    assert [row["name"] for row in exported["guests_you_added"]] == ["Cy"]
 
 
 # --- the API ----------------------------------------------------------------------------------------------------------
@@ -969,7 +971,7 @@ def test_api_refusals_change_nothing(client, club, cy, ann):
     assert "already; add what tells the two apart" in answer.json()["errors"][0]["reason"]
     link = reverse("api-guest-link", args=[club.slug, cy.pk])
     assert client.post(link, {"days": 999}, content_type="application/json").status_code in (400, 422)
-    played(a_guests_match(cy))
+    play_draw(a_guests_match(cy))
     kept = client.delete(reverse("api-guest", args=[club.slug, cy.pk]))
     assert "stays with his past" in kept.json()["errors"][0]["reason"]
     assert client.post(reverse("api-guest-link", args=[a_club(name="Other").slug, cy.pk])).status_code == 403

@@ -19,7 +19,7 @@ from rosters.services import player_change, unit_buy
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_results import document
-from tests.campaigns.test_results_races import each_at_once
+from tests.campaigns.test_results_races import run_concurrently
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,7 +47,7 @@ def the_link():
 
 def test_concurrent_takeovers_of_a_guest_succeed_once(match):
     link, players = the_link(), [a_player("ben"), a_player("eve")]
-    answers = each_at_once([lambda each=each: guest_claim(link=link, by=each) for each in players])
+    answers = run_concurrently([lambda each=each: guest_claim(link=link, by=each) for each in players])
     (won,) = (at for at, answer in enumerate(answers) if isinstance(answer, Guest))
     assert "has an account now" in answers[1 - won]
     company = Company.objects.get(name="Cy's Own")
@@ -59,7 +59,7 @@ def test_concurrent_takeovers_of_a_guest_succeed_once(match):
 def test_concurrent_adding_of_one_name_succeeds_once():
     club = a_club(a_player("ann"))
     by = club.memberships.get().player
-    answers = each_at_once([lambda: guest_add(club=club, by=by, name="Cy")] * 2)
+    answers = run_concurrently([lambda: guest_add(club=club, by=by, name="Cy")] * 2)
     assert sum(isinstance(answer, Guest) for answer in answers) == 1
     assert Player.objects.filter(is_guest=True).count() == 1
 
@@ -77,7 +77,7 @@ def test_act_during_a_takeover_is_done_before_or_refused(match, what):
         except (IntegrityError, Player.DoesNotExist):
             return None
 
-    _, taken = each_at_once([act, lambda: guest_claim(link=link, by=ben)])
+    _, taken = run_concurrently([act, lambda: guest_claim(link=link, by=ben)])
     assert isinstance(taken, Guest)
     assert not Player.objects.filter(pk=cy.pk).exists()
     assert set(Report.objects.values_list("by", flat=True)) <= {ben.pk}
@@ -88,7 +88,7 @@ def test_act_during_a_takeover_is_done_before_or_refused(match, what):
 def test_concurrent_renames_to_one_name_succeed_once():
     club = a_club(a_player("ann"))
     players = [a_member(club, player=a_player(name)) for name in ("ben", "eve")]
-    answers = each_at_once([partial(renamed, *each) for each in zip(players, ("Moss", "Mоss"), strict=True)])
+    answers = run_concurrently([partial(renamed, *each) for each in zip(players, ("Moss", "Mоss"), strict=True)])
     assert sum(isinstance(answer, Player) for answer in answers) == 1
     assert sorted(bool(name) for name in Player.objects.values_list("name_shown", flat=True)) == [False, False, True]
 
@@ -97,7 +97,7 @@ def test_joining_and_renaming_give_a_name_once():
     club = a_club(a_player("ann"))
     ben, eve = a_member(club, player=a_player("ben")), Player.objects.create_user("eve", name_shown="Moss")
     invitation = invitation_make(club=club, by=Player.objects.get(username="ann"))
-    each_at_once([partial(renamed, ben, "Moss"), partial(invitation_accept, invitation=invitation, by=eve)])
+    run_concurrently([partial(renamed, ben, "Moss"), partial(invitation_accept, invitation=invitation, by=eve)])
     names = Membership.objects.filter(club=club).values_list("player__name_shown", flat=True)
     assert list(names).count("Moss") == 1
 

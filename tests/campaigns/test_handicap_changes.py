@@ -6,12 +6,12 @@ import pytest
 from django.urls import reverse
 
 from campaigns.army_lists.services import list_submit, lists_reveal
-from campaigns.closing import ABSENT_ACTIONS
 from campaigns.enrolments.services import orders_set
 from campaigns.handicaps.selectors import handicap_sheet
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
 from campaigns.models import Handicap, Match, SubmittedList
 from campaigns.notifications.selectors import describe_notification, notifications_of
+from campaigns.rounds.closing import ABSENT_ACTIONS
 from rosters.services import RefusedError, pilot_assign, undo_last_act, unit_sell
 from tests.builders import a_company
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
@@ -62,7 +62,7 @@ def calculate_handicap(match):
     return Handicap.objects.get(match=match)
 
 
-def say(match, side):
+def give_answer(match, side):
     row = Handicap.objects.get(match=match)
     return handicap_answer(
         match=fresh(match), side=side, agrees=True, kind=row.kind, value=row.value, by=owner(match, side)
@@ -115,10 +115,10 @@ def test_strengthening_before_agreement_drops_the_handicap(match, cheat, number,
     back = cheat(match, 0, number)
     row = calculate_handicap(match)
     assert (row.kind, row.side) == ("points", 1)
-    say(match, 0)
+    give_answer(match, 0)
     back()
     with pytest.raises(RefusedError, match="no longer counts: since it was calculated, the units of Ants have changed"):
-        say(match, 1)
+        give_answer(match, 1)
     row.refresh_from_db()
     assert (row.is_agreed, row.kind, row.agreed) == (False, "", [])
     assert all("the units of Ants have changed" in text for side in (0, 1) for text in letters(match, side))
@@ -130,8 +130,8 @@ def test_strengthening_after_agreement_drops_the_handicap(match, cheat, number, 
     """Bees have submitted what the handicap left them; Ants put everything back and submit all four."""
     back = cheat(match, 0, number)
     row = calculate_handicap(match)
-    say(match, 0)
-    assert say(match, 1).is_agreed
+    give_answer(match, 0)
+    assert give_answer(match, 1).is_agreed
     light = [unit.pk for unit in units(match, 1)][: 4 - number]
     list_submit(match=fresh(match), side=1, units=light[:1], doctrine="aggressive", by=owner(match, 1))
     back()
@@ -150,8 +150,8 @@ def test_strengthening_before_the_reveal_drops_the_handicap(match, cheat, number
     """Nobody submits after the deadline, so both field what they have, and Bees aren't held to their short list."""
     back = cheat(match, 0, number)
     calculate_handicap(match)
-    say(match, 0)
-    say(match, 1)
+    give_answer(match, 0)
+    give_answer(match, 1)
     list_submit(match=fresh(match), side=1, units=[units(match, 1)[0].pk], doctrine="aggressive", by=owner(match, 1))
     back()
     opened = lists_reveal(match=fresh(match))
@@ -163,8 +163,8 @@ def test_strengthening_before_the_reveal_drops_the_handicap(match, cheat, number
 def test_list_dropped_with_the_handicap_is_no_absence(match):
     back = leave_seats(match, 0, 1)
     calculate_handicap(match)
-    say(match, 0)
-    say(match, 1)
+    give_answer(match, 0)
+    give_answer(match, 1)
     list_submit(match=fresh(match), side=1, units=[units(match, 1)[0].pk], doctrine="aggressive", by=owner(match, 1))
     back()
     assert ABSENT_ACTIONS["forfeit"](fresh(match))
@@ -176,8 +176,8 @@ def test_bearer_keeps_the_handicap_at_the_deadline(match):
     leave_seats(match, 1, 2)
     row = calculate_handicap(match)
     assert (row.kind, row.side) == ("points", 0)
-    say(match, 0)
-    say(match, 1)
+    give_answer(match, 0)
+    give_answer(match, 1)
     leave_seats(match, 0, 1)
     opened = lists_reveal(match=fresh(match))
     assert Handicap.objects.get(match=match).is_agreed
@@ -191,37 +191,37 @@ def test_bearer_fields_only_the_calculated_units_by_orders(match):
     row = calculate_handicap(match)
     assert (row.kind, row.side) == ("points", 0)
     weak = {unit["key"] for unit in row.basis["setup"]["sides"][0]["units"]}
-    say(match, 0)
-    say(match, 1)
+    give_answer(match, 0)
+    give_answer(match, 1)
     back()
     opened = lists_reveal(match=fresh(match))
     assert {unit["key"] for unit in opened.setup["sides"][0]["units"]} <= weak
     assert len(weak) == 3
 
 
-def all_changed(match):
+def change_all_units(match):
     """Let Ants agree to bear a handicap, then damage all their units."""
     leave_seats(match, 1, 2)
     calculate_handicap(match)
-    say(match, 0)
-    say(match, 1)
+    give_answer(match, 0)
+    give_answer(match, 1)
     company(match, 0).units.update(condition={"hits": 1})
 
 
 def test_bearer_without_unchanged_units_has_no_list(match):
-    all_changed(match)
+    change_all_units(match)
     with pytest.raises(RefusedError, match="Ants has no legal list of units that are as they were when its handicap"):
         lists_reveal(match=fresh(match))
 
 
 def test_bearer_without_unchanged_units_forfeits(match):
-    all_changed(match)
+    change_all_units(match)
     assert ABSENT_ACTIONS["orders"](fresh(match))
     assert (fresh(match).state, fresh(match).outcome) == ("forfeited", "defender")
 
 
 def test_form_of_a_bearer_without_unchanged_units_ticks_none(client, match):
-    all_changed(match)
+    change_all_units(match)
     client.force_login(owner(match, 0))
     page = client.get(f"{reverse('campaigns:match_forces', args=[match.key])}?side=attacker").content.decode()
     assert 'name="units"' in page
@@ -232,8 +232,8 @@ def test_bearer_submits_unchanged_units_under_the_handicap(match):
     """Just before the deadline Ants take a pilot out of a seat and submit, hoping to drop the handicap."""
     leave_seats(match, 1, 2)
     calculate_handicap(match)
-    say(match, 0)
-    say(match, 1)
+    give_answer(match, 0)
+    give_answer(match, 1)
     submit(match, 1)
     leave_seats(match, 0, 1)
     opened = list_submit(
@@ -247,8 +247,8 @@ def test_bearer_cannot_submit_a_changed_unit(match):
     leave_seats(match, 1, 2)
     back = leave_seats(match, 0, 1)
     calculate_handicap(match)
-    say(match, 0)
-    say(match, 1)
+    give_answer(match, 0)
+    give_answer(match, 1)
     submit(match, 1)
     back()
     stronger = units(match, 0)[0]
@@ -258,7 +258,7 @@ def test_bearer_cannot_submit_a_changed_unit(match):
     assert match.sealed.get(side=1).fell == ""
 
 
-def the_old_way(match):
+def make_handicap_older(match):
     """Make the handicap an older one, calculated before each side had its best AI style."""
     row = Handicap.objects.get(match=match)
     row.basis = {name: value for name, value in row.basis.items() if name != "best_styles"}
@@ -268,9 +268,9 @@ def the_old_way(match):
 def test_older_agreed_handicap_stands(match):
     leave_seats(match, 0, 1)
     calculate_handicap(match)
-    say(match, 0)
-    say(match, 1)
-    the_old_way(match)
+    give_answer(match, 0)
+    give_answer(match, 1)
+    make_handicap_older(match)
     brought = units(match, 1)[0].pk
     list_submit(match=fresh(match), side=1, units=[brought], doctrine="aggressive", by=owner(match, 1))
     opened = submit(match, 0)
@@ -281,9 +281,9 @@ def test_older_agreed_handicap_stands(match):
 def test_older_proposed_handicap_must_be_recalculated(match):
     leave_seats(match, 0, 1)
     calculate_handicap(match)
-    the_old_way(match)
+    make_handicap_older(match)
     with pytest.raises(RefusedError, match="since it was calculated, how it is calculated has changed"):
-        say(match, 0)
+        give_answer(match, 0)
 
 
 def test_damaged_unit_drops_the_proposal(match):
@@ -292,7 +292,7 @@ def test_damaged_unit_drops_the_proposal(match):
     row.basis["setup"]["sides"][1]["units"][0]["condition"] = {"hits": 1}
     row.save(update_fields=["basis"])
     with pytest.raises(RefusedError, match="the condition of the units of Bees has changed"):
-        say(match, 1)
+        give_answer(match, 1)
 
 
 def test_handicap_is_read_with_its_own_catalogue_version(monkeypatch, client):
@@ -329,8 +329,8 @@ def test_unimportant_changes_keep_the_handicap(match):
     """A unit gets another name and another place in the list; the orders for the AI change."""
     leave_seats(match, 0, 1)
     calculate_handicap(match)
-    say(match, 0)
-    say(match, 1)
+    give_answer(match, 0)
+    give_answer(match, 1)
     company(match, 0).units.filter(pk=units(match, 0)[1].pk).update(name="Thunder", position=99)
     orders_set(enrolment=match.attacker, doctrine="cautious", by=owner(match, 0))
     brought = units(match, 1)[0].pk
@@ -345,7 +345,7 @@ def test_dropped_proposal_is_replaced_by_a_new_one(match):
     calculate_handicap(match)
     leave_seats(match, 1, 1)
     with pytest.raises(RefusedError, match="the units of Bees have changed"):
-        say(match, 0)
+        give_answer(match, 0)
     assert "near enough to even" in calculate_handicap(match).reason
 
 
@@ -358,14 +358,14 @@ def test_both_sides_see_the_handicaps_basis_and_fall(client, match):
     row = calculate_handicap(match)
     for side in (0, 1):
         client.force_login(owner(match, side))
-        told = client.get(api).json()
-        ants, bees = told["sides"]
+        answer = client.get(api).json()
+        ants, bees = answer["sides"]
         assert (ants["company"], bees["company"]) == ("Ants", "Bees")
         assert sum(int(line[0]) if line[0].isdigit() else 1 for line in ants["units"]) == 3
         assert sum(int(line[0]) if line[0].isdigit() else 1 for line in bees["units"]) == 4
         assert ants["points"] < bees["points"]
         assert {ants["ai_style"], bees["ai_style"]} <= {"Aggressive", "Cautious"}
-        assert all(each["units"] and len(each["styles"]) == 2 for each in told["tried"])
+        assert all(each["units"] and len(each["styles"]) == 2 for each in answer["tried"])
         text = client.get(page).content.decode()
         assert "What it was calculated from" in text
         assert all(line in text for line in ants["units"])
@@ -380,12 +380,12 @@ def test_both_sides_see_the_handicaps_basis_and_fall(client, match):
 def test_units_of_the_calculation_are_visible_to_players_only(client, match):
     leave_seats(match, 0, 1)
     calculate_handicap(match)
-    say(match, 0)
-    say(match, 1)
+    give_answer(match, 0)
+    give_answer(match, 1)
     page, api = reverse("campaigns:match", args=[match.key]), reverse("api-match-handicap", args=[match.key])
-    told = client.get(api).json()
-    assert (told["status"], told["sides"]) == ("agreed", [])
-    assert not any(each["units"] for each in told["tried"])
+    answer = client.get(api).json()
+    assert (answer["status"], answer["sides"]) == ("agreed", [])
+    assert not any(each["units"] for each in answer["tried"])
     assert "What it was calculated from" not in client.get(page).content.decode()
     client.force_login(owner(match, 0))
     assert len(client.get(api).json()["sides"]) == 2

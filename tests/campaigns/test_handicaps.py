@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from campaigns.army_lists.checks import default_force
+from campaigns.army_lists.checks import default_list
 from campaigns.army_lists.handicaps import best_units_within
 from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
@@ -41,15 +41,15 @@ def calculate_handicap(match):
     return job
 
 
-def say(match, side, row, *, agrees=True):
+def answer(match, side, row, *, agrees=True):
     by = (match.attacker, match.defender)[side].company.owner
     return handicap_answer(match=match, side=side, agrees=agrees, kind=row.kind, value=row.value, by=by)
 
 
-def agreed(match):
+def agree(match):
     row = calculate_handicap(match)
-    say(match, 0, row)
-    return say(match, 1, row)
+    answer(match, 0, row)
+    return answer(match, 1, row)
 
 
 def fresh(match):
@@ -66,11 +66,11 @@ def test_stronger_side_gets_the_handicap_nearest_to_even(match):
 
 def test_agreed_handicap_limits_the_force(match):
     row = calculate_handicap(match)
-    assert len(default_force(fresh(match), 0)["units"]) == 4
-    assert not say(match, 0, row).is_agreed
-    assert len(default_force(fresh(match), 0)["units"]) == 4
-    assert say(match, 1, row).is_agreed
-    lighter = default_force(fresh(match), 0)["units"]
+    assert len(default_list(fresh(match), 0)["units"]) == 4
+    assert not answer(match, 0, row).is_agreed
+    assert len(default_list(fresh(match), 0)["units"]) == 4
+    assert answer(match, 1, row).is_agreed
+    lighter = default_list(fresh(match), 0)["units"]
     assert len(lighter) * 9 <= row.value < (len(lighter) + 1) * 9
     owner = match.attacker.company.owner
     everybody = list(match.attacker.company.units.values_list("pk", flat=True))
@@ -84,7 +84,7 @@ def test_seal_over_the_handicap_is_dropped_with_a_reason(match):
     owner = match.attacker.company.owner
     everybody = list(match.attacker.company.units.values_list("pk", flat=True))
     list_submit(match=match, side=0, units=everybody, doctrine="cautious", by=owner)
-    agreed(match)
+    agree(match)
     opened = lists_reveal(match=fresh(match))
     assert "by the handicap" in match.sealed.get(side=0).fell
     assert len(opened.setup["sides"][0]["units"]) < 4
@@ -96,7 +96,7 @@ def test_even_match_gets_no_handicap(match):
     assert (row.kind, row.status) == ("", "done")
     assert "near enough to even" in row.reason
     with pytest.raises(RefusedError, match="No handicap is proposed"):
-        say(even, 0, row)
+        answer(even, 0, row)
 
 
 def test_handicap_may_give_up_support_rolls(match):
@@ -120,12 +120,12 @@ def test_missing_odds_give_a_reason(match):
 
 def test_agreement_can_be_withdrawn_until_both_agree(match):
     row = calculate_handicap(match)
-    say(match, 0, row)
-    assert say(match, 0, row, agrees=False).agreed == []
-    say(match, 1, row)
-    assert say(match, 0, row).is_agreed
+    answer(match, 0, row)
+    assert answer(match, 0, row, agrees=False).agreed == []
+    answer(match, 1, row)
+    assert answer(match, 0, row).is_agreed
     with pytest.raises(RefusedError, match="it stands"):
-        say(match, 1, row, agrees=False)
+        answer(match, 1, row, agrees=False)
     with pytest.raises(RefusedError, match="it stands"):
         handicap_ask(match=match, by=match.attacker.company.owner)
 
@@ -138,7 +138,7 @@ def test_agreement_needs_the_current_proposal(match):
 
 
 def test_recalculation_clears_agreements(match):
-    say(match, 0, calculate_handicap(match))
+    answer(match, 0, calculate_handicap(match))
     assert calculate_handicap(match).agreed == []
 
 
@@ -210,9 +210,9 @@ def test_api_asks_agrees_and_returns_the_handicap(client, match):
     assert client.get(url).json()["status"] == "none"
     assert client.post(url, {"act": "ask"}, content_type="application/json").json()["status"] == "counting"
     handicap_calculate(job=Handicap.claim(Handicap.objects.get().pk))
-    told = client.get(url).json()
-    assert told["status"] == "proposed"
-    sent = {"act": "agree", "kind": told["kind"], "value": told["value"]}
+    proposal = client.get(url).json()
+    assert proposal["status"] == "proposed"
+    sent = {"act": "agree", "kind": proposal["kind"], "value": proposal["value"]}
     assert client.post(url, sent, content_type="application/json").json()["agreed"] == ["Strong"]
     wrong = client.post(url, {**sent, "value": -1}, content_type="application/json")
     assert wrong.status_code == 422 or wrong.status_code == 400
@@ -230,12 +230,12 @@ def test_both_sides_are_notified_and_asked_until_they_agree(match):
         (letter,) = notifications_of(player).filter(news__occasion="handicap-proposed")
         assert f"Strong against Weak: Strong fields {row.value} points at most" in describe_notification(letter).text
     assert waits() == [True, True]
-    say(match, 0, row)
+    answer(match, 0, row)
     assert waits() == [False, True]
-    say(match, 0, row)  # agreeing_twice_notifies_once
+    answer(match, 0, row)  # agreeing_twice_notifies_once
     (letter,) = notifications_of(players[1]).filter(news__occasion="handicap-agreed")
     assert describe_notification(letter).text.endswith("It holds once you agree too.")
-    say(match, 1, row)
+    answer(match, 1, row)
     assert waits() == [False, False]
     (letter,) = notifications_of(players[0]).filter(news__occasion="handicap-agreed")
     assert describe_notification(letter).text.endswith("It holds.")

@@ -15,7 +15,7 @@ from battles.live.sheet import WINNER, table_sheet
 from battles.live.spectators import _cached_view
 from battles.live.state import report_digest
 from battles.models import Forecast, LiveEvent, LiveTable
-from campaigns.army_lists.services import force_hash, list_submit, muster_roll
+from campaigns.army_lists.services import list_hash, list_submit, preparation_roll
 from campaigns.clubs.services import display_link_create
 from campaigns.live_tables import match_table_seat, table_report
 from campaigns.models import Match, MatchState, SubmittedList
@@ -27,15 +27,15 @@ from systems.reading import stored_setup
 from systems.setups import without_orders
 from tests.battles.live.builders import do, mark, state_of
 from tests.builders import a_player
-from tests.campaigns.books import FRESH, a_buy, a_fresh_match, with_dice
 from tests.campaigns.builders import a_campaign, a_member
-from tests.permissions.walk import steady
+from tests.campaigns.fresh_builds import FRESH_BUILD, a_fresh_match, a_purchase, fix_support_dice
+from tests.permissions.routes import steady
 
 pytestmark = pytest.mark.django_db
 
 ORDERS = {"minefield": {"zone": 7}, "hidden-mek": {"unit": "b2"}}
 STANDING = {"all": {"retreat": 2}, "2": {"range": "long"}}
-TOLD = (
+ORDER_TEXTS = (
     "Where it lies",
     "Who hides",
     "breaks contact when",
@@ -53,17 +53,17 @@ def owner_of(match, side):
 def match(monkeypatch):
     """At the Hot Gates with revealed forces: the defender has a minefield and a hidden unit."""
     campaign = a_campaign(
-        scenarios=[{"value": "hot-gates", "name": "At the Hot Gates"}], options=FRESH, counts_odds=True
+        scenarios=[{"value": "hot-gates", "name": "At the Hot Gates"}], options=FRESH_BUILD, counts_odds=True
     )
     found = a_fresh_match("hot-gates", campaign=campaign)
     sides = (
-        ((3, 6, 4), [a_buy("draken"), a_buy("demon"), a_buy("demon")], {}, {"all": {"retreat": 1}}),
-        ((1, 6, 3, 1, 1, 3), [a_buy("draken", "regular"), a_buy("wasp", "regular")], ORDERS, STANDING),
+        ((3, 6, 4), [a_purchase("draken"), a_purchase("demon"), a_purchase("demon")], {}, {"all": {"retreat": 1}}),
+        ((1, 6, 3, 1, 1, 3), [a_purchase("draken", "regular"), a_purchase("wasp", "regular")], ORDERS, STANDING),
     )
     for side, (faces, buys, orders, standing) in enumerate(sides):
         by = owner_of(found, side)
-        with_dice(monkeypatch, *faces)
-        muster_roll(match=found, side=side, by=by)
+        fix_support_dice(monkeypatch, *faces)
+        preparation_roll(match=found, side=side, by=by)
         found = list_submit(
             match=found, side=side, buys=buys, doctrine="cautious", orders=orders, standing=standing, by=by
         )
@@ -116,9 +116,9 @@ def test_page_hides_orders_and_the_text_of_the_seal(match):
     sealed = SubmittedList.objects.get(match=match, side=1)
     for reader in others(match):
         page = page_of(client_of(reader), "campaigns:match", match.key)
-        assert sealed.hash in page, "the hash is everybody's"
+        assert sealed.hash in page, "the hash is public"
         assert sealed.salt not in page
-        assert [word for word in TOLD if word in page and reader != owner_of(match, 0)] == []
+        assert [word for word in ORDER_TEXTS if word in page and reader != owner_of(match, 0)] == []
         assert "Keeps away" not in page
     own = page_of(client_of(owner_of(match, 1)), "campaigns:match", match.key)
     assert sealed.salt in own
@@ -131,17 +131,17 @@ def test_published_odds_ignore_orders(match):
         side["doctrine"] = "aggressive"  # until a worker has chosen the best AI styles
     assert match.forecast.setup == bare
     assert [secrets_of(side) for row in Forecast.objects.all() for side in row.setup["sides"]] == [{}, {}]
-    told = client_of(None).get(reverse("api-forecast", args=[match.forecast.key])).content.decode()
+    answer = client_of(None).get(reverse("api-forecast", args=[match.forecast.key])).content.decode()
     page = page_of(client_of(None), "battles:forecast", match.forecast.key)
-    for word in (*TOLD, "standing", "hidden-mek"):
-        assert word not in told
-    assert [word for word in TOLD if word in page] == []
+    for word in (*ORDER_TEXTS, "standing", "hidden-mek"):
+        assert word not in answer
+    assert [word for word in ORDER_TEXTS if word in page] == []
 
 
 def test_print_page_hides_orders(match):
     for reader in others(match):
         page = page_of(client_of(reader), "campaigns:print_packet", match.key)
-        assert [word for word in TOLD if word in page] == []
+        assert [word for word in ORDER_TEXTS if word in page] == []
 
 
 def test_table_keeps_orders_as_sealed_notes(match):
@@ -154,10 +154,10 @@ def test_table_keeps_orders_as_sealed_notes(match):
     assert "Minefield. Where it lies: Zone 7." in own
     assert "Hidden Mek. Who hides: WASP." in own
     assert [digest for digest in hashes if digest not in theirs] == []
-    assert [word for word in TOLD if word in theirs] == []
+    assert [word for word in ORDER_TEXTS if word in theirs] == []
     for name in ("battles:table-replay", "api-table"):
-        told = page_of(client_of(None), name, table.key)
-        assert [word for word in (*TOLD, "hides") if word in told] == []
+        text = page_of(client_of(None), name, table.key)
+        assert [word for word in (*ORDER_TEXTS, "hides") if word in text] == []
     assert table_report(match, 0) is None, "nothing has been played yet"
 
 
@@ -177,7 +177,7 @@ def test_hidden_unit_is_a_contact_until_its_note_opens(match):
     assert [page for page in (theirs, aim, watched, answer) if "WASP" in page] == []
     assert [page for page in (theirs, watched, answer) if "Contact" not in page] == []
     first = client_of(None).get(reverse("battles:table-replay", args=[table.key]), {"at": 0}).content.decode()
-    assert "WASP" not in first, "nor as it was before the first act"
+    assert "WASP" not in first, "nor before the first act"
     assert [act["facts"] for act in json.loads(answer)["acts"] if act["kind"] == "set"] == [{"changes": []}]
     note = LiveEvent.objects.get(facts__hides="b2")
     do(seats[1], "open", place=note.place)
@@ -185,7 +185,7 @@ def test_hidden_unit_is_a_contact_until_its_note_opens(match):
     assert [page for page in (theirs, own, watched, answer) if "WASP" not in page] == []
 
 
-def forget():
+def clear_caches():
     """Clear the caches, which the site itself never has to clear."""
     caches["process"].clear()
     _cached_view.cache_clear()
@@ -220,15 +220,15 @@ def test_marks_of_a_hidden_unit_leak_nowhere(match):
     assert "Contact" in nothing[0]
     assert '"key":"b-contact-1","name":"Contact"' in nothing[6]
     assert '"b2' not in nothing[6]
-    marked = {"changes": [[cell.id, 0, 1] for cell in ticks]}
-    LiveEvent.objects.filter(table=table, place=first).update(facts=marked)
-    forget()
+    marks = {"changes": [[cell.id, 0, 1] for cell in ticks]}
+    LiveEvent.objects.filter(table=table, place=first).update(facts=marks)
+    clear_caches()
     assert read() == nothing
     own = page_of(client_of(owner_of(match, 1)), "campaigns:report", match.key)
     assert len(re.findall(r'name="b2-\w+"[^>]* checked', own)) == len(ticks), "the owner's form is filled in"
     note = LiveEvent.objects.get(facts__hides="b2")
     do(seats[1], "open", place=note.place)
-    forget()
+    clear_caches()
     assert "b2-destroyed" in str(re.findall(r'name="b2-\w+"[^>]* checked', read()[2]))
 
 
@@ -252,7 +252,7 @@ def test_decided_match_opens_the_seals_for_checking(match):
         assert sealed.salt in page_of(client, "campaigns:match", match.key)
         setup = client.get(reverse("api-match", args=[match.key])).json()["setup"]
         assert secrets_of(setup["sides"][1])["orders"] == ORDERS
-    assert sealed.hash == force_hash(sealed.salt, sealed.document)
+    assert sealed.hash == list_hash(sealed.salt, sealed.document)
 
 
 def test_orders_appear_once_both_sides_confirm(match):

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 HOME = "/"
 
 
-def words_of(answer):
+def main_text(answer):
     main = answer.content.decode().split('<main id="main"', 1)[1].split("</main>")[0]
     return " ".join(re.sub(r"<[^>]+>", " ", main).split())
 
@@ -37,37 +37,37 @@ def league():
     return match
 
 
-def signed_in(client, name):
+def sign_in(client, name):
     client.force_login(Player.objects.get(username=name))
     return client
 
 
 def test_visitor_sees_the_try_a_battle_page(client):
-    assert "Try a battle" in words_of(client.get(HOME))
+    assert "Try a battle" in main_text(client.get(HOME))
 
 
 def test_try_a_battle_has_a_page_for_players(client):
     client.force_login(a_player())
-    assert "Try a battle" not in words_of(client.get(HOME))
+    assert "Try a battle" not in main_text(client.get(HOME))
     assert reverse("battles:try") in client.get(HOME).content.decode()
-    assert "Try a battle" in words_of(client.get(reverse("battles:try")))
+    assert "Try a battle" in main_text(client.get(reverse("battles:try")))
 
 
 def test_home_and_company_list_link_to_printing(client, league):
     company = league.attacker.company
-    client = signed_in(client, "ann")
+    client = sign_in(client, "ann")
     to_print = reverse("rosters:print-company", args=[company.pk])
     for page in (HOME, reverse("rosters:companies")):
         answer = client.get(page)
         assert answer.content.decode().count(f'href="{to_print}"') == 1
-        assert f"Print {company.name}" in words_of(answer)
+        assert f"Print {company.name}" in main_text(answer)
     Company.objects.filter(pk=company.pk).update(visibility="public")
-    client = signed_in(client, "ben")
+    client = sign_in(client, "ben")
     assert to_print not in client.get(reverse("rosters:companies")).content.decode()
 
 
 def test_next_match_shows_opponent_campaign_and_time_left(client, league):
-    page = words_of(signed_in(client, "ben").get(HOME))
+    page = main_text(sign_in(client, "ben").get(HOME))
     assert "Ben’s Own defends against Ann’s Own" in page
     assert "Spring War , round 1" in page
     assert "3 days and 4 hours left" in page
@@ -81,19 +81,19 @@ def test_odds_are_shown_from_the_readers_side(client, league):
         queued_at=timezone.now(),
     )  # fmt: skip
     Match.objects.filter(pk=league.pk).update(forecast=forecast)
-    assert "You win 60.0 % Draw 5.0 % Ben’s Own 35.0 %" in words_of(signed_in(client, "ann").get(HOME))
-    assert "You win 35.0 % Draw 5.0 % Ann’s Own 60.0 %" in words_of(signed_in(client, "ben").get(HOME))
+    assert "You win 60.0 % Draw 5.0 % Ben’s Own 35.0 %" in main_text(sign_in(client, "ann").get(HOME))
+    assert "You win 35.0 % Draw 5.0 % Ann’s Own 60.0 %" in main_text(sign_in(client, "ben").get(HOME))
 
 
 def test_deadline_is_shown_in_the_readers_time_zone(client, league):
     at = timezone.now().replace(year=2031, month=7, day=4, hour=22, minute=15)
     Round.objects.update(deadline=at)
     Player.objects.filter(username="ann").update(time_zone="Asia/Tokyo")
-    assert "Saturday, 5 July, 07:15" in words_of(signed_in(client, "ann").get(HOME))
+    assert "Saturday, 5 July, 07:15" in main_text(sign_in(client, "ann").get(HOME))
 
 
 def test_home_lists_companies_with_points_and_units(client, league):
-    page = words_of(signed_in(client, "ann").get(HOME))
+    page = main_text(sign_in(client, "ann").get(HOME))
     assert "1 unit, 9 pt" in page
     assert "Ann’s Own" in page
 
@@ -102,10 +102,10 @@ def test_home_shows_the_latest_gazette_edition(client, league):
     row = league.round
     Gazette.objects.create(round=row, content={}, headline="Old news", lead="-")
     Gazette.objects.create(round=row, edition=2, content={}, headline="Ann takes the ford", lead="One match decided.")
-    page = words_of(signed_in(client, "ben").get(HOME))
+    page = main_text(sign_in(client, "ben").get(HOME))
     assert ("Ann takes the ford" in page, "Old news" in page) == (True, False)
     client.force_login(a_player())
-    assert "Ann takes the ford" not in words_of(client.get(HOME))
+    assert "Ann takes the ford" not in main_text(client.get(HOME))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_home_shows_the_latest_gazette_edition(client, league):
 )
 def test_only_accepted_players_are_marked_as_taking_part(client, league, state, is_in):
     Enrolment.objects.filter(company__owner__username="ann").update(state=state)
-    page = words_of(signed_in(client, "ann").get(HOME))
+    page = main_text(sign_in(client, "ann").get(HOME))
     assert ("Spring War" in page, "you are in it" in page) == (True, is_in)
 
 
@@ -122,23 +122,23 @@ def test_home_lists_acts_of_others_since_the_last_visit(client, league):
     entry = ActivityLogEntry.objects.create(club=club, text="Ben reported", by=Player.objects.get(username="ben"))
     ActivityLogEntry.objects.create(club=club, text="Ann sealed", by=ann)
     ActivityLogEntry.objects.create(club=a_club(name="Elsewhere"), text="Somebody rang", by=None)
-    page = words_of(signed_in(client, "ann").get(HOME))
+    page = main_text(sign_in(client, "ann").get(HOME))
     assert [text in page for text in ("Ben reported", "Ann sealed", "Somebody rang")] == [True, False, False]
-    assert "Ben reported" in words_of(client.get(HOME))  # the same visit
+    assert "Ben reported" in main_text(client.get(HOME))  # the same visit
     now = int(timezone.now().timestamp())
     ActivityLogEntry.objects.filter(pk=entry.pk).update(at=timezone.now() - timedelta(hours=9))
     client.cookies["seen"] = (
         f"{ann.pk}.{now - 7 * 3600}.{now - 90 * 3600}"  # the reader's last visit was seven hours ago
     )
-    assert "Ben reported" not in words_of(client.get(HOME))
+    assert "Ben reported" not in main_text(client.get(HOME))
     client.cookies["seen"] = f"{ann.pk + 1}.{now - 7 * 3600}.{now - 90 * 3600}"  # somebody else's cookie
-    assert "Ben reported" in words_of(client.get(HOME))
+    assert "Ben reported" in main_text(client.get(HOME))
 
 
-@pytest.mark.parametrize("told", ["", "x", "1.2", "1.2.3.4", "9" * 30, "1.-4.7", "é.1.1"])
-def test_invalid_cookie_is_ignored(client, told):
+@pytest.mark.parametrize("cookie", ["", "x", "1.2", "1.2.3.4", "9" * 30, "1.-4.7", "é.1.1"])
+def test_invalid_cookie_is_ignored(client, cookie):
     client.force_login(a_player())
-    client.cookies["seen"] = told
+    client.cookies["seen"] = cookie
     assert client.get(HOME).status_code == 200
 
 
@@ -146,12 +146,12 @@ def test_acts_on_a_draft_are_shown_to_organisers_only(client, league):
     club = league.round.campaign.club
     draft = a_campaign(club, "draft", name="Secret War")
     ActivityLogEntry.objects.create(club=club, campaign=draft, text="Drew up Secret War", by=None)
-    assert "Secret War" not in words_of(signed_in(client, "ann").get(HOME))
-    assert "Drew up Secret War" in words_of(signed_in(client, "runs-it").get(HOME))
+    assert "Secret War" not in main_text(sign_in(client, "ann").get(HOME))
+    assert "Drew up Secret War" in main_text(sign_in(client, "runs-it").get(HOME))
 
 
 @pytest.mark.parametrize(
-    ("left", "told"),
+    ("left", "expected"),
     [
         (timedelta(days=3, hours=4, minutes=9), "3 days and 4 hours"),
         (timedelta(days=1), "1 day"),
@@ -161,5 +161,5 @@ def test_acts_on_a_draft_are_shown_to_organisers_only(client, league):
         (timedelta(seconds=-1), ""),
     ],
 )
-def test_time_left_is_shown_in_two_parts(left, told):
-    assert format_time_left(left) == told
+def test_time_left_is_shown_in_two_parts(left, expected):
+    assert format_time_left(left) == expected

@@ -41,17 +41,17 @@ TWINS = {
 TODAY = date(2025, 6, 1)
 
 
-def read(text, taken=()):
+def read_table(text, taken=()):
     return parse_results(text, CompanyNames(COMPANIES), taken, TODAY)
 
 
 def problems(line, taken=()):
-    (read_line,) = read(HEAD + line, taken).lines
+    (read_line,) = read_table(HEAD + line, taken).lines
     return list(read_line.problems)
 
 
 def test_columns_are_read_in_any_order():
-    table = read(
+    table = read_table(
         "Winner;Attacker Kills;Round;Defender;Attacker;Date\nred lances;3;2;Red Lances; iron  hounds ;14.3.2025\n"
     )
     (result,) = table.results
@@ -63,7 +63,7 @@ def test_columns_are_read_in_any_order():
 
 @pytest.mark.parametrize("winner", ["draw", "Drawn", "TIE"])
 def test_draw_is_read_in_several_words(winner):
-    assert read(f"{HEAD}2025-03-14,1,Iron Hounds,Die Würfel,{winner}").results[0].winner == "draw"
+    assert read_table(f"{HEAD}2025-03-14,1,Iron Hounds,Die Würfel,{winner}").results[0].winner == "draw"
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_draw_is_read_in_several_words(winner):
 )
 def test_error_names_its_line(line, problem):
     if not line:
-        assert "no match under it" in read(HEAD).problem
+        assert "no match under it" in read_table(HEAD).problem
         return
     (found,) = problems(line, taken=[7])
     assert problem in found
@@ -94,7 +94,7 @@ def test_line_with_several_errors_lists_them_all():
 
 
 def test_repeated_match_is_an_error_of_the_second_line():
-    table = read(f"{HEAD}2025-03-14,1,Iron Hounds,Red Lances,draw\n2025-03-15,1,Red Lances,Iron Hounds,draw")
+    table = read_table(f"{HEAD}2025-03-14,1,Iron Hounds,Red Lances,draw\n2025-03-15,1,Red Lances,Iron Hounds,draw")
     assert [line.problems for line in table.lines] == [
         (),
         ("the same companies met in round 1 in line 2 already",),
@@ -115,7 +115,7 @@ def test_repeated_match_is_an_error_of_the_second_line():
     ],
 )
 def test_text_without_a_table_is_refused(text, problem):
-    assert problem in read(text).problem
+    assert problem in read_table(text).problem
 
 
 # --- companies with equal names ---------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships
 PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
 
 
-def zipped(files):
+def zip_files(files):
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():
@@ -213,7 +213,7 @@ def an_xlsx(cells):
         f'<row r="{"".join(filter(str.isdigit, place))}"><c r="{place}" t="inlineStr"><is><t>{text}</t></is></c></row>'
         for place, text in cells
     )
-    return zipped(
+    return zip_files(
         {
             "_rels/.rels": f'<Relationships xmlns="{PACKAGE}"><Relationship Id="r1" Type="{RELATIONS}/officeDocument" '
             'Target="xl/workbook.xml"/></Relationships>',
@@ -236,13 +236,13 @@ def ods_of(rows):
     office = "urn:oasis:names:tc:opendocument:xmlns:"
     cell = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
     day = '<table:table-cell office:value-type="date" office:date-value="{}"><text:p>x</text:p></table:table-cell>'
-    told = "".join(
+    table_rows = "".join(
         f"<table:table-row>{''.join((day if each[:2] == '20' else cell).format(each) for each in row)}</table:table-row>"
         for row in rows
     )
     content = (
         f'<office:document-content xmlns:office="{office}office:1.0" xmlns:table="{office}table:1.0" '
-        f'xmlns:text="{office}text:1.0"><office:body><office:spreadsheet><table:table table:name="S">{told}'
+        f'xmlns:text="{office}text:1.0"><office:body><office:spreadsheet><table:table table:name="S">{table_rows}'
         "</table:table></office:spreadsheet></office:body></office:document-content>"
     )
     kind = "application/vnd.oasis.opendocument.spreadsheet"
@@ -250,7 +250,7 @@ def ods_of(rows):
         f'<manifest:manifest xmlns:manifest="{office}manifest:1.0"><manifest:file-entry manifest:full-path="/" '
         f'manifest:media-type="{kind}"/></manifest:manifest>'
     )
-    return zipped({"mimetype": kind, "META-INF/manifest.xml": manifest, "content.xml": content})
+    return zip_files({"mimetype": kind, "META-INF/manifest.xml": manifest, "content.xml": content})
 
 
 CSV = "".join(",".join(row) + "\n" for row in ROWS)
@@ -272,23 +272,23 @@ CSV = "".join(",".join(row) + "\n" for row in ROWS)
     ids=["xlsx", "ods", "unicode text", "utf-16 bare", "sep", "quoted sep", "cr", "crlf cp1252", "nfd"],
 )
 def test_common_file_formats_are_read(data):
-    table = read(read_file(data))
+    table = read_table(read_file(data))
     assert table.is_clean, (table.problem, [line.problems for line in table.lines])
     (result,) = table.results
     assert (result.on, result.attacker, result.defender) == (date(2025, 3, 14), 1, 3)
 
 
 def test_line_numbers_match_the_file():
-    assert read(read_file(xlsx_of(ROWS, first=4))).lines[0].number == 5
-    assert read(f"sep=,\n\n{CSV}").lines[0].number == 4
-    assert read("\n" + CSV.replace("2025", '"2025').replace("14,", '14",')).lines[0].number == 3
+    assert read_table(read_file(xlsx_of(ROWS, first=4))).lines[0].number == 5
+    assert read_table(f"sep=,\n\n{CSV}").lines[0].number == 4
+    assert read_table("\n" + CSV.replace("2025", '"2025').replace("14,", '14",')).lines[0].number == 3
 
 
 @pytest.mark.parametrize(
     "data",
     [
         b"PK\x03\x04 and no more",
-        zipped({"letter.txt": "Dear club"}),
+        zip_files({"letter.txt": "Dear club"}),
         an_xlsx([("A1", "date"), ("XFD1048576", "far away")]),
         b"\xd0\xcf\x11\xe0" * 100,
     ],
@@ -345,7 +345,7 @@ def test_mixed_date_orders_are_asked_about():
 
 def test_unknown_columns_are_asked_about_with_a_guess():
     text = "Datum;Rd;Home;Away;Who won;Beer\n14.3.2025;1;Iron Hounds;Red Lances;draw;3"
-    table = read(text)
+    table = read_table(text)
     assert table.problem.startswith("Say what is in these columns: “Datum”, “Rd”, “Home”, “Away”, “Who won”, “Beer”.")
     assert [head.column for head in table.heads] == ["date", "round", "attacker", "defender", "", ""]
     columns = {head.name: head.column for head in table.heads} | {"Who won": "winner"}
@@ -365,7 +365,7 @@ def test_misspelt_company_is_asked_about():
     assert (
         problems(line)[0] == "no company of the campaign is called “Iron Hound” (attacker); did you mean “Iron Hounds”?"
     )
-    assert [(each.name, each.guess) for each in read(HEAD + line).unknown] == [("Iron Hound", "Iron Hounds")]
+    assert [(each.name, each.guess) for each in read_table(HEAD + line).unknown] == [("Iron Hound", "Iron Hounds")]
     answers = Answers(names={"iron hound": "Iron Hounds"})
     (result,) = parse_results(HEAD + line, CompanyNames(COMPANIES), (), TODAY, answers).results
     assert (result.attacker, result.winner) == (1, "attacker")
@@ -406,7 +406,7 @@ def test_import_makes_closed_rounds_without_ledger_entries(campaign):
     assert (first.scenario_name, first.past) == ("Breach", {"attacker_kills": 3, "defender_kills": 1})
     assert timezone.localdate(first.decided_at) == date(2025, 3, 14)
     assert LedgerEntry.objects.count() == before
-    assert campaign.diary.get().text == "3 results of before taken over, in 2 rounds"
+    assert campaign.activity.get().text == "3 results of before taken over, in 2 rounds"
 
 
 def test_one_wrong_line_stops_the_import(campaign):

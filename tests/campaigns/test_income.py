@@ -9,14 +9,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.army_lists.legality import points_earned_in
-from campaigns.closing import round_close, round_close_work
 from campaigns.corrections.plan import VerdictWithoutBattle
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
 from campaigns.models import CorrectionMode, DecidedBy, MatchState, Outcome, RoundClose, Season, SeasonGame, Territory
+from campaigns.planning.services import match_add, match_create_outside_pairing, round_open, round_plan
 from campaigns.results.checks import income_differences
 from campaigns.results.decisions import match_settle_unfought
-from campaigns.rounds.services import match_add, match_create_outside_pairing, round_open, round_plan
+from campaigns.rounds.closing import round_close, round_close_work
 from campaigns.starting.services import campaign_create_from_model
 from campaigns.tasks import income_settled
 from campaigns.territories.income import Yield, describe_income, income_changes, paid_rounds
@@ -47,7 +47,7 @@ def campaign(organiser):
 
 
 @pytest.fixture
-def pair(campaign):
+def two_companies(campaign):
     return [an_enrolment(campaign, an_outfit(name)) for name in ("Ants", "Bees")]
 
 
@@ -60,26 +60,26 @@ def place(campaign, name):
     return campaign.territories.get(name=name)
 
 
-def won(campaign, winner, loser, name, row=None):
-    """A forfeited match for the territory in an open round."""
+def win_territory(campaign, winner, loser, name, row=None):
+    """Decide a match for the territory by forfeit, in an open round."""
     match = a_match(row or a_round(campaign), winner, loser, territory=place(campaign, name))
     return match_settle_unfought(
         match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.RULING, by=None
     )
 
 
-def closed(row):
+def close_round(row):
     job = RoundClose.claim(round_close(round_=row, by=None).pk)
     assert round_close_work(job=job)
     row.refresh_from_db()
     return RoundClose.objects.get(pk=job.pk)
 
 
-def close(row):
+def close_at_deadline(row):
     """Close the round as if its deadline had passed."""
     row.deadline = row.opens_at
     row.save()
-    return closed(row)
+    return close_round(row)
 
 
 def balances(*enrolments):
@@ -94,43 +94,43 @@ def correct(match, outcome, mode, by):
     return preview
 
 
-def all_is_well():
+def check_consistency():
     out = StringIO()
     call_command("reconcile", stdout=out)
     return out.getvalue()
 
 
-def test_closing_pays_holders_and_logs_their_territories(campaign, pair):
-    ants, bees = pair
+def test_closing_pays_holders_and_logs_their_territories(campaign, two_companies):
+    ants, bees = two_companies
     row = a_round(campaign)
-    won(campaign, ants, bees, "Ford", row)
-    won(campaign, ants, bees, "Hill", row)
-    job = close(row)
+    win_territory(campaign, ants, bees, "Ford", row)
+    win_territory(campaign, ants, bees, "Hill", row)
+    job = close_at_deadline(row)
     assert balances(ants, bees) == [5, 0]
     assert [step["text"] for step in job.steps if step["step"] == "income"] == ["paid to Ants"]
     entry = LedgerEntry.objects.get(company=ants.company, kind="territory-income")
     assert (entry.points, entry.facts["bill"], entry.by) == (5, [["Ford", 3], ["Hill", 2]], None)
-    told = ledger_of(ants.company)[0]
-    assert (told.points, told.cause_ref) == (5, "")  # no battle to link to
+    ledger_line = ledger_of(ants.company)[0]
+    assert (ledger_line.points, ledger_line.cause_ref) == (5, "")  # no battle to link to
     assert describe_income(row) == ("Ants have 5 points from Ford (3) and Hill (2).",)
     assert points_earned_in(campaign, [ants.company, bees.company]) == {ants.company_id: 5, bees.company_id: 0}
-    all_is_well()
+    check_consistency()
 
 
-def test_each_round_pays_once(campaign, pair):
-    ants, bees = pair
-    row = won(campaign, ants, bees, "Ford").round
-    close(row)
+def test_each_round_pays_once(campaign, two_companies):
+    ants, bees = two_companies
+    row = win_territory(campaign, ants, bees, "Ford").round
+    close_at_deadline(row)
     assert income_pay(round_=row) == ()
     assert balances(ants, bees) == [3, 0]
-    close(won(campaign, bees, ants, "Hill").round)
+    close_at_deadline(win_territory(campaign, bees, ants, "Hill").round)
     assert balances(ants, bees) == [6, 2]
     assert [each.number for each in paid_rounds(campaign)] == [2, 1]
 
 
-def test_interrupted_job_does_not_pay_twice(campaign, pair, monkeypatch):
-    ants, bees = pair
-    row = won(campaign, ants, bees, "Ford").round
+def test_interrupted_job_does_not_pay_twice(campaign, two_companies, monkeypatch):
+    ants, bees = two_companies
+    row = win_territory(campaign, ants, bees, "Ford").round
     row.deadline = row.opens_at
     row.save()
     job = RoundClose.claim(round_close(round_=row, by=None).pk)
@@ -149,38 +149,38 @@ def test_interrupted_job_does_not_pay_twice(campaign, pair, monkeypatch):
     assert balances(ants) == [3]
     assert round_close_work(job=RoundClose.objects.get(pk=job.pk))
     assert balances(ants) == [3]
-    all_is_well()
+    check_consistency()
 
 
-def test_absent_company_gets_no_back_pay(campaign, pair, organiser):
-    ants, bees = pair
-    close(won(campaign, ants, bees, "Ford").round)
+def test_absent_company_gets_no_back_pay(campaign, two_companies, organiser):
+    ants, bees = two_companies
+    close_at_deadline(win_territory(campaign, ants, bees, "Ford").round)
     enrolment_withdraw(enrolment=ants, by=ants.company.owner)
-    close(a_round(campaign))
+    close_at_deadline(a_round(campaign))
     enrolment_accept(
         enrolment=enrolment_ask(campaign=campaign, company=ants.company, by=ants.company.owner), by=organiser
     )
-    close(a_round(campaign))
+    close_at_deadline(a_round(campaign))
     assert [each.number for each in paid_rounds(campaign)] == [3, 1]
     assert balances(ants) == [6]
-    all_is_well()
+    check_consistency()
 
 
-def test_withdrawn_company_keeps_income_but_gets_no_more(campaign, pair):
-    ants, bees = pair
-    close(won(campaign, ants, bees, "Ford").round)
+def test_withdrawn_company_keeps_income_but_gets_no_more(campaign, two_companies):
+    ants, bees = two_companies
+    close_at_deadline(win_territory(campaign, ants, bees, "Ford").round)
     enrolment_withdraw(enrolment=ants, by=ants.company.owner)
-    close(won(campaign, bees, an_enrolment(campaign), "Mill").round)
+    close_at_deadline(win_territory(campaign, bees, an_enrolment(campaign), "Mill").round)
     assert balances(ants) == [3]
     assert income_changes(campaign) == ()
 
 
-def test_correction_moves_income_to_the_right_company(campaign, pair, organiser):
-    ants, bees = pair
+def test_correction_moves_income_to_the_right_company(campaign, two_companies, organiser):
+    ants, bees = two_companies
     cats = an_enrolment(campaign, an_outfit("Cats"))
-    match = won(campaign, ants, bees, "Ford")
-    close(match.round)
-    close(a_round(campaign))
+    match = win_territory(campaign, ants, bees, "Ford")
+    close_at_deadline(match.round)
+    close_at_deadline(a_round(campaign))
     assert balances(ants, bees, cats) == [6, 0, 0]
     preview = correct(match, Outcome.DEFENDER, COMPENSATE, organiser)
     assert balances(ants, bees, cats) == [0, 6, 0]
@@ -189,89 +189,89 @@ def test_correction_moves_income_to_the_right_company(campaign, pair, organiser)
     assert effects["Bees"].balance_after == 6
     assert "Territories of round 1: nothing, not Ford (3)." in effects["Ants"].notes
     assert points_earned_in(campaign, [ants.company, bees.company]) == {ants.company_id: 0, bees.company_id: 6}
-    all_is_well()
+    check_consistency()
     correct(match, Outcome.ATTACKER, CorrectionMode.CASCADE, organiser)  # and back again
     assert balances(ants, bees, cats) == [6, 0, 0]
-    all_is_well()
+    check_consistency()
 
 
-def test_correction_leaves_a_later_holders_income(campaign, pair, organiser):
-    ants, bees = pair
+def test_correction_leaves_a_later_holders_income(campaign, two_companies, organiser):
+    ants, bees = two_companies
     cats = an_enrolment(campaign, an_outfit("Cats"))
-    match = won(campaign, ants, bees, "Ford")
-    close(match.round)
-    close(won(campaign, cats, ants, "Ford").round)
+    match = win_territory(campaign, ants, bees, "Ford")
+    close_at_deadline(match.round)
+    close_at_deadline(win_territory(campaign, cats, ants, "Ford").round)
     correct(match, Outcome.DEFENDER, COMPENSATE, organiser)
     assert balances(ants, bees, cats) == [0, 3, 3]
-    all_is_well()
+    check_consistency()
 
 
-def test_undone_match_returns_income_to_the_former_holder(campaign, pair, organiser):
-    ants, bees = pair
+def test_undone_match_returns_income_to_the_former_holder(campaign, two_companies, organiser):
+    ants, bees = two_companies
     cats = an_enrolment(campaign, an_outfit("Cats"))
-    close(won(campaign, cats, bees, "Ford").round)
-    match = won(campaign, ants, bees, "Ford")  # Cats held Ford and don't play in this match
-    close(match.round)
+    close_at_deadline(win_territory(campaign, cats, bees, "Ford").round)
+    match = win_territory(campaign, ants, bees, "Ford")  # Cats held Ford and don't play in this match
+    close_at_deadline(match.round)
     assert balances(ants, cats) == [3, 3]
     preview = correct(match, VOID, COMPENSATE, organiser)
     assert "Cats" in [each.name for each in preview.companies]
     assert balances(ants, cats) == [0, 6]
-    all_is_well()
+    check_consistency()
 
 
 @pytest.fixture
-def rich(campaign):
+def valuable_ford(campaign):
     """Make Ford pay the price of a regular pilot."""
     Territory.objects.filter(name="Ford").update(income=5)
     return campaign
 
 
-def spend(enrolment):
+def hire_regular_pilot(enrolment):
     company = enrolment.company
     pilot_hire(company=company, by=company.owner, name="New hand", experience="regular")
     assert company_balance(company) == 0
 
 
-def test_spent_income_is_lent_by_the_house(rich, pair, organiser):
-    ants, bees = pair
-    match = won(rich, ants, bees, "Ford")
-    close(match.round)
-    spend(ants)
+def test_spent_income_is_lent_by_the_house(valuable_ford, two_companies, organiser):
+    ants, bees = two_companies
+    match = win_territory(valuable_ford, ants, bees, "Ford")
+    close_at_deadline(match.round)
+    hire_regular_pilot(ants)
     preview = correct(match, Outcome.DEFENDER, COMPENSATE, organiser)
     record = company_record(ants.company)
     assert (record.balance, record.debt) == (0, 5)
     assert any("the house lends" in note for each in preview.companies for note in each.notes)
-    all_is_well()
+    check_consistency()
     correct(match, Outcome.ATTACKER, COMPENSATE, organiser)
     record = company_record(ants.company)
     assert (record.balance, record.debt) == (0, 0)
-    all_is_well()
+    check_consistency()
 
 
-def test_flag_correction_keeps_income_of_closed_rounds(campaign, pair, organiser):
-    ants, bees = pair
-    match = won(campaign, ants, bees, "Ford")
-    close(match.round)
+def test_flag_correction_keeps_income_of_closed_rounds(campaign, two_companies, organiser):
+    ants, bees = two_companies
+    match = win_territory(campaign, ants, bees, "Ford")
+    close_at_deadline(match.round)
     correct(match, Outcome.DEFENDER, FLAG, organiser)
     assert balances(ants, bees) == [3, 0]
     assert income_settle(campaign=campaign) == ()
-    all_is_well()
-    close(a_round(campaign))  # later rounds go by the map
+    check_consistency()
+    close_at_deadline(a_round(campaign))  # later rounds go by the map
     assert balances(ants, bees) == [3, 3]
     correct(match, Outcome.ATTACKER, FLAG, organiser)
-    all_is_well()
+    check_consistency()
     correct(match, Outcome.DEFENDER, COMPENSATE, organiser)
     assert balances(ants, bees) == [0, 6]
-    all_is_well()
+    check_consistency()
 
 
-def test_late_ruling_moves_income(campaign, pair, organiser):
-    ants, bees = pair
+def test_late_ruling_moves_income(campaign, two_companies, organiser):
+    ants, bees = two_companies
     cats = an_enrolment(campaign, an_outfit("Cats"))
-    won(campaign, cats, bees, "Ford", a_round(campaign))
+    win_territory(campaign, cats, bees, "Ford", a_round(campaign))
     row = campaign.rounds.get()
     match = a_match(row, ants, cats, territory=place(campaign, "Ford"), state="disputed")
-    close(row)
+    close_at_deadline(row)
     assert balances(ants, cats) == [0, 3]
     assert campaigns_unsettled() == [campaign]  # decided just before closing: checked again without a change
     match_settle_unfought(
@@ -281,39 +281,39 @@ def test_late_ruling_moves_income(campaign, pair, organiser):
     income_settled(campaign.pk)
     income_settled(campaign.pk)
     assert balances(ants, cats) == [3, 0]
-    all_is_well()
+    check_consistency()
 
 
-def test_late_result_lends_income_that_was_spent(rich, pair):
-    ants, bees = pair
-    row = won(rich, bees, ants, "Ford").round
-    match = a_match(row, ants, bees, territory=place(rich, "Ford"), state="disputed")
-    close(row)
-    spend(bees)
+def test_late_result_lends_income_that_was_spent(valuable_ford, two_companies):
+    ants, bees = two_companies
+    row = win_territory(valuable_ford, bees, ants, "Ford").round
+    match = a_match(row, ants, bees, territory=place(valuable_ford, "Ford"), state="disputed")
+    close_at_deadline(row)
+    hire_regular_pilot(bees)
     match_settle_unfought(
         match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.RULING, by=None
     )
-    income_settled(rich.pk)
+    income_settled(valuable_ford.pk)
     record = company_record(bees.company)
     assert (record.balance, record.debt) == (0, 5)
-    assert points_earned_in(rich, [bees.company])[bees.company_id] == 0
-    all_is_well()
+    assert points_earned_in(valuable_ford, [bees.company])[bees.company_id] == 0
+    check_consistency()
 
 
-def test_reconcile_reports_income_missing_from_the_ledger(campaign, pair):
-    ants, bees = pair
-    close(won(campaign, ants, bees, "Ford").round)
+def test_reconcile_reports_income_missing_from_the_ledger(campaign, two_companies):
+    ants, bees = two_companies
+    close_at_deadline(win_territory(campaign, ants, bees, "Ford").round)
     assert list(income_differences()) == []
     campaign.rounds.get().incomes.filter(enrolment=ants).update(points=7, places=[["Ford", 7]])
-    told = list(income_differences())
-    assert len(told) == 2
-    assert "has 3 points of them, not 7" in told[0]
-    assert "is owed Ford (3)" in told[1]
+    found = list(income_differences())
+    assert len(found) == 2
+    assert "has 3 points of them, not 7" in found[0]
+    assert "is owed Ford (3)" in found[1]
 
 
-def test_acts_before_an_income_cannot_be_undone(campaign, pair):
-    ants, bees = pair
-    close(won(campaign, ants, bees, "Ford").round)
+def test_acts_before_an_income_cannot_be_undone(campaign, two_companies):
+    ants, bees = two_companies
+    close_at_deadline(win_territory(campaign, ants, bees, "Ford").round)
     entries = list(ants.company.ledger.order_by("-pk")[:1])
     assert "territories have paid" in undo_refusal(entries)
 
@@ -329,9 +329,9 @@ def bonus(campaign):
     return campaign
 
 
-def test_scenario_without_points_takes_no_bonus(bonus, pair, organiser):
-    ants, bees = pair
-    close(won(bonus, ants, bees, "Mill").round)
+def test_scenario_without_points_takes_no_bonus(bonus, two_companies, organiser):
+    ants, bees = two_companies
+    close_at_deadline(win_territory(bonus, ants, bees, "Mill").round)
     row = round_plan(campaign=bonus, by=organiser, way="by-hand")
     match = match_add(round_=row, attacker=bees, defender=ants, by=organiser)
     round_open(round_=row, by=organiser)
@@ -339,9 +339,9 @@ def test_scenario_without_points_takes_no_bonus(bonus, pair, organiser):
     assert (match.scenario, match.bonus) == ("zone-battle", [])
 
 
-def test_holder_at_opening_gets_the_bonus(bonus, pair, organiser):
-    ants, bees = pair
-    close(won(bonus, ants, bees, "Mill").round)
+def test_holder_at_opening_gets_the_bonus(bonus, two_companies, organiser):
+    ants, bees = two_companies
+    close_at_deadline(win_territory(bonus, ants, bees, "Mill").round)
     row = round_plan(campaign=bonus, by=organiser, way="by-hand")
     match = match_add(round_=row, attacker=bees, defender=ants, by=organiser, scenario=1)
     plain = match.scenario
@@ -356,9 +356,9 @@ def test_holder_at_opening_gets_the_bonus(bonus, pair, organiser):
     assert not rules.check_scenario(after).problems
 
 
-def test_joining_match_gets_only_its_own_bonus(bonus, pair):
-    ants, bees = pair
-    close(won(bonus, ants, bees, "Mill").round)
+def test_joining_match_gets_only_its_own_bonus(bonus, two_companies):
+    ants, bees = two_companies
+    close_at_deadline(win_territory(bonus, ants, bees, "Mill").round)
     bonus.scenarios = [{"value": "opening-shots", "name": "Opening Shots"}]
     bonus.save()
     deadline = timezone.now() + timedelta(days=7)
@@ -373,10 +373,10 @@ def test_joining_match_gets_only_its_own_bonus(bonus, pair):
     assert (first.bonus, second.bonus, second.round) == (held, [], first.round)
 
 
-def test_correction_flags_a_match_with_a_wrong_bonus(bonus, pair, organiser):
-    ants, bees = pair
-    lost = won(bonus, ants, bees, "Mill")
-    close(lost.round)
+def test_correction_flags_a_match_with_a_wrong_bonus(bonus, two_companies, organiser):
+    ants, bees = two_companies
+    lost = win_territory(bonus, ants, bees, "Mill")
+    close_at_deadline(lost.round)
     row = round_plan(campaign=bonus, by=organiser, way="by-hand")
     match = match_add(round_=row, attacker=bees, defender=ants, by=organiser, scenario=1)
     round_open(round_=row, by=organiser)
@@ -399,28 +399,28 @@ def flag_of(match):
     return match.flag
 
 
-def test_match_without_possible_bonus_is_not_flagged(bonus, pair, organiser):
-    ants, bees = pair
-    lost = won(bonus, ants, bees, "Mill")
-    close(lost.round)
+def test_match_without_possible_bonus_is_not_flagged(bonus, two_companies, organiser):
+    ants, bees = two_companies
+    lost = win_territory(bonus, ants, bees, "Mill")
+    close_at_deadline(lost.round)
     plain = a_later_match(bonus, bees, ants, organiser, scenario=0)
     assert (plain.scenario, plain.bonus) == ("zone-battle", [])
     correct(lost, Outcome.DEFENDER, COMPENSATE, organiser)
     assert flag_of(plain) == ""
 
 
-def test_flag_names_both_sides_with_a_wrong_bonus(bonus, pair, organiser):
-    ants, bees = pair
-    lost = won(bonus, ants, bees, "Mill")
-    close(lost.round)
+def test_flag_names_both_sides_with_a_wrong_bonus(bonus, two_companies, organiser):
+    ants, bees = two_companies
+    lost = win_territory(bonus, ants, bees, "Mill")
+    close_at_deadline(lost.round)
     later = a_later_match(bonus, bees, ants, organiser)
     correct(lost, Outcome.DEFENDER, COMPENSATE, organiser)
     assert "for Mill was due to Bees here." in flag_of(later)
     assert "for Mill was not due to Ants here." in flag_of(later)
 
 
-def test_match_opened_before_the_win_is_not_flagged(bonus, pair, organiser):
-    ants, bees = pair
+def test_match_opened_before_the_win_is_not_flagged(bonus, two_companies, organiser):
+    ants, bees = two_companies
     row = a_round(bonus)
     fight = a_match(row, ants, bees, territory=place(bonus, "Mill"))
     later = a_later_match(bonus, bees, ants, organiser)
@@ -428,16 +428,16 @@ def test_match_opened_before_the_win_is_not_flagged(bonus, pair, organiser):
     match_settle_unfought(
         match=fight, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.RULING, by=None
     )
-    close(row)
+    close_at_deadline(row)
     fight.refresh_from_db()
     correct(fight, Outcome.DEFENDER, COMPENSATE, organiser)
     assert flag_of(later) == ""
 
 
-def test_bye_is_not_flagged_for_a_bonus(bonus, pair, organiser):
-    ants, bees = pair
-    lost = won(bonus, ants, bees, "Mill")
-    close(lost.round)
+def test_bye_is_not_flagged_for_a_bonus(bonus, two_companies, organiser):
+    ants, bees = two_companies
+    lost = win_territory(bonus, ants, bees, "Mill")
+    close_at_deadline(lost.round)
     bye = a_later_match(bonus, bees, None, organiser)
     correct(lost, Outcome.DEFENDER, COMPENSATE, organiser)
     assert flag_of(bye) == ""
@@ -464,7 +464,7 @@ def test_organiser_sets_yields_line_by_line(draft, organiser):
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "reason"),
     [
         ("Fort: 3", "no territory “Fort”"),
         ("Ford: much", "Write what Ford brings"),
@@ -474,8 +474,8 @@ def test_organiser_sets_yields_line_by_line(draft, organiser):
         ("Ford: -3", "Write what Ford brings"),
     ],
 )
-def test_invalid_yields_are_refused_without_changes(draft, organiser, line, said):
-    with pytest.raises(RefusedError, match=said):
+def test_invalid_yields_are_refused_without_changes(draft, organiser, line, reason):
+    with pytest.raises(RefusedError, match=reason):
         yields_set(campaign=draft, by=organiser, lines=["Hill: 9", line])
     assert place(draft, "Hill").income == 2
 
@@ -503,16 +503,16 @@ def test_running_campaign_refuses_new_yields(campaign, organiser):
 
 def test_copies_and_documents_keep_yields(bonus, organiser):
     copy = campaign_create_from_model(
-        club=bonus.club, by=organiser, system=bonus.system, after=f"copy-{bonus.pk}", musters=False
+        club=bonus.club, by=organiser, system=bonus.system, after=f"copy-{bonus.pk}", begins_mustering=False
     )
     wanted = [("Ford", 3, 0, 0), ("Hill", 2, 0, 0), ("Mill", 0, 5, 1)]
     fields = ("name", "income", "bonus_points", "bonus_rolls")
     assert list(copy.territories.values_list(*fields)) == wanted
 
 
-def test_map_and_gazette_show_income(client, campaign, pair):
-    ants, bees = pair
-    close(won(campaign, ants, bees, "Ford").round)
+def test_map_and_gazette_show_income(client, campaign, two_companies):
+    ants, bees = two_companies
+    close_at_deadline(win_territory(campaign, ants, bees, "Ford").round)
     page = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
     assert "3 points a round" in page
     assert "What territories have brought" in page
@@ -528,9 +528,9 @@ def test_season_campaign_map_shows_income_per_season_round(client, campaign):
     assert "2 points a round of the season" in page
 
 
-def test_api_returns_the_map_and_paid_income(client, campaign, pair):
-    ants, bees = pair
-    close(won(campaign, ants, bees, "Ford").round)
+def test_api_returns_the_map_and_paid_income(client, campaign, two_companies):
+    ants, bees = two_companies
+    close_at_deadline(win_territory(campaign, ants, bees, "Ford").round)
     answer = client.get(f"/api/v1/campaigns/{campaign.pk}/map/").json()
     assert answer["territories"][0] == {
         "name": "Ford", "holder": "Ants", "since": 1, "income": 3, "bonus_points": 0, "bonus_rolls": 0,

@@ -20,7 +20,7 @@ from rosters.models import LedgerEntry, Unit
 from rosters.services import RefusedError
 from tests.builders import a_crewed_unit, a_pilot
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round, waiting_for
-from tests.campaigns.test_closing import closed, fate
+from tests.campaigns.test_closing import close_round, fate
 from tests.rosters.test_races import at_once
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def first_unit(match, side=0):
     return company(match, side).units.order_by("pk").first()
 
 
-def late(match):
+def pass_deadline(match):
     """Move the deadline of the match's round into the past, with the round still open."""
     Round.objects.filter(pk=match.round.pk).update(deadline=timezone.now() - timedelta(minutes=1))
     match.round.refresh_from_db()
@@ -114,7 +114,7 @@ def test_unsealed_units_can_be_changed(match):
     assert rosters.unit_sell(company=own, by=own.owner, unit=spare) == 9
 
 
-def test_force_hash_dates_from_the_last_seal(match):
+def test_list_hash_dates_from_the_last_seal(match):
     seal(match)
     hour = timedelta(hours=1)
     match.sealed.update(at=timezone.now() - hour)
@@ -231,19 +231,19 @@ def test_player_can_seal_the_autoplay_orders(match):
 # --- only one's own fault ---------------------------------------------------------------------------------------------
 
 
-def ruined(match, side=0):
+def unseat_pilot(match, side=0):
     """Take the pilot out of the first sealed unit, as a ruling on an earlier match may."""
     Unit.objects.filter(pk=first_unit(match, side).pk).update(pilot=None)
 
 
 def test_impossible_seal_falls_and_the_other_stands(match):
     seal(match, 0, 1)
-    ruined(match)
+    unseat_pilot(match)
     after = seal(match, 1)
     assert after.setup is None
     assert {row.side: row.fell for row in match.sealed.all()} == {0: "WASP has no pilot (MM-011).", 1: ""}
-    told = f"The seal of {company(match).name} for Round 1, {match} fell: what it held can't come any more"
-    assert match.diary.get().text == told  # members read it, and the other side is one of them
+    text = f"The seal of {company(match).name} for Round 1, {match} fell: what it held can't come any more"
+    assert match.activity.get().text == text  # members read it, and the other side is one of them
     page = reverse("campaigns:match", args=[match.key])
     assert "WASP has no pilot" in signed_in(company(match).owner).get(page).content.decode()
     assert "WASP has no pilot" not in signed_in(company(match, 1).owner).get(page).content.decode()
@@ -258,10 +258,10 @@ def test_impossible_seal_falls_and_the_other_stands(match):
 def test_decided_match_asks_for_no_new_seal(match):
     seal(match)
     list_withdraw(match=match, side=0, by=company(match).owner)
-    page, anew = reverse("campaigns:match", args=[match.key]), "seal again before the deadline"
-    assert anew in signed_in(company(match).owner).get(page).content.decode()
+    page, request_text = reverse("campaigns:match", args=[match.key]), "seal again before the deadline"
+    assert request_text in signed_in(company(match).owner).get(page).content.decode()
     match_rule(match=match, verdict="void", reason="It never was.", by=a_member(match.round.campaign.club, "arbiter"))
-    assert anew not in signed_in(company(match).owner).get(page).content.decode()
+    assert request_text not in signed_in(company(match).owner).get(page).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -271,9 +271,9 @@ def test_decided_match_asks_for_no_new_seal(match):
 def test_fallen_seal_counts_against_its_own_side(rule, expected):
     match = a_match(a_round(a_campaign(absent_rule=rule)))
     seal(match, 0, 1)
-    ruined(match)
+    unseat_pilot(match)
     seal(match, 1)
-    closed(match.round)
+    close_round(match.round)
     state, outcome, _ = fate(match)
     assert (state, outcome if rule != "orders" else None) == expected
     assert not match.flag
@@ -288,14 +288,14 @@ def test_side_without_a_force_forfeits_to_the_sealed_one():
     match = a_match(a_round(a_campaign(absent_rule="orders")))
     seal(match, 1)
     company(match).units.update(pilot=None)
-    closed(match.round)
+    close_round(match.round)
     assert fate(match)[:2] == ("forfeited", "defender")
 
 
 # --- revealing --------------------------------------------------------------------------------------------------------
 
 
-def opened_by(match, side):
+def reveal_as(match, side):
     by = company(match, side).owner if side is not None else a_member(match.round.campaign.club, "arbiter")
     return match_reveal_lists(match=match, side=side, by=by)
 
@@ -306,7 +306,7 @@ def test_nobody_reveals_before_both_have_submitted(side, seals_forces):
     match = a_match(a_round(a_campaign(seals_forces=seals_forces)))
     seal(match, 0)
     with pytest.raises(RefusedError, match=f"{company(match, 1).name} has not submitted a list") as refused:
-        opened_by(match, side)
+        reveal_as(match, side)
     assert refused.value.field == "forces"
     assert seal(match, 1).setup is not None
 
@@ -318,26 +318,26 @@ def test_arbiters_own_version_needs_both_lists_too():
     own = {"muster": "report/1", "winner": "attacker", "units": {}}
     with pytest.raises(RefusedError, match="has not submitted a list"):
         match_rule(match=match, verdict="own", reason="I was there.", by=arbiter, content=own)
-    match_rule(match=late(match), verdict="own", reason="I was there.", by=arbiter, content=own)
+    match_rule(match=pass_deadline(match), verdict="own", reason="I was there.", by=arbiter, content=own)
     assert fate(match)[:2] == ("ruled", "attacker")
 
 
 def test_sealed_side_reveals_after_the_deadline():
     match = a_match()
     seal(match, 0, 1)
-    late(match)
+    pass_deadline(match)
     with pytest.raises(RefusedError, match="your side has submitted no list; an arbiter decides"):
-        opened_by(match, 1)
-    assert [len(force) for force in opened_by(match, 0).forces] == [1, 2]
+        reveal_as(match, 1)
+    assert [len(force) for force in reveal_as(match, 0).forces] == [1, 2]
 
 
 def test_report_after_the_deadline_does_not_stand_alone():
     match = a_match()
     seal(match, 0)
-    opened = opened_by(late(match), 0)
-    told = {"muster": "report/1", "winner": "attacker", "units": {}}
-    report_make(match=opened, side=0, content=told, by=company(match).owner)
-    closed(match.round)
+    opened = reveal_as(pass_deadline(match), 0)
+    content = {"muster": "report/1", "winner": "attacker", "units": {}}
+    report_make(match=opened, side=0, content=content, by=company(match).owner)
+    close_round(match.round)
     assert fate(match) == ("forfeited", "attacker", "deadline")
     assert not company(match).ledger.filter(kind="game").exists()
 
@@ -414,7 +414,7 @@ def test_report_page_names_the_missing_list(match):
     assert "has not submitted a list" in answer.content.decode()
     match.refresh_from_db()
     assert match.setup is None
-    late(match)
+    pass_deadline(match)
     assert "open the forces" in client.get(path).content.decode()
 
 

@@ -11,14 +11,14 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from battles.models import Battle, Record, SealedDice
-from battles.services.battles import battle_fight, battle_row
+from battles.services.battles import battle_row, battle_simulate
 from battles.services.dice import dice_seal, dice_secret, dice_take
 from campaigns.army_lists.documents import side_forces
 from campaigns.army_lists.services import list_submit, lists_reveal
-from campaigns.closing import round_close, round_close_work
 from campaigns.dice import match_dice_replace
 from campaigns.models import ActivityLogEntry, DecidedBy, Match, MatchState, Outcome, RoundClose
 from campaigns.results.decisions import match_settle_battle, match_settle_unfought
+from campaigns.rounds.closing import round_close, round_close_work
 from rosters.services import RefusedError
 from systems.engine.fair_dice import sealed_seed
 from systems.reading import read_setup
@@ -29,7 +29,7 @@ from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
 pytestmark = pytest.mark.django_db
 
 
-def closed(match: Match) -> RoundClose:
+def close_round(match: Match) -> RoundClose:
     job = RoundClose.claim(round_close(round_=match.round, by=None).pk)
     assert job is not None
     assert round_close_work(job=job)
@@ -47,19 +47,19 @@ def under_orders() -> Match:
     return a_match(a_round(a_campaign(absent_rule="orders")))
 
 
-def fought_on(match: Match, dice: SealedDice | None, seed: str = "") -> Battle:
-    """A finished battle of the match's forces on these dice."""
+def simulate_on(match: Match, dice: SealedDice | None, seed: str = "") -> Battle:
+    """Return a finished battle of the match's forces on these dice."""
     row = battle_row(
         setup=read_setup(match.setup), forces=side_forces(match), actor=None, visibility="public", dice=dice, seed=seed
     )
     claimed = Battle.claim(row.pk)
     assert claimed is not None
-    assert battle_fight(battle=claimed)
+    assert battle_simulate(battle=claimed)
     claimed.refresh_from_db()
     return claimed
 
 
-def reconciled() -> str:
+def reconcile_output() -> str:
     out = io.StringIO()
     with contextlib.suppress(CommandError):
         call_command("reconcile", stdout=out)
@@ -103,7 +103,7 @@ class TestRecord:
     def test_record_names_its_dice_and_their_purpose(self):
         match = under_orders()
         seal(match, 0, "for the Hounds")
-        closed(match)
+        close_round(match)
         dice = match.dice
         dice.refresh_from_db()
         named = read_header(match.battle.record.text).dice
@@ -113,23 +113,23 @@ class TestRecord:
             "words": ("for the Hounds",),
             "secret": dice.secret,
         }
-        assert "agree" in reconciled()
+        assert "agree" in reconcile_output()
 
     def test_record_on_other_dice_decides_no_match(self):
         match = lists_reveal(match=a_match())
         with pytest.raises(RefusedError, match="its record was not fought on its dice"):
-            match_settle_battle(match=match, battle=fought_on(match, dice_take(actor=None, visitor="v")), by=None)
+            match_settle_battle(match=match, battle=simulate_on(match, dice_take(actor=None, visitor="v")), by=None)
         match.refresh_from_db()
         assert match.state == MatchState.SCHEDULED
 
     def test_record_on_a_chosen_seed_decides_no_match(self):
         match = lists_reveal(match=a_match())
         with pytest.raises(RefusedError, match="its record was not fought on its dice"):
-            match_settle_battle(match=match, battle=fought_on(match, None, "7"), by=None)
+            match_settle_battle(match=match, battle=simulate_on(match, None, "7"), by=None)
 
     def test_record_with_other_words_decides_no_match(self):
         match = lists_reveal(match=a_match())
-        battle = fought_on(match, match.dice)
+        battle = simulate_on(match, match.dice)
         SealedDice.objects.filter(pk=match.dice_id).update(words=[["attacker", "for the Hounds"]])
         match = Match.objects.get(pk=match.pk)
         with pytest.raises(RefusedError, match="its record was not fought on its dice"):
@@ -137,7 +137,7 @@ class TestRecord:
 
     def test_record_of_another_set_up_decides_no_match(self):
         match = lists_reveal(match=a_match())
-        battle = fought_on(match, match.dice)
+        battle = simulate_on(match, match.dice)
         match.setup["sides"][0]["doctrine"] = "cautious"
         match.save()
         with pytest.raises(RefusedError, match="its record is not of its forces"):
@@ -145,28 +145,28 @@ class TestRecord:
 
     def test_reconcile_reports_a_replaced_record(self):
         match = under_orders()
-        closed(match)
+        close_round(match)
         record = match.battle.record
         kept = read_record(record.text)
         shopped = resolve(kept.setup, 7)
         Record.objects.filter(pk=record.pk).update(lines=zlib.compress(shopped.text().encode()))
-        assert f"match {match.key}" in reconciled()
-        assert "its record was not fought on its dice" in reconciled()
+        assert f"match {match.key}" in reconcile_output()
+        assert "its record was not fought on its dice" in reconcile_output()
 
     def test_record_without_dice_is_checked_by_its_seed(self):
         match = under_orders()
-        closed(match)
+        close_round(match)
         record = match.battle.record
         kept = read_record(record.text)
         without = resolve(kept.setup, kept.seed)
         Record.objects.filter(pk=record.pk).update(lines=zlib.compress(without.text().encode()))
-        assert "agree" in reconciled()
+        assert "agree" in reconcile_output()
 
     def test_reconcile_reports_a_changed_secret(self):
         match = under_orders()
-        closed(match)
+        close_round(match)
         SealedDice.objects.filter(pk=match.dice_id).update(secret="0" * 64)
-        assert "its dice show a secret that was not sealed" in reconciled()
+        assert "its dice show a secret that was not sealed" in reconcile_output()
 
 
 class TestLostKey:
@@ -182,7 +182,7 @@ class TestLostKey:
         other = a_match(match.round)
         lose()
         Match.objects.filter(pk=other.pk).update(dice=dice_seal())
-        job = closed(match)
+        job = close_round(match)
         other.refresh_from_db()
         assert job.status == "done"
         assert (match.state, other.state) == (MatchState.SCHEDULED, MatchState.AUTO_RESOLVED)
@@ -203,13 +203,13 @@ class TestLostKey:
         seal(match, 0, "for the Hounds")
         before = match.dice
         lose()
-        anew = match_dice_replace(match=match, by=organiser)
-        assert anew.dice.pk != before.pk
-        assert anew.dice.words == [["attacker", "for the Hounds"]]
-        told = ActivityLogEntry.objects.get(match=match, by=organiser).text
-        assert before.commitment in told
-        assert anew.dice.commitment in told
-        closed(match)
+        replaced = match_dice_replace(match=match, by=organiser)
+        assert replaced.dice.pk != before.pk
+        assert replaced.dice.words == [["attacker", "for the Hounds"]]
+        text = ActivityLogEntry.objects.get(match=match, by=organiser).text
+        assert before.commitment in text
+        assert replaced.dice.commitment in text
+        close_round(match)
         assert match.state == MatchState.AUTO_RESOLVED
         assert match.battle.seed == str(sealed_seed(dice_secret(match.dice), "battle", ["for the Hounds"]))
 
@@ -237,9 +237,9 @@ class TestLostKey:
         client.force_login(match.attacker.company.owner)
         assert client.post(url).status_code == 403
         client.force_login(organiser)
-        told = client.post(url).json()["commitment"]
+        commitment = client.post(url).json()["commitment"]
         match.refresh_from_db()
-        assert told == match.dice.commitment != before
+        assert commitment == match.dice.commitment != before
 
     def test_page_offers_replacement_to_organisers_only(self, lose, client):
         match = a_match()

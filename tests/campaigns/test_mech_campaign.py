@@ -9,15 +9,15 @@ from django.apps import apps
 from django.db import transaction
 from django.urls import reverse
 
-from campaigns.army_lists.checks import default_force
+from campaigns.army_lists.checks import default_list
 from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.campaign.services import territories_set
-from campaigns.closing import _fight
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.models import Outcome
+from campaigns.planning.services import round_plan
 from campaigns.results.aftermath import loan_terms, take_loan
 from campaigns.results.reports import parse_report
-from campaigns.rounds.services import round_plan
+from campaigns.rounds.closing import _fight
 from campaigns.standings.selectors import standings, territories
 from rosters.documents.company import read_company
 from rosters.documents.import_export import company_document, company_import
@@ -29,7 +29,7 @@ from rosters.services import RefusedError, company_clone, pilot_assign, unit_buy
 from systems import roster_rules
 from systems.force_limits import SIDES
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, Faces, all_is_well, corrected, report, settle
+from tests.campaigns.corrections import CASCADE, Faces, check_consistency, confirm_match, correct_match, report
 
 pytestmark = pytest.mark.django_db
 SLUG = "mech-campaign"
@@ -56,7 +56,7 @@ def campaign():
 
 @pytest.fixture
 def three(campaign):
-    return [enrolled(campaign, name) for name in ("Ants", "Bees", "Cats")]
+    return [enrol_company(campaign, name) for name in ("Ants", "Bees", "Cats")]
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def arbiter(campaign):
     return campaign.club.memberships.first().player
 
 
-def enrolled(campaign, name, *designs):
+def enrol_company(campaign, name, *designs):
     return an_enrolment(campaign, a_mustered_company(None, *(designs or LANCE), name=name, system=SLUG))
 
 
@@ -72,10 +72,10 @@ def a_battle(campaign, one, other):
     return a_match(a_round(campaign), one, other, scenario="claim-dispute", scenario_name="C", terrain="rolled")
 
 
-def fought(campaign, one, other, winner="attacker", *, faces, dice=(), **units):
+def play_match(campaign, one, other, winner="attacker", *, faces, dice=(), **units):
     match = lists_reveal(match=a_battle(campaign, one, other))
-    faces.tell(match, *dice)
-    return settle(match, report(match, winner, **units))
+    faces.fix(match, *dice)
+    return confirm_match(match, report(match, winner, **units))
 
 
 def units(enrolment):
@@ -89,9 +89,15 @@ def pilots(enrolment):
 def entries(enrolment):
     """Return the entries of the company's last game, without facts that only a record has."""
     last = enrolment.company.ledger.filter(kind="game").latest("pk")
-    told = ("battle", "by", "cause", "victims")
+    record_only = ("battle", "by", "cause", "victims")
     return [
-        (e.kind, e.unit_id, e.pilot_id, e.points, {name: fact for name, fact in e.facts.items() if name not in told})
+        (
+            e.kind,
+            e.unit_id,
+            e.pilot_id,
+            e.points,
+            {name: fact for name, fact in e.facts.items() if name not in record_only},
+        )
         for e in enrolment.company.ledger.filter(act=last.act).order_by("pk")
     ]
 
@@ -104,7 +110,7 @@ def test_report_is_logged_to_both_companies(campaign, three, faces):
     ants, bees, _ = three
     # Ants won: their third unit's 1 becomes a 2, written off; its pilot's 2 is hurt. Bees: 4 workshop; 2 written off, 1
     # killed; 5.
-    fought(
+    play_match(
         campaign, ants, bees, faces=faces, dice=(1, 2, 4, 2, 1, 5),
         attacker={0: {"kills": 2}, 1: {"kills": 1, "hits_lost": 2}, 2: LOST},
         defender={0: LOST, 1: LOST | {"kills": 1}, 2: LOST},
@@ -136,7 +142,7 @@ def test_report_is_logged_to_both_companies(campaign, three, faces):
         ("active", 1, 0),
     ]
     assert [company_record(side.company).balance for side in (ants, bees)] == [8, 4]  # 16 of 60 points were left
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("MC-201", "MC-211")
@@ -144,7 +150,7 @@ def test_founding_points_lapse_after_the_first_battle(campaign, three, faces):
     ants, bees, _ = three
     unit_buy(company=ants.company, by=ants.company.owner, published="light-mech")  # for 8 of the remaining 16 points
     for _ in range(2):
-        fought(campaign, ants, bees, "draw", faces=faces)
+        play_match(campaign, ants, bees, "draw", faces=faces)
     assert [company_record(side.company).balance for side in (ants, bees)] == [12, 12]
     unit_buy(company=ants.company, by=ants.company.owner, published="heavy-mech")
     with pytest.raises(RefusedError, match="costs 10 ore; Ants has 2"):
@@ -161,14 +167,14 @@ def test_simulation_and_report_write_equal_entries(campaign, three):
         _fight(match)
         match.refresh_from_db()
         result = match.battle.result
-        fought_by_orders = [entries(ants), entries(bees)]
+        simulated = [entries(ants), entries(bees)]
         transaction.set_rollback(True)
     match.refresh_from_db()
     assert sum(unit["lost"] for unit in result["units"]) > 1
     assert sum(unit["kills"] for unit in result["units"]) > 1
     match = lists_reveal(match=match)
     names = [side["name"] for side in match.setup["sides"]]
-    told = {
+    fates = {
         unit["key"]: {
             "destroyed": unit["lost"],
             "withdrew": unit["withdrew"],
@@ -179,9 +185,9 @@ def test_simulation_and_report_write_equal_entries(campaign, three):
         for unit in result["units"]
     }
     winner = SIDES[names.index(result["winner"])] if result["winner"] else "draw"
-    settle(match, parse_report({"muster": "report/1", "winner": winner, "units": told}))
-    assert [entries(ants), entries(bees)] == fought_by_orders
-    all_is_well()
+    confirm_match(match, parse_report({"muster": "report/1", "winner": winner, "units": fates}))
+    assert [entries(ants), entries(bees)] == simulated
+    check_consistency()
 
 
 # --- between battles --------------------------------------------------------------------------------------------------
@@ -190,13 +196,13 @@ def test_simulation_and_report_write_equal_entries(campaign, three):
 @pytest.mark.rule("MC-204", "MC-207")
 def test_workshop_unit_misses_one_battle(campaign, three, faces):
     ants, bees, cats = three
-    fought(campaign, ants, bees, "defender", faces=faces, dice=(3,), attacker={4: LOST})
+    play_match(campaign, ants, bees, "defender", faces=faces, dice=(3,), attacker={4: LOST})
     track = units(ants)[4]
     match = a_battle(campaign, ants, cats)
-    assert track.id not in default_force(match, 0)["units"]
+    assert track.id not in default_list(match, 0)["units"]
     match = lists_reveal(match=match)
     assert units(ants)[4].condition == WORKSHOP
-    settle(match, report(match, "draw"))
+    confirm_match(match, report(match, "draw"))
     assert units(ants)[4].condition == {}
     text = [row.text for row in ledger_of(ants.company, unit=track.id)]
     assert "Track is out of the workshop at" in text[0]
@@ -206,7 +212,7 @@ def test_workshop_unit_misses_one_battle(campaign, three, faces):
 @pytest.mark.rule("MC-203", "MC-207")
 def test_unit_from_the_workshop_starts_damaged(campaign, three, faces):
     ants, bees, cats = three
-    fought(campaign, ants, bees, "defender", faces=faces, dice=(3,), attacker={4: LOST})
+    play_match(campaign, ants, bees, "defender", faces=faces, dice=(3,), attacker={4: LOST})
     match = a_battle(campaign, ants, cats)
     everybody = [unit.id for unit in units(ants)]
     for side, own in ((0, everybody), (1, [unit.id for unit in units(cats)])):
@@ -214,15 +220,15 @@ def test_unit_from_the_workshop_starts_damaged(campaign, three, faces):
         match = list_submit(match=match, side=side, units=own, doctrine="cautious", by=owner)
     assert match.setup["sides"][0]["units"][4]["condition"] == WORKSHOP
     with pytest.raises(RefusedError, match="can take only 3 more damage"):
-        settle(match, report(match, attacker={4: {"hits_lost": 4, "destroyed": True}}))
-    settle(match, report(match, "draw", attacker={4: {"hits_lost": 2}}))
+        confirm_match(match, report(match, attacker={4: {"hits_lost": 4, "destroyed": True}}))
+    confirm_match(match, report(match, "draw", attacker={4: {"hits_lost": 2}}))
     assert units(ants)[4].condition == {}
 
 
 @pytest.mark.rule("MC-202", "MC-205")
 def test_force_needs_a_fit_pilot_in_each_unit(campaign, three, faces):
     ants, bees, _ = three
-    fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 2), attacker={4: LOST})
+    play_match(campaign, ants, bees, "defender", faces=faces, dice=(1, 2), attacker={4: LOST})
     record = company_record(ants.company)
     hurt = next(pilot for pilot in record.pilots.values() if pilot.status == "wounded")
     ids = [unit.id for unit in record.units.values() if unit.status == "ready"]
@@ -253,23 +259,23 @@ def test_force_needs_a_fit_pilot_in_each_unit(campaign, three, faces):
 @pytest.mark.rule("MC-205")
 def test_hurt_pilot_is_fit_after_a_missed_battle(campaign, three, faces):
     ants, bees, cats = three
-    fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 2), attacker={4: LOST})
+    play_match(campaign, ants, bees, "defender", faces=faces, dice=(1, 2), attacker={4: LOST})
     assert pilots(ants)[4].status == "wounded"
-    fought(campaign, ants, cats, faces=faces)
+    play_match(campaign, ants, cats, faces=faces)
     assert pilots(ants)[4].status == "active"
 
 
 @pytest.mark.rule("MC-201")
 def test_mustering_checks_points_units_and_legal_force(campaign):
     legal = a_mustered_company(None, *LANCE, "light-mech", "light-mech", system=SLUG)  # 60 points
-    assert muster_problems(legal, campaign).problems == ()
+    assert enrolment_check(legal, campaign).problems == ()
     campaign.points = 59
-    assert "worth 60 points" in muster_problems(legal, campaign).problems[0].message
+    assert "worth 60 points" in enrolment_check(legal, campaign).problems[0].message
     campaign.points = 60
     crowd = a_mustered_company(None, "light-mech", "light-mech", "light-mech", *["gun-sentry"] * 8, system=SLUG)
-    assert "10 units at most" in muster_problems(crowd, campaign).problems[0].message
+    assert "10 units at most" in enrolment_check(crowd, campaign).problems[0].message
     sentries = a_mustered_company(None, "heavy-mech", *["gun-sentry"] * 4, system=SLUG)
-    assert "No legal force" in muster_problems(sentries, campaign).problems[0].message
+    assert "No legal force" in enrolment_check(sentries, campaign).problems[0].message
 
 
 @pytest.mark.rule("MC-208")
@@ -281,7 +287,7 @@ def test_lent_mechs_leave_after_one_battle(campaign, three, faces, client):
     with pytest.raises(RefusedError, match="can field a legal force"):
         take_loan(company=ants.company, by=owner)
     gone = dict.fromkeys((0, 1), LOST)
-    fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 4), attacker=gone)
+    play_match(campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 4), attacker=gone)
     before = company_record(ants.company)
     assert loan_terms(before, SLUG).units == 1
     assert "The house lends light mechs" in client.get(page).content.decode()
@@ -292,8 +298,8 @@ def test_lent_mechs_leave_after_one_battle(campaign, three, faces, client):
 
     match = lists_reveal(match=a_battle(campaign, ants, cats))
     assert list(match.forces[0])[2] == f"u{lent.id}"
-    faces.tell(match)
-    settle(match, report(match, "draw", attacker={2: LOST}))  # the lent unit: no die is rolled for it
+    faces.fix(match)
+    confirm_match(match, report(match, "draw", attacker={2: LOST}))  # the lent unit: no die is rolled for it
     after = company_record(ants.company)
     assert (after.units[lent.id].status, after.pilots[lent.pilot].status) == ("undone", "undone")
     assert after.pilots[lent.pilot].points == 0
@@ -302,13 +308,13 @@ def test_lent_mechs_leave_after_one_battle(campaign, three, faces, client):
     assert lent.pilot not in [pilot.id for pilot in (*sheet.pilots, *gone.pilots)]
     assert after.balance == before.balance + 6
     assert loan_terms(after, SLUG).units == 1  # until it can field a legal force
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("MC-208")
 def test_lent_unit_sells_for_nothing_and_is_not_cloned(campaign, three, faces):
     ants, bees, _ = three
-    fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 4), attacker={0: LOST, 1: LOST})
+    play_match(campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 4), attacker={0: LOST, 1: LOST})
     (unit,) = take_loan(company=ants.company, by=ants.company.owner)
     copy = company_clone(company=ants.company, owner=ants.company.owner)
     assert (copy.units.count(), copy.pilots.count()) == (3, 5)
@@ -321,7 +327,7 @@ def test_lent_unit_sells_for_nothing_and_is_not_cloned(campaign, three, faces):
 @pytest.mark.rule("MC-209", "MC-210")
 def test_service_record_appears_on_sheet_and_pages(campaign, three, faces, client):
     ants, bees, _ = three
-    fought(campaign, ants, bees, faces=faces, dice=(5,), attacker={0: {"kills": 1} | LOST}, defender={0: LOST})
+    play_match(campaign, ants, bees, faces=faces, dice=(5,), attacker={0: {"kills": 1} | LOST}, defender={0: LOST})
     sheet = company_sheet(ants.company)
     card = unit_sheet(sheet, sheet.units[0])
     assert (card.service.games, card.service.kills, card.service.times_lost) == (1, 1, 1)
@@ -337,7 +343,9 @@ def test_service_record_appears_on_sheet_and_pages(campaign, three, faces, clien
 
 def test_company_document_restores_its_history(campaign, three, faces):
     ants, bees, _ = three
-    fought(campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 1, 4, 2), attacker={0: LOST, 1: LOST, 2: LOST})
+    play_match(
+        campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 1, 4, 2), attacker={0: LOST, 1: LOST, 2: LOST}
+    )
     assert [unit.status for unit in units(ants)] == ["destroyed", "destroyed", "ready", "ready", "ready"]
     take_loan(company=ants.company, by=ants.company.owner)
     copy = company_import(document=read_company(company_document(ants.company)), owner=bees.company.owner)
@@ -353,31 +361,33 @@ def test_company_document_restores_its_history(campaign, three, faces):
 @pytest.mark.rule("MC-204", "MC-209", "MC-211")
 def test_cascade_recalculates_every_later_battle(campaign, three, arbiter, faces):
     ants, bees, cats = three
-    wrong = fought(campaign, ants, bees, faces=faces, dice=(1, 1), attacker={0: {"kills": 1}}, defender={0: LOST})
-    fought(campaign, bees, cats, faces=faces, attacker={0: {"kills": 1}}, defender={4: LOST}, dice=(5,))
-    later = fought(campaign, ants, cats, faces=faces, attacker={1: {"kills": 1}}, defender={3: LOST}, dice=(6,))
+    wrong = play_match(campaign, ants, bees, faces=faces, dice=(1, 1), attacker={0: {"kills": 1}}, defender={0: LOST})
+    play_match(campaign, bees, cats, faces=faces, attacker={0: {"kills": 1}}, defender={4: LOST}, dice=(5,))
+    later = play_match(campaign, ants, cats, faces=faces, attacker={1: {"kills": 1}}, defender={3: LOST}, dice=(6,))
     assert units(bees)[0].status == "destroyed"
     right = report(wrong, "defender", attacker={0: LOST}, defender={0: {"kills": 1}})
-    preview, _ = corrected(wrong, right, CASCADE, arbiter)
+    preview, _ = correct_match(wrong, right, CASCADE, arbiter)
     # The same dice: now the first Ant is written off by the 1, and its pilot killed by the next.
     assert (units(ants)[0].status, pilots(ants)[0].status) == ("destroyed", "dead")
     assert (units(bees)[0].status, units(bees)[0].kills, pilots(bees)[0].points) == ("ready", 1, 2)
     assert [company_record(side.company).balance for side in three] == [4 + 8, 8 + 8, 4 + 4]
-    told = {each.title: each.text for each in preview.later}
-    assert any("Heavy mech fought, though it was destroyed by then" in text for text in told.values()), told
+    later_texts = {each.title: each.text for each in preview.later}
+    assert any("Heavy mech fought, though it was destroyed by then" in text for text in later_texts.values()), (
+        later_texts
+    )
     later.refresh_from_db()
     assert later.flag
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("MC-211")
 def test_undone_battle_returns_its_ore(campaign, three, arbiter, faces):
     ants, bees, cats = three
-    first = fought(campaign, ants, bees, faces=faces)
-    fought(campaign, ants, cats, faces=faces)
-    corrected(first, None, CASCADE, arbiter)
+    first = play_match(campaign, ants, bees, faces=faces)
+    play_match(campaign, ants, cats, faces=faces)
+    correct_match(first, None, CASCADE, arbiter)
     assert [company_record(side.company).balance for side in three] == [8, 16, 4]
-    all_is_well()
+    check_consistency()
 
 
 # --- the campaign -----------------------------------------------------------------------------------------------------
@@ -386,14 +396,14 @@ def test_undone_battle_returns_its_ore(campaign, three, arbiter, faces):
 @pytest.mark.rule("MC-212")
 def test_league_table_has_the_games_columns(campaign, three, faces, client):
     ants, bees, cats = three
-    fought(campaign, ants, bees, faces=faces, attacker={0: {"kills": 1}}, defender={0: LOST}, dice=(6,))
-    fought(campaign, bees, cats, faces=faces, attacker={0: {"kills": 2}, 1: LOST}, defender={0: LOST, 1: LOST},
+    play_match(campaign, ants, bees, faces=faces, attacker={0: {"kills": 1}}, defender={0: LOST}, dice=(6,))
+    play_match(campaign, bees, cats, faces=faces, attacker={0: {"kills": 2}, 1: LOST}, defender={0: LOST, 1: LOST},
            dice=(6, 6, 6))  # fmt: skip
-    fought(campaign, cats, ants, "draw", faces=faces)
+    play_match(campaign, cats, ants, "draw", faces=faces)
     table = [(each.row.name, each.row.points, each.row.destroyed, each.row.units_lost) for each in standings(campaign)]
     assert table == [("Ants", 4, 1, 0), ("Bees", 3, 2, 2), ("Cats", 1, 1, 2)]
-    shown = client.get(reverse("campaigns:standings", args=[campaign.pk])).content.decode()
-    assert re.findall(r"<th [^>]*>((?:Units|Points) [^<]+)</th>", shown) == [
+    html = client.get(reverse("campaigns:standings", args=[campaign.pk])).content.decode()
+    assert re.findall(r"<th [^>]*>((?:Units|Points) [^<]+)</th>", html) == [
         "Units eliminated, lost",
         "Points eliminated",
     ]
@@ -408,7 +418,7 @@ def test_winner_holds_the_zone_and_a_draw_changes_nothing(campaign, three, faces
         match = lists_reveal(match=a_battle(campaign, ants, bees))
         match.territory = zones[4]
         match.save()
-        settle(match, report(match, winner))
+        confirm_match(match, report(match, winner))
         held = {zone.name: zone.holder_name for zone in territories(campaign) if zone.holder}
         assert held == {"Zone 5": "Ants"}
 
@@ -416,7 +426,7 @@ def test_winner_holds_the_zone_and_a_draw_changes_nothing(campaign, three, faces
 @pytest.mark.rule("MC-213", "MC-214")
 def test_planned_round_rolls_for_zones(campaign, three, faces, arbiter):
     ants, bees, cats = three
-    enrolled(campaign, "Dogs")
+    enrol_company(campaign, "Dogs")
     campaign.scenarios = [{"value": slug, "name": slug} for slug in ("claim-dispute", "survey-beacons", "sabotage")]
     campaign.save()
     a_map(campaign)

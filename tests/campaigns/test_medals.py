@@ -31,7 +31,7 @@ def game(number, *parts, winner=0, **more):
     return PlayedMatch(parts=parts or (part(ANTS, deeds(1)), part(BEES, deeds(5))), winner=winner, **fields)
 
 
-def given(games, slug):
+def winners_of(games, slug):
     """List the winners of the medal with their matches."""
     return [(award.to.name, award.game.match.int) for award in awards(games) if award.medal.slug == slug]
 
@@ -53,96 +53,99 @@ def test_every_medal_has_a_rule():
 
 def test_fifth_kill_makes_an_ace_and_tenth_doubles():
     games = scoring(2, 2, 1, 4, 2)
-    assert given(games, "ace") == [("Pilot 10", 3)]
-    assert given(games, "ace-of-aces") == [("Pilot 10", 5)]
-    assert given(scoring(4), "ace") == []
+    assert winners_of(games, "ace") == [("Pilot 10", 3)]
+    assert winners_of(games, "ace-of-aces") == [("Pilot 10", 5)]
+    assert winners_of(scoring(4), "ace") == []
 
 
 def test_unit_without_a_pilot_gets_notches_not_ace():
     games = scoring(3, 2, pilot=False)
-    assert given(games, "ace") == []
-    assert given(games, "notches") == [("Unit 1", 2)]
-    assert given(games, "hat-trick") == [("Unit 1", 1)]
+    assert winners_of(games, "ace") == []
+    assert winners_of(games, "notches") == [("Unit 1", 2)]
+    assert winners_of(games, "hat-trick") == [("Unit 1", 1)]
 
 
 def test_three_kills_in_a_match_are_a_hat_trick():
-    assert given(scoring(2, 3), "hat-trick") == [("Pilot 10", 2)]
+    assert winners_of(scoring(2, 3), "hat-trick") == [("Pilot 10", 2)]
 
 
 def test_last_survivor_of_a_winning_three_gets_last_standing():
     lost = [deeds(2, is_lost=True), deeds(3, is_lost=True)]
     won = game(1, part(ANTS, deeds(1), *lost), part(BEES, deeds(5, is_lost=True)))
-    assert given([won], "last-standing") == [("Pilot 10", 1)]
+    assert winners_of([won], "last-standing") == [("Pilot 10", 1)]
     beaten = game(1, *won.parts, winner=1)
     of_two = game(1, part(ANTS, deeds(1), lost[0]), part(BEES, deeds(5)))
-    assert given([beaten], "last-standing") == given([of_two], "last-standing") == []
+    assert winners_of([beaten], "last-standing") == winners_of([of_two], "last-standing") == []
 
 
 def test_hundredth_kill_counts_all_companies_attackers_first():
     before = scoring(99)
     both = game(2, part(BEES, deeds(5, kills=1)), part(ANTS, deeds(1, kills=1)))
-    assert given([*before, both], "hundredth-kill") == [("Pilot 50", 2)]
-    assert given([*before, both, *(game(3, *scoring(99)[0].parts),)], "hundredth-kill")[1:] == [("Pilot 10", 3)]
+    assert winners_of([*before, both], "hundredth-kill") == [("Pilot 50", 2)]
+    assert winners_of([*before, both, *(game(3, *scoring(99)[0].parts),)], "hundredth-kill")[1:] == [("Pilot 10", 3)]
 
 
 def test_five_matches_without_loss_give_iron_pilot_and_workhorse():
     home = [game(number) for number in range(1, 6)]
-    assert ("Pilot 10", 5) in given(home, "iron-pilot")
-    assert ("Unit 1", 5) in given(home, "workhorse")
+    assert ("Pilot 10", 5) in winners_of(home, "iron-pilot")
+    assert ("Unit 1", 5) in winners_of(home, "workhorse")
     lost = game(3, part(ANTS, deeds(1, is_lost=True)), part(BEES, deeds(5)))
-    assert ("Pilot 10", 5) not in given([*home[:2], lost, *home[3:]], "iron-pilot")
+    assert ("Pilot 10", 5) not in winners_of([*home[:2], lost, *home[3:]], "iron-pilot")
 
 
 def test_wound_and_death_give_their_medals():
     hurt, dead = deeds(1, is_hurt=True), deeds(2, is_hurt=True, is_dead=True, kills=1)
     played = [game(1, part(ANTS, hurt, dead), part(BEES, deeds(5)))]
-    assert given(played, "wound-stripe") == [("Pilot 10", 1)]
-    assert given(played, "parting-shot") == [("Pilot 20", 1)]
+    assert winners_of(played, "wound-stripe") == [("Pilot 10", 1)]
+    assert winners_of(played, "parting-shot") == [("Pilot 20", 1)]
 
 
 def test_upset_is_the_lowest_chance_below_one_half():
     least = game(1, chances=(0.3, 0.6), round=1, table=2)
     other = game(2, chances=(0.4, 0.5), round=1, table=1)
-    assert given([least, other], "upset") == [("Ants", 1)]
+    assert winners_of([least, other], "upset") == [("Ants", 1)]
     open_round = [game(1, chances=(0.3, 0.6), is_over=False)]
     assert (
-        given(open_round, "upset") == given([game(1, chances=(0.6, 0.3))], "upset") == given([game(1)], "upset") == []
+        winners_of(open_round, "upset")
+        == winners_of([game(1, chances=(0.6, 0.3))], "upset")
+        == winners_of([game(1)], "upset")
+        == []
     )
 
 
 def test_equal_upsets_go_to_the_lower_table():
     high, low = game(1, chances=(0.3, 0.6), round=1, table=2), game(2, chances=(0.3, 0.6), round=1, table=1)
-    assert given([high, low], "upset") == [("Ants", 2)]
+    assert winners_of([high, low], "upset") == [("Ants", 2)]
 
 
 def test_win_at_a_quarter_or_less_is_long_odds():
-    assert given([game(1, chances=(0.25, 0.7))], "long-odds") == [("Ants", 1)]
-    assert given([game(1, chances=(0.26, 0.7))], "long-odds") == []
-    assert given([game(1, chances=(0.9, 0.05), winner=1)], "long-odds") == [("Bees", 1)]
+    assert winners_of([game(1, chances=(0.25, 0.7))], "long-odds") == [("Ants", 1)]
+    assert winners_of([game(1, chances=(0.26, 0.7))], "long-odds") == []
+    assert winners_of([game(1, chances=(0.9, 0.05), winner=1)], "long-odds") == [("Bees", 1)]
 
 
 def test_win_after_a_lost_meeting_is_revenge():
     games = [game(1, winner=1), game(2, winner=None), game(3), game(4)]
-    assert given(games, "revenge") == [("Ants", 3)]
+    assert winners_of(games, "revenge") == [("Ants", 3)]
 
 
 def test_draw_ends_a_winning_streak():
     games = [game(number) for number in range(1, 6)]
-    assert given(games, "winning-streak") == [("Ants", 3), ("Ants", 5)]
-    assert given([*games[:2], game(3, winner=None), *games[3:]], "winning-streak") == []
+    assert winners_of(games, "winning-streak") == [("Ants", 3), ("Ants", 5)]
+    assert winners_of([*games[:2], game(3, winner=None), *games[3:]], "winning-streak") == []
 
 
 def test_win_without_losses_over_two_is_a_clean_sheet():
     two = part(BEES, deeds(5, is_lost=True), deeds(6, is_lost=True))
-    assert given([game(1, part(ANTS, deeds(1)), two)], "clean-sheet") == [("Ants", 1)]
-    assert given([game(1, part(ANTS, deeds(1, is_lost=True)), two)], "clean-sheet") == []
-    assert given([game(1)], "clean-sheet") == []
+    assert winners_of([game(1, part(ANTS, deeds(1)), two)], "clean-sheet") == [("Ants", 1)]
+    assert winners_of([game(1, part(ANTS, deeds(1, is_lost=True)), two)], "clean-sheet") == []
+    assert winners_of([game(1)], "clean-sheet") == []
 
 
 def test_undone_match_removes_dependent_medals():
     games = scoring(3, 2)
-    assert given(games, "ace") == [("Pilot 10", 2)]
-    assert given(games[1:], "ace") == given(games[1:], "hat-trick") == []
+    assert winners_of(games, "ace") == [("Pilot 10", 2)]
+    assert winners_of(games[1:], "ace") == winners_of(games[1:], "hat-trick") == []
 
 
 def test_first_of_equal_records_holds():
@@ -194,8 +197,10 @@ def test_biography_runs_from_hiring_to_death():
     life = Life(
         name="Ada", company="Ants", status="dead", seat="", levels={"green": "Green", "regular": "Regular"}, events=events
     )  # fmt: skip
-    told = ["".join(part if isinstance(part, str) else f"{part:%d.%m.}" for part in said) for said in biography(life)]
-    assert told == [
+    sentences = [
+        "".join(part if isinstance(part, str) else f"{part:%d.%m.}" for part in parts) for parts in biography(life)
+    ]
+    assert sentences == [
         "Ada signed on with Ants on 01.03., level Green.",
         "First action on 01.03. in Wasp: the Ford, with two kills.",
         "Promoted to Regular on 01.03., after one game.",

@@ -1,4 +1,4 @@
-"""A hurt pilot or a unit in the workshop misses a fought game; byes, forfeits and refusals don't count."""
+"""A hurt pilot or a unit in the workshop misses one played game; byes, forfeits and refusals don't count."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from campaigns.results.decisions import match_settle_unfought
 from rosters.ledger.records import company_record
 from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import Faces, played, report, settle
+from tests.campaigns.corrections import Faces, confirm_match, play_match, report
 
 pytestmark = pytest.mark.django_db
 
@@ -33,12 +33,12 @@ def test_injured_pilot_does_not_recover_in_a_bye(faces):
     campaign = a_campaign()
     ants, bees = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
     fallen = {"destroyed": True, "hits_lost": 2}
-    played(campaign, ants, bees, "defender", faces=faces, dice=(2, 1, 1, 1, 1), attacker={0: fallen})
+    play_match(campaign, ants, bees, "defender", faces=faces, dice=(2, 1, 1, 1, 1), attacker={0: fallen})
     (hurt, _) = company_record(ants.company).pilots.values()
     assert hurt.status == "wounded"
     nobody_fights(campaign, ants, bees)
     assert company_record(ants.company).pilots[hurt.id].status == "wounded"
-    played(campaign, ants, bees)
+    play_match(campaign, ants, bees)
     assert company_record(ants.company).pilots[hurt.id].status == "active"
 
 
@@ -55,13 +55,13 @@ def test_unit_does_not_leave_the_workshop_in_a_bye(faces):
     ants, bees = (an_enrolment(campaign, a_mustered_company(None, *lance, name=name, system=slug)) for name in "AB")
     terms = {"scenario": "claim-dispute", "terrain": "rolled"}
     match = lists_reveal(match=a_match(a_round(campaign), ants, bees, **terms))
-    faces.tell(match, 3)
-    settle(match, report(match, "defender", attacker={0: {"destroyed": True}}))
+    faces.fix(match, 3)
+    confirm_match(match, report(match, "defender", attacker={0: {"destroyed": True}}))
     first = min(company_record(ants.company).units)
     assert company_record(ants.company).units[first].condition == {"workshop": True}
     nobody_fights(campaign, ants, bees, **terms)
     assert company_record(ants.company).units[first].condition == {"workshop": True}
     match = lists_reveal(match=a_match(a_round(campaign), ants, bees, **terms))
     assert f"u{first}" not in match.forces[0]
-    settle(match, report(match))
+    confirm_match(match, report(match))
     assert company_record(ants.company).units[first].condition == {}

@@ -10,12 +10,12 @@ from battles.odds.services import forecast_ask, forecast_call_off, forecast_work
 from battles.selectors.battle import luck_report
 from battles.services import limits
 from campaigns.army_lists.services import ODDS_RUNS, list_submit, lists_reveal, odds_publish, odds_store, orders_publish
-from campaigns.closing import ABSENT_ACTIONS
 from campaigns.enrolments.services import orders_set
 from campaigns.models import Match
+from campaigns.planning.pairing_odds import match_chance
+from campaigns.planning.services import round_open
 from campaigns.results.services import report_make
-from campaigns.rounds.pairing_odds import match_chance
-from campaigns.rounds.services import round_open
+from campaigns.rounds.closing import ABSENT_ACTIONS
 from rosters.services import RefusedError
 from rosters.site.visitors import visitor_mark
 from systems.reading import stored_setup
@@ -27,8 +27,8 @@ from tests.campaigns.test_results import document, owner
 pytestmark = pytest.mark.django_db
 
 
-def opened(matches, **fields):
-    """A round with this many matches, just opened, in a campaign that simulates absent players' matches."""
+def open_round(matches, **fields):
+    """Open a round with this many matches, in a campaign that simulates absent players' matches."""
     campaign = a_campaign(**{"absent_rule": "orders", **fields})
     planned = a_round(campaign, "planned", deadline=None)
     for _ in range(matches):
@@ -37,7 +37,7 @@ def opened(matches, **fields):
 
 
 def test_every_match_of_a_round_gets_odds():
-    round_ = opened(20)
+    round_ = open_round(20)
     assert Match.objects.filter(round=round_, forecast=None).count() == 0
     assert Forecast.objects.count() == 20
     assert set(Forecast.objects.values_list("asked_by", "asked_from", "runs_asked")) == {
@@ -50,11 +50,11 @@ def test_match_odds_are_published_despite_visitor_limits():
         forecast_ask(setup=duel(), runs=10, seed=asked, visitor=f"visitor {asked}")
     with pytest.raises(RefusedError, match="Many visitors"):
         forecast_ask(setup=duel(), runs=10, seed=999, visitor="one more")
-    assert Match.objects.filter(round=opened(2), forecast=None).count() == 0
+    assert Match.objects.filter(round=open_round(2), forecast=None).count() == 0
 
 
 def test_site_jobs_do_not_count_against_visitors():
-    opened(20)
+    open_round(20)
     Forecast.objects.update(status="running")
     for seed in range(limits.OPEN_VISITOR):
         assert forecast_ask(setup=duel(), runs=10, seed=seed, visitor="a visitor")[1]
@@ -74,7 +74,7 @@ def test_site_jobs_are_spaced_out(monkeypatch, django_capture_on_commit_callback
     sent = []
     monkeypatch.setattr(forecast_run, "apply_async", lambda args, kwargs=None, countdown=0: sent.append(countdown))
     with django_capture_on_commit_callbacks(execute=True):
-        opened(limits.MAX_SITE_JOBS + 2)
+        open_round(limits.MAX_SITE_JOBS + 2)
         forecast_ask(setup=duel(), runs=10, visitor="a visitor")
     assert sent == [0] * limits.MAX_SITE_JOBS + [limits.SITE_DELAY_STEP, 2 * limits.SITE_DELAY_STEP, 0]
 
@@ -100,8 +100,8 @@ def test_page_and_api_explain_missing_odds(client):
     match.refresh_from_db()
     assert (match.forecast, match.no_odds) == (None, "Ghosts has no unit that is ready and has a pilot.")
     assert match.no_odds in client.get(reverse("campaigns:match", args=[match.key])).content.decode()
-    told = client.get(reverse("api-match", args=[match.key])).json()
-    assert (told["odds"], told["no_odds"]) == (None, match.no_odds)
+    data = client.get(reverse("api-match", args=[match.key])).json()
+    assert (data["odds"], data["no_odds"]) == (None, match.no_odds)
 
 
 def test_match_without_autoplay_gives_no_odds_reason():
@@ -115,15 +115,15 @@ def test_match_without_autoplay_gives_no_odds_reason():
 
 @pytest.mark.parametrize("rule", ["forfeit", "draw", "orders"])
 def test_odds_do_not_depend_on_the_absent_rule(rule):
-    assert Match.objects.filter(round=opened(1, absent_rule=rule, counts_odds=True), forecast=None).count() == 0
+    assert Match.objects.filter(round=open_round(1, absent_rule=rule, counts_odds=True), forecast=None).count() == 0
 
 
 def test_campaign_can_turn_odds_off(client):
     campaign = a_campaign(counts_odds=True)
     client.force_login(campaign.club.memberships.get().player)
     path = reverse("api-campaign", args=[campaign.pk])
-    told = client.patch(path, {"counts_odds": False}, content_type="application/json").json()
-    assert told["counts_odds"] is False
+    data = client.patch(path, {"counts_odds": False}, content_type="application/json").json()
+    assert data["counts_odds"] is False
     planned = a_round(campaign, "planned", deadline=None)
     match = a_match(planned, dice=None)
     round_open(round_=planned, by=None)
@@ -136,8 +136,8 @@ def test_new_campaign_calculates_odds_by_default(client):
     client.force_login(club.memberships.get().player)
     page = client.get(reverse("campaigns:campaign_new", args=[club.slug]))
     assert page.context["form"]["counts_odds"].value() is True
-    told = {"club": club.slug, "system": "meks-and-mercs", "name": "War"}
-    made = client.post(reverse("api-campaigns"), told, content_type="application/json").json()
+    data = {"club": club.slug, "system": "meks-and-mercs", "name": "War"}
+    made = client.post(reverse("api-campaigns"), data, content_type="application/json").json()
     assert (made["absent_rule"], made["counts_odds"]) == ("forfeit", True)
 
 
@@ -175,7 +175,7 @@ def test_migration_removes_odds_that_reveal_orders():
 # --- AI styles ----------------------------------------------------------------------------------------------------------
 
 
-def submitted(match, *styles):
+def submit_lists(match, *styles):
     """Submit everything both sides have, naming these AI styles."""
     for side, style in enumerate(styles):
         company = (match.attacker, match.defender)[side].company
@@ -207,17 +207,17 @@ def first_thousand(forecast):
 
 @pytest.mark.parametrize("named", [("cautious", "aggressive"), ("aggressive", "cautious"), ("cautious", "cautious")])
 def test_published_odds_use_the_best_ai_styles(named):
-    match = submitted(a_mirror(), *named)
+    match = submit_lists(a_mirror(), *named)
     assert styles_of(match.setup) == list(named)
     forecast = first_thousand(match.forecast)
     assert not forecast.picks_styles
     assert styles_of(forecast.setup) == ["aggressive", "aggressive"]
     battle = forecast.counts["battle"]
-    assert abs(battle["attacker_wins"] - battle["defender_wins"]) < 120, "alike, they are even"
+    assert abs(battle["attacker_wins"] - battle["defender_wins"]) < 120, "equal companies have even odds"
 
 
 def test_named_ai_styles_do_not_change_the_forecast():
-    match = submitted(a_mirror(), "aggressive", "cautious")
+    match = submit_lists(a_mirror(), "aggressive", "cautious")
     asked = []
     for pair in product(("aggressive", "cautious"), repeat=2):
         sides = [{**side, "doctrine": style} for side, style in zip(match.setup["sides"], pair, strict=True)]
@@ -236,9 +236,9 @@ def test_odds_before_the_reveal_ignore_orders():
 
 
 def test_simulated_match_gets_odds_of_its_ai_styles():
-    match = submitted(a_mirror(absent_rule="orders"), "cautious", "aggressive")
+    match = submit_lists(a_mirror(absent_rule="orders"), "cautious", "aggressive")
     published = match.forecast_id
-    assert Forecast.objects.count() == 2, "asked for in time"
+    assert Forecast.objects.count() == 2, "requested in time"
     ABSENT_ACTIONS["orders"](match)
     match = Match.objects.get(pk=match.pk)
     assert match.state == "auto-resolved"
@@ -252,7 +252,7 @@ def test_simulated_match_gets_odds_of_its_ai_styles():
 
 
 def test_page_names_the_ai_styles_of_the_odds(client):
-    match = submitted(a_mirror(absent_rule="orders"), "cautious", "aggressive")
+    match = submit_lists(a_mirror(absent_rule="orders"), "cautious", "aggressive")
     page = reverse("campaigns:match", args=[match.key])
     assert "the AI style that gives each side its best chance" in client.get(page).content.decode()
     ABSENT_ACTIONS["orders"](match)
@@ -269,7 +269,7 @@ def test_odds_of_planned_pairs_ignore_orders():
 
 def test_luck_report_uses_the_published_odds():
     """The battle's set-up has orders and names other AI styles than the published odds."""
-    match = submitted(a_mirror(), "cautious", "cautious")
+    match = submit_lists(a_mirror(), "cautious", "cautious")
     first_thousand(match.forecast)
     for side in (0, 1):
         match = report_make(match=match, side=side, content=document(), by=owner(match, side))

@@ -9,9 +9,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns import closing
 from campaigns.models import Campaign, EnrolmentState, RoundClose, RoundState
-from campaigns.rounds import services as round_services
+from campaigns.planning import services as round_services
+from campaigns.rounds import closing
 from rosters.services import RefusedError
 from tests.builders import SYSTEM, a_company, a_player, a_token
 from tests.campaigns.builders import (
@@ -161,12 +161,12 @@ def campaign(club):
     return campaign
 
 
-def enrolled(campaign, *names):
+def enrol_companies(campaign, *names):
     return [an_enrolment(campaign, a_mustered_company(name=name)) for name in names]
 
 
 def test_round_is_paired_by_hand_changed_and_opened(ask, campaign):
-    axes, bears, crows = enrolled(campaign, "Axes", "Bears", "Crows")
+    axes, bears, crows = enrol_companies(campaign, "Axes", "Bears", "Crows")
     ask("POST", "api-rounds", campaign.pk, expects=201, way="by-hand")
     sent = {"attacker": axes.pk, "defender": bears.pk, "terrain": "wood", "territory": "Ford"}
     made = ask("POST", "api-pairings", campaign.pk, 1, expects=201, **sent)
@@ -199,7 +199,7 @@ def test_round_is_paired_by_hand_changed_and_opened(ask, campaign):
     ],
 )
 def test_invalid_pairing_is_refused_at_its_field(ask, campaign, sent, status, wrong):
-    axes, bears = enrolled(campaign, "Axes", "Bears")
+    axes, bears = enrol_companies(campaign, "Axes", "Bears")
     elsewhere = an_enrolment(a_campaign(campaign.club, name="Elsewhere"), a_mustered_company())
     ask("POST", "api-rounds", campaign.pk, expects=201, way="by-hand")
     known = {"elsewhere": elsewhere.pk, "own": axes.pk}
@@ -210,20 +210,20 @@ def test_invalid_pairing_is_refused_at_its_field(ask, campaign, sent, status, wr
 
 
 def test_only_planned_rounds_are_redrawn_or_discarded(ask, campaign):
-    enrolled(campaign, "Axes", "Bears", "Crows", "Dogs")
+    enrol_companies(campaign, "Axes", "Bears", "Crows", "Dogs")
     assert len(ask("POST", "api-rounds", campaign.pk, expects=201)["matches"]) == 2
     assert ask("POST", "api-round-draw", campaign.pk, 1, expects=200, way="by-hand")["matches"] == []
     assert len(ask("POST", "api-round-draw", campaign.pk, 1, expects=200, way="round-robin")["matches"]) == 2
     ask("DELETE", "api-round", campaign.pk, 1, expects=204)
     assert not campaign.rounds.exists()
-    a_match(a_round(campaign), *enrolled(campaign, "Elks", "Foxes"))
+    a_match(a_round(campaign), *enrol_companies(campaign, "Elks", "Foxes"))
     assert field(ask("DELETE", "api-round", campaign.pk, 1, expects=422)) == "round"
     assert field(ask("POST", "api-round-draw", campaign.pk, 1, expects=422)) == "round"
     assert campaign.rounds.get().matches.count() == 1
 
 
 def test_failed_redraw_keeps_the_plan(campaign, olga):
-    enrolled(campaign, "Axes", "Bears")
+    enrol_companies(campaign, "Axes", "Bears")
     row = round_services.round_plan(campaign=campaign, by=olga)
     with pytest.raises(RefusedError, match="no such way"):
         round_services.round_redraw(round_=row, by=olga, way="by-lot")
@@ -231,7 +231,7 @@ def test_failed_redraw_keeps_the_plan(campaign, olga):
 
 
 def test_closing_progress_is_public(ask, campaign):
-    row = a_match(a_round(campaign), *enrolled(campaign, "Axes", "Bears")).round
+    row = a_match(a_round(campaign), *enrol_companies(campaign, "Axes", "Bears")).round
     ask("GET", "api-round-close", campaign.pk, 1, expects=404)
     asked = ask("POST", "api-round-close", campaign.pk, 1, expects=202)
     assert (asked["is_over"], {step["state"] for step in asked["steps"]}) == (False, {"waiting"})
@@ -248,7 +248,7 @@ def test_closing_progress_is_public(ask, campaign):
     "deadline", ["soon", 5, "2020-01-01", "2020-01-01T00:00:00Z", None, "0001-01-01T00:00:00+14:00"]
 )
 def test_invalid_deadline_is_refused(ask, campaign, deadline):
-    a_match(a_round(campaign), *enrolled(campaign, "Axes", "Bears"))
+    a_match(a_round(campaign), *enrol_companies(campaign, "Axes", "Bears"))
     before = campaign.rounds.get().deadline
     assert field(ask("PATCH", "api-round", campaign.pk, 1, deadline=deadline)) == "deadline"
     assert campaign.rounds.get().deadline == before
@@ -256,14 +256,14 @@ def test_invalid_deadline_is_refused(ask, campaign, deadline):
 
 def test_playing_organiser_cannot_shorten_the_round(ask, campaign, olga):
     own = an_enrolment(campaign, a_mustered_company(olga, name="Own"))
-    a_match(a_round(campaign), own, *enrolled(campaign, "Bears"))
+    a_match(a_round(campaign), own, *enrol_companies(campaign, "Bears"))
     soon = (timezone.now() + timedelta(hours=2)).isoformat()
     assert field(ask("PATCH", "api-round", campaign.pk, 1, expects=422, deadline=soon)) == "round"
     assert field(ask("POST", "api-round-close", campaign.pk, 1, expects=422)) == "round"
 
 
 def test_idempotency_key_plans_one_round(client, campaign, olga):
-    enrolled(campaign, "Axes", "Bears")
+    enrol_companies(campaign, "Axes", "Bears")
     head = {"Authorization": f"Token {a_token(olga)}", "Idempotency-Key": "plan-1"}
     sent = [
         client.post(reverse("api-rounds", args=[campaign.pk]), {}, content_type="application/json", headers=head)
@@ -275,7 +275,7 @@ def test_idempotency_key_plans_one_round(client, campaign, olga):
 
 
 def test_outdated_deadline_change_is_refused(client, campaign, olga):
-    a_match(a_round(campaign), *enrolled(campaign, "Axes", "Bears"))
+    a_match(a_round(campaign), *enrol_companies(campaign, "Axes", "Bears"))
     url, head = reverse("api-round", args=[campaign.pk, 1]), {"Authorization": f"Token {a_token(olga)}"}
     tag = client.get(url, headers=head)["ETag"]
     answers = []
@@ -293,7 +293,7 @@ PAST = "date,round,attacker,defender,winner\n2025-03-01,1,Axes,Bears,Axes\n"
 
 
 def test_past_results_are_checked_and_imported(ask, campaign):
-    enrolled(campaign, "Axes", "Bears")
+    enrol_companies(campaign, "Axes", "Bears")
     wrong = ask(
         "POST", "api-past-results", campaign.pk, expects=200, text=PAST + "2025-03-02,1,Axes,Cows,draw\n", check=True
     )
@@ -307,7 +307,7 @@ def test_past_results_are_checked_and_imported(ask, campaign):
 
 def test_arbiter_reveals_forces_only_after_the_deadline(ask, campaign, club):
     round_ = a_round(campaign)
-    match = a_match(round_, *enrolled(campaign, "Axes", "Bears"))
+    match = a_match(round_, *enrol_companies(campaign, "Axes", "Bears"))
     arbiter = a_member(club, "arbiter")
     early = ask("POST", "api-match-forces-open", match.key, by=arbiter, expects=422)
     assert "Axes and Bears have not submitted a list yet." in early["errors"][0]["reason"]
@@ -341,7 +341,7 @@ def acts(campaign, match, planned):
 
 
 def test_organiser_acts_need_the_role_and_the_scope(ask, campaign, olga):
-    sides = enrolled(campaign, "Axes", "Bears")
+    sides = enrol_companies(campaign, "Axes", "Bears")
     match = a_match(a_round(campaign), *sides)
     planned = a_match(a_round(campaign, "planned"), *sides)
     before = [(row.pk, row.state, row.matches.count()) for row in campaign.rounds.all()]
@@ -387,8 +387,8 @@ def test_api_sets_up_draws_and_seeds_a_cup(ask, club):
 def test_api_renames_a_guest_and_founds_their_company(ask, club, campaign):
     pk = ask("POST", "api-guests", club.slug, expects=201, name="Gus")["id"]
     assert ask("PATCH", "api-guest", club.slug, pk, expects=200, name="August")["name"] == "August"
-    told = ask("POST", "api-guest-companies", club.slug, pk, expects=201, campaign=campaign.pk, name="August's Ants")
-    (company,) = told["companies"]
+    answer = ask("POST", "api-guest-companies", club.slug, pk, expects=201, campaign=campaign.pk, name="August's Ants")
+    (company,) = answer["companies"]
     assert (company["name"], company["campaign"]) == ("August's Ants", campaign.name)
     far = a_campaign(a_club(name="Far Table"))
     refused = ask("POST", "api-guest-companies", club.slug, pk, expects=422, campaign=far.pk, name="More")

@@ -6,7 +6,7 @@ from django.urls import reverse
 from campaigns.campaign.services import campaign_change
 from campaigns.enrolments.services import enrolment_withdraw
 from campaigns.models import ActivityLogEntry, Enrolment, Match
-from campaigns.rounds.services import (
+from campaigns.planning.services import (
     match_add,
     match_change,
     match_remove,
@@ -57,7 +57,7 @@ def table(round_):
     return next(each for each in rows if "Ants" in str(each))
 
 
-def changed(match, by, attacker, defender):
+def change_match(match, by, attacker, defender):
     return match_change(
         match=match, by=by, attacker=attacker, defender=defender, scenario=0, terrain="", territory=match.territory
     )
@@ -102,8 +102,8 @@ def test_own_pairing_is_changed_by_another_organiser(league, olga, act):
     acts = {
         "add a bye": lambda by: match_add(round_=row, attacker=ants, defender=None, by=by),
         "add a match": lambda by: match_add(round_=row, attacker=bees, defender=ants, by=by),
-        "change": lambda by: changed(match, by, cats, ants),
-        "turn round": lambda by: changed(match, by, bees, ants),
+        "change": lambda by: change_match(match, by, cats, ants),
+        "turn round": lambda by: change_match(match, by, bees, ants),
         "remove": lambda by: match_remove(match=match, by=by),
     }
     with pytest.raises(RefusedError, match=f"Ants is yours, so {other} has to do this"):
@@ -118,9 +118,9 @@ def test_own_pairing_made_meanwhile_is_noticed(league, olga):
     row = round_plan(campaign=league, by=other, way="by-hand")
     match = match_add(round_=row, attacker=of(league, "Bees"), defender=of(league, "Cats"), by=other)
     read = Match.objects.get(pk=match.pk)
-    changed(match, other, of(league, "Ants"), of(league, "Bees"))
+    change_match(match, other, of(league, "Ants"), of(league, "Bees"))
     for act in (
-        lambda: changed(read, olga, of(league, "Cats"), of(league, "Dogs")),
+        lambda: change_match(read, olga, of(league, "Cats"), of(league, "Dogs")),
         lambda: match_remove(match=read, by=olga),
     ):
         with pytest.raises(RefusedError, match=f"Ants is yours, so {other} has to do this"):
@@ -200,7 +200,7 @@ def test_shorter_pace_needs_a_neutral_organiser(league, olga):
 def test_only_organiser_changing_own_pairing_is_logged(league, olga):
     row = round_plan(campaign=league, by=olga)
     match = table(row)
-    match = changed(match, olga, of(league, "Dogs"), of(league, "Ants"))
+    match = change_match(match, olga, of(league, "Dogs"), of(league, "Ants"))
     assert activity_log_texts(league)[-1] == f"Changed table {match.number} of Round 1 by hand ({OWN}): now {match}"
 
 
@@ -211,7 +211,7 @@ def test_only_organiser_gives_no_bye_at_even_numbers(league, olga):
             match_add(round_=row, attacker=of(league, name), defender=None, by=olga)
     match = match_add(round_=row, attacker=of(league, "Ants"), defender=of(league, "Bees"), by=olga)
     with pytest.raises(RefusedError, match="needs no bye"):
-        changed(match, olga, of(league, "Ants"), None)
+        change_match(match, olga, of(league, "Ants"), None)
 
 
 def test_only_organisers_own_bye_is_logged_and_rotates(league, olga):

@@ -16,7 +16,7 @@ from campaigns.seasons.rounds import (
 from campaigns.seasons.services import games_order, season_change
 from rosters.services import RefusedError
 from tests.builders import a_token
-from tests.campaigns.many_games import GAMES, a_season
+from tests.campaigns.season_builders import GAMES, a_season
 from tests.campaigns.test_seasons import pairing_of, points
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -36,7 +36,7 @@ def alone(ledger):
     ledger.season.club.memberships.filter(player=ledger.organiser).update(role="player")
 
 
-def planned(ledger, by, *wanted, way="by-hand"):
+def plan_round(ledger, by, *wanted, way="by-hand"):
     row = season_round_draw(season=ledger.season, by=by, way=way)
     for one, two in wanted:
         ids = ledger.entrant(one), ledger.entrant(two) if two else None
@@ -71,7 +71,7 @@ def test_own_pairings_by_hand_are_refused(client):
 def test_own_pairing_cannot_be_removed():
     ledger = a_year(FOUR)
     ann = ledger.players["ann"]
-    row = planned(ledger, ledger.organiser, ("ann", "ben"), ("cy", "dora"))
+    row = plan_round(ledger, ledger.organiser, ("ann", "ben"), ("cy", "dora"))
     with pytest.raises(RefusedError, match="This is your own pairing, so olga has to do this"):
         season_pairing_remove(pairing=pairing_of(row, "ann"), by=ann)
     season_pairing_remove(pairing=pairing_of(row, "cy"), by=ann)
@@ -85,7 +85,7 @@ def test_drawn_own_bye_is_opened_by_another_organiser():
         if row.pairings.filter(one__player=ann, two=None).exists():
             break
         season_round_drop(round_=row, by=ann)
-        done = planned(ledger, ledger.organiser, *_turn(ledger))
+        done = plan_round(ledger, ledger.organiser, *_turn(ledger))
         season_round_open(round_=done, by=ledger.organiser)
         row = season_round_draw(season=ledger.season, by=ann, way="round-robin")
     assert row.pairings.filter(one__player=ann, two=None).exists()
@@ -123,7 +123,7 @@ def test_rivals_and_teams_are_changed_by_neutral_organisers():
         season_change(season=ledger.season, by=ann, pace_days=4)
     red, blue = (team_add(season=ledger.season, name=name, by=ann) for name in ("Red", "Blue"))
     team_line_up(season=ledger.season, teams={ledger.entrant("ann"): red.pk}, by=ann)  # no teams have met yet
-    row = planned(ledger, ledger.organiser, ("ann", "ben"))
+    row = plan_round(ledger, ledger.organiser, ("ann", "ben"))
     SeasonTie.objects.create(round=row, number=1, one=red, two=blue)
     with pytest.raises(RefusedError, match=refusal):
         team_line_up(season=ledger.season, teams={ledger.entrant("ann"): blue.pk}, by=ann)
@@ -133,7 +133,7 @@ def test_rivals_and_teams_are_changed_by_neutral_organisers():
 def test_settle_rule_needs_an_organiser_without_open_pairing():
     ledger = a_year(FOUR)
     ann = ledger.players["ann"]
-    row = planned(ledger, ledger.organiser, ("ann", "ben"), ("cy", "dora"))
+    row = plan_round(ledger, ledger.organiser, ("ann", "ben"), ("cy", "dora"))
     season_round_open(round_=row, by=ledger.organiser)
     games = list(ledger.season.games.values_list("pk", flat=True))
     refusal = "You still have to agree on a game, so olga has to do this"
@@ -153,7 +153,7 @@ def test_only_organisers_own_bye_needs_a_turn():
     ledger = a_year(FIVE)
     ann = ledger.players["ann"]
     alone(ledger)
-    row = planned(ledger, ann, ("ann", None), ("ben", "cy"))
+    row = plan_round(ledger, ann, ("ann", None), ("ben", "cy"))
     assert f"Long Year: Paired ann against nobody by hand in Round 1 ({OWN})" in activity_log_texts(ledger)
     with pytest.raises(RefusedError, match="You have a bye though dora has nobody to play"):
         season_round_open(round_=row, by=ann)
@@ -179,7 +179,7 @@ def test_edited_round_robin_needs_an_opponent_for_everybody():
 
 def test_log_names_players_left_out_of_a_round():
     ledger = a_year(FOUR)
-    season_round_open(round_=planned(ledger, ledger.organiser, ("ben", "cy")), by=ledger.organiser)
+    season_round_open(round_=plan_round(ledger, ledger.organiser, ("ben", "cy")), by=ledger.organiser)
     assert activity_log_texts(ledger)[-1] == "Long Year: Opened Round 1; not in it: ann, dora"
 
 
@@ -188,7 +188,7 @@ def test_log_names_players_left_out_of_a_round():
 
 def test_bye_is_called_off_and_given_again(client):
     ledger = a_year(FIVE)
-    row = planned(ledger, ledger.organiser, ("ann", None), ("ben", "cy"), ("dora", "emil"))
+    row = plan_round(ledger, ledger.organiser, ("ann", None), ("ben", "cy"), ("dora", "emil"))
     season_round_open(round_=row, by=ledger.organiser)
     bye = pairing_of(row, "ann", None)
     with pytest.raises(RefusedError, match="This is your own pairing, so olga has to do this"):
@@ -211,7 +211,7 @@ def test_bye_is_called_off_and_given_again(client):
 def test_only_organiser_can_only_give_up_own_bye():
     ledger = a_year(FIVE)
     ann = ledger.players["ann"]
-    row = planned(ledger, ledger.organiser, ("ann", None), ("ben", "cy"), ("dora", "emil"))
+    row = plan_round(ledger, ledger.organiser, ("ann", None), ("ben", "cy"), ("dora", "emil"))
     season_round_open(round_=row, by=ledger.organiser)
     alone(ledger)
     bye = pairing_of(row, "ann", None)
@@ -223,7 +223,7 @@ def test_only_organiser_can_only_give_up_own_bye():
 
 def test_only_organiser_cannot_change_others_decisions():
     ledger = a_year(FOUR)
-    row = planned(ledger, ledger.organiser, ("ann", "ben"))
+    row = plan_round(ledger, ledger.organiser, ("ann", "ben"))
     season_round_open(round_=row, by=ledger.organiser)
     pairing = pairing_of(row, "ann", "ben")
     refusal = "your own pairing and is decided, so another organiser has to do this"
@@ -238,7 +238,7 @@ def test_only_organiser_cannot_change_others_decisions():
 
 def test_award_can_be_corrected():
     ledger = a_year(FOUR)
-    row = planned(ledger, ledger.organiser, ("ben", "cy"))
+    row = plan_round(ledger, ledger.organiser, ("ben", "cy"))
     season_round_open(round_=row, by=ledger.organiser)
     pairing = pairing_of(row, "ben", "cy")
     pairing_award(pairing=pairing, side=0, reason="Cy is ill.", by=ledger.organiser)
@@ -251,7 +251,7 @@ def test_award_can_be_corrected():
 def test_paired_organisers_can_only_concede():
     ledger = a_year(FOUR)
     ledger.season.club.memberships.filter(player=ledger.players["ben"]).update(role="organiser")
-    row = planned(ledger, ledger.organiser, ("ann", "ben"))
+    row = plan_round(ledger, ledger.organiser, ("ann", "ben"))
     season_round_open(round_=row, by=ledger.organiser)
     alone(ledger)
     ann, pairing = ledger.players["ann"], pairing_of(row, "ann", "ben")

@@ -97,8 +97,8 @@ def test_slip_matches_and_links_the_report_form(client, match):
     assert slip["outcomes"] == [label for _, label in form.end.fields["winner"].choices]
     fates = [label for value, label in form.sides[0].rows[0].form.fields["fate"].choices if value]
     assert slip["fates"] == fates
-    shown = [[row.form.unit.hits for row in side.rows] for side in form.sides]
-    assert [[unit["hits"] for unit in side["units"]] for side in slip["sides"]] == shown
+    hits = [[row.form.unit.hits for row in side.rows] for side in form.sides]
+    assert [[unit["hits"] for unit in side["units"]] for side in slip["sides"]] == hits
 
 
 def test_rolled_support_is_offered_to_the_owner_until_decided(match):

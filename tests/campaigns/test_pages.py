@@ -20,7 +20,7 @@ from systems.documents import DocumentError
 from systems.engine.dice import ScriptedDice
 from tests.battles.builders import company, company_battle, player
 from tests.battles.test_pages import quick_data
-from tests.campaigns.test_services import played
+from tests.campaigns.test_aftermath import log_game
 
 pytestmark = pytest.mark.django_db
 
@@ -75,11 +75,11 @@ def test_log_form_asks_about_an_exploded_reactor(client, own):
 
 
 def test_battle_page_shows_effects_while_logged(client, own, sixes):
-    battle = played(own, hits_lost=2, destroyed=True)
+    battle = log_game(own, hits_lost=2, destroyed=True)
     url = reverse("battles:battle", args=[battle.key])
     page = client.get(url)
-    said_there = ["".join(part.text for part in line.parts) for line in page.context["page"].books.led_to]
-    assert said_there == [
+    effects = ["".join(part.text for part in line.parts) for line in page.context["page"].books.led_to]
+    assert effects == [
         "Pilot 1 got out of the wreck unhurt (6 on the fate die)",
         "Pilot 1 rolled 6 for a skill, 5 or more needed: earned a skill",
         "Lost: 0 season points, 6 points income",
@@ -93,7 +93,7 @@ def test_battle_page_shows_effects_while_logged(client, own, sixes):
 
 def test_only_the_owner_sees_a_pending_skill_choice(client, own, sixes):
     assert "has earned a skill" not in text_of(client.get(company_page(own)))
-    played(own)
+    log_game(own)
     assert skill_page(own) in text_of(client.get(company_page(own)))
     own.visibility = "public"
     own.save()
@@ -102,7 +102,7 @@ def test_only_the_owner_sees_a_pending_skill_choice(client, own, sixes):
 
 
 def test_skill_page_offers_missing_skills_and_saves_one(client, own, sixes):
-    played(own)
+    log_game(own)
     page = text_of(client.get(skill_page(own)))
     assert 'value="accuracy" required checked' in page
     assert "Of use in WASP" in page
@@ -115,7 +115,7 @@ def test_skill_page_offers_missing_skills_and_saves_one(client, own, sixes):
 
 @pytest.mark.parametrize("skill", ["", "flying", "x" * 500, "\x00"])
 def test_unknown_skill_is_refused(client, own, sixes, skill):
-    played(own)
+    log_game(own)
     page = client.post(skill_page(own), {"skill": skill})
     assert page.status_code == 422
     assert "There is no skill" in messages_of(page)
@@ -128,7 +128,7 @@ def test_skill_page_without_a_choice_leads_back(client, own):
 
 
 def test_only_the_owner_chooses_a_skill(client, own, sixes):
-    played(own)
+    log_game(own)
     own.visibility = "public"
     own.save()
     url = skill_page(own)
@@ -149,7 +149,7 @@ def test_pilot_of_another_company_is_not_found(client, own):
 def test_service_record_lists_games_with_deeds_and_dice(client, own, sixes):
     from battles.services.results import UnitFate
 
-    battle = played(own, "own", kills=1, units={"b1": UnitFate(hits_lost=2, destroyed=True)})
+    battle = log_game(own, "own", kills=1, units={"b1": UnitFate(hits_lost=2, destroyed=True)})
     page = client.get(reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk]))
     hired, game = page.context["service"]
     assert (hired.number, game.number, game.battle, game.battle_ref) == (None, 1, battle.title, str(battle.key))
@@ -163,7 +163,7 @@ def test_service_record_lists_games_with_deeds_and_dice(client, own, sixes):
 
 
 def test_service_record_omits_undone_games(client, own, sixes):
-    battle = played(own)
+    battle = log_game(own)
     client.post(reverse("battles:effects", args=[battle.key]), {"do": "take-back"})
     page = client.get(reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk]))
     assert [line.number for line in page.context["service"]] == [None]
@@ -174,7 +174,7 @@ def test_unit_of_a_wounded_pilot_is_refused_for_battles(client, own, sixes, monk
     from rosters.services import pilot_assign, unit_buy
 
     monkeypatch.setattr(services, "SeededDice", lambda seed: ScriptedDice([2, 1]))
-    played(own, hits_lost=2, destroyed=True)
+    log_game(own, hits_lost=2, destroyed=True)
     unit = unit_buy(company=own, by=own.owner, published="wasp")
     pilot_assign(company=own, by=own.owner, unit=unit, pilot=own.pilots.get())
     query = {name: value for name, value in quick_data().items() if name.partition("-")[0] in ("a", "b", "f")}
@@ -198,11 +198,11 @@ def test_page_queries_do_not_grow_with_games(client, sixes, name):
         "pilot": reverse("rosters:pilot", args=[own.pk, pilot]),
         "skill": reverse("campaigns:skill", args=[own.pk, pilot]),
     }[name]
-    played(own)
+    log_game(own)
     with CaptureQueriesContext(connection) as few:
         assert client.get(url).status_code == 200
     for _ in range(3):
-        played(own)
+        log_game(own)
     with CaptureQueriesContext(connection) as many:
         assert client.get(url).status_code == 200
     assert len(many) == len(few) < 15
@@ -229,7 +229,7 @@ def test_poor_company_borrows_once_on_its_page(client, sixes):
 def test_company_export_restores_a_career(own, monkeypatch):
     for faces in ([6], [6], [2, 6]):
         monkeypatch.setattr(services, "SeededDice", lambda seed, faces=faces: ScriptedDice(faces))
-        played(own, **({"hits_lost": 2, "destroyed": True} if faces[0] == 2 else {}))
+        log_game(own, **({"hits_lost": 2, "destroyed": True} if faces[0] == 2 else {}))
     document = company_document(own)
     (pilot,) = document["pilots"]
     assert (pilot["status"], pilot["games"], pilot["skills"]) == ("wounded", 3, ["accuracy", "pinpoint-attack"])
@@ -239,7 +239,7 @@ def test_company_export_restores_a_career(own, monkeypatch):
 
 
 def test_forged_export_with_an_unknown_skill_is_refused(own, sixes):
-    played(own)
+    log_game(own)
     document = company_document(own)
     rolled = next(entry for entry in document["ledger"] if entry["kind"] == "skill-rolled")
     rolled["facts"]["default"] = "flying"

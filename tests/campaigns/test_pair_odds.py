@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import FairDraw, PairOdds
-from campaigns.rounds import pairing_odds
-from campaigns.rounds.draws import ground_choices
-from campaigns.rounds.pairing_odds import (
+from campaigns.planning import pairing_odds
+from campaigns.planning.draws import ground_choices
+from campaigns.planning.pairing_odds import (
     calculate_fair_odds,
     calculate_pair_odds,
     ground_key,
@@ -19,7 +19,7 @@ from campaigns.rounds.pairing_odds import (
     queue_pair_odds,
     round_odds_status,
 )
-from campaigns.rounds.services import match_add, match_change, round_open, round_plan
+from campaigns.planning.services import match_add, match_change, round_open, round_plan
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def woken(monkeypatch):
+def queued_jobs(monkeypatch):
     """Record the jobs that wake a worker."""
     found: list[int] = []
     monkeypatch.setattr(pairing_odds, "wake", lambda task, pk: found.append(pk))
@@ -85,12 +85,12 @@ def act(client, row, act, **given):
     return client.post(reverse("campaigns:round_act", args=[row.campaign_id, row.number]), {"act": act, **given})
 
 
-def asked_again(client, row):
+def poll(client, row):
     url = reverse("campaigns:round_odds", args=[row.campaign_id, row.number])
     return client.get(url, headers={"HX-Request": "true"})
 
 
-def words(response):
+def page_words(response):
     return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
 
 
@@ -101,31 +101,31 @@ def work(job):
 
 
 def test_swapped_pairs_are_calculated_with_progress(
-    client, campaign, row, woken, calculated_pairs, django_capture_on_commit_callbacks
+    client, campaign, row, queued_jobs, calculated_pairs, django_capture_on_commit_callbacks
 ):
     client.force_login(organiser_of(campaign))
     page = client.get(reverse("campaigns:round", args=[campaign.pk, row.number]))
-    assert "Count their odds" in words(page)
+    assert "Count their odds" in page_words(page)
     with django_capture_on_commit_callbacks(execute=True):
         act(client, row, "save", **seats(row, swap=True))
     job = PairOdds.objects.get()
-    assert woken == [job.pk]
+    assert queued_jobs == [job.pk]
     page = client.get(reverse("campaigns:round", args=[campaign.pk, row.number]))
     assert 'hx-trigger="every 1s"' in page.content.decode()
-    assert words(page).count("odds are being counted") == 2
-    assert "Count their odds" not in words(page)
-    part = asked_again(client, row)
+    assert page_words(page).count("odds are being counted") == 2
+    assert "Count their odds" not in page_words(page)
+    part = poll(client, row)
     assert "<html" not in part.content.decode()
-    assert "0 / 2" in words(part)
+    assert "0 / 2" in page_words(part)
     assert part.content.decode().count("hx-swap-oob") == 2
     assert work(job)
     assert len(calculated_pairs) == 2
-    part = asked_again(client, row)
+    part = poll(client, row)
     assert 'hx-trigger="every 1s"' not in part.content.decode()
-    assert "75.0 % for the attacker" in words(part)
+    assert "75.0 % for the attacker" in page_words(part)
 
 
-def test_added_match_is_calculated_by_itself(client, campaign, row, woken, calculated_pairs):
+def test_added_match_is_calculated_by_itself(client, campaign, row, queued_jobs, calculated_pairs):
     client.force_login(organiser_of(campaign))
     match = row.matches.order_by("number").last()
     act(client, row, "remove-" + str(match.pk), **seats(row))
@@ -136,7 +136,7 @@ def test_added_match_is_calculated_by_itself(client, campaign, row, woken, calcu
     assert PairOdds.objects.get().status == "queued"
 
 
-def test_restored_pair_is_not_calculated_again(client, campaign, row, woken, calculated_pairs):
+def test_restored_pair_is_not_calculated_again(client, campaign, row, queued_jobs, calculated_pairs):
     by = organiser_of(campaign)
     client.force_login(by)
     queue_pair_odds(round_=row, by=by)
@@ -155,7 +155,7 @@ def test_restored_pair_is_not_calculated_again(client, campaign, row, woken, cal
     assert round_odds_status(matches, None, job).known == 2
 
 
-def test_change_during_the_job_is_calculated_too(campaign, row, woken, monkeypatch):
+def test_change_during_the_job_is_calculated_too(campaign, row, queued_jobs, monkeypatch):
     by = organiser_of(campaign)
     queue_pair_odds(round_=row, by=by)
     first, second = row.matches.order_by("number")
@@ -177,7 +177,7 @@ def test_change_during_the_job_is_calculated_too(campaign, row, woken, monkeypat
     assert pair_key(first) in PairOdds.objects.get().counted
 
 
-def test_interrupted_job_keeps_finished_pairs(campaign, row, woken, monkeypatch):
+def test_interrupted_job_keeps_finished_pairs(campaign, row, queued_jobs, monkeypatch):
     queue_pair_odds(round_=row, by=organiser_of(campaign))
     pk = PairOdds.objects.get().pk
     seen = []
@@ -199,7 +199,7 @@ def test_interrupted_job_keeps_finished_pairs(campaign, row, woken, monkeypatch)
     assert not dead.renew(counted={})  # if it's still alive, it has lost its claim
 
 
-def test_failed_pair_shows_a_reason_and_is_retried(client, campaign, row, woken, monkeypatch):
+def test_failed_pair_shows_a_reason_and_is_retried(client, campaign, row, queued_jobs, monkeypatch):
     def chance(match):
         raise RefusedError("units", f"{match.attacker.company.name} has no unit that is ready and has a pilot.")
 
@@ -209,18 +209,18 @@ def test_failed_pair_shows_a_reason_and_is_retried(client, campaign, row, woken,
     queue_pair_odds(round_=row, by=by)
     work(PairOdds.objects.get())
     page = client.get(reverse("campaigns:round", args=[campaign.pk, row.number]))
-    assert words(page).count("no odds:") == 2
-    assert "has no unit that is ready and has a pilot" in words(page)
+    assert page_words(page).count("no odds:") == 2
+    assert "has no unit that is ready and has a pilot" in page_words(page)
     act(client, row, "save", **seats(row))  # saving doesn't retry
     assert PairOdds.objects.get().status == "done"
     monkeypatch.setattr(pairing_odds, "match_chance", lambda match: 0.5)
     act(client, row, "odds", **seats(row))
     work(PairOdds.objects.get())
     page = client.get(reverse("campaigns:round", args=[campaign.pk, row.number]))
-    assert "no odds:" not in words(page)
+    assert "no odds:" not in page_words(page)
 
 
-def test_fair_draw_odds_are_reused_on_the_same_ground(campaign, row, woken, calculated_pairs):
+def test_fair_draw_odds_are_reused_on_the_same_ground(campaign, row, queued_jobs, calculated_pairs):
     chances = {f"{match.attacker_id}-{match.defender_id}": 0.5 for match in row.matches.all()}
     one, two = row.matches.order_by("number")
     ground = ground_key(one.scenario, one.terrain)
@@ -233,8 +233,8 @@ def test_fair_draw_odds_are_reused_on_the_same_ground(campaign, row, woken, calc
     assert calculated_pairs == [(two.attacker.company.name, two.defender.company.name)]
 
 
-def test_fair_draw_calculates_pairs_on_other_grounds(campaign, woken, calculated_pairs, monkeypatch):
-    monkeypatch.setattr("campaigns.rounds.pairing_odds.match_chance", pairing_odds.match_chance)
+def test_fair_draw_calculates_pairs_on_other_grounds(campaign, queued_jobs, calculated_pairs, monkeypatch):
+    monkeypatch.setattr("campaigns.planning.pairing_odds.match_chance", pairing_odds.match_chance)
     row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
     assert calculate_fair_odds(job=FairDraw.claim(row.fair_draw.pk))
     of_the_draw = len(calculated_pairs)
@@ -248,8 +248,8 @@ def test_fair_draw_calculates_pairs_on_other_grounds(campaign, woken, calculated
     assert (odds.missing, odds.pairs) == (0, 2)
 
 
-def test_fair_draw_restarts_after_a_change_of_ground(campaign, woken, calculated_pairs, monkeypatch):
-    monkeypatch.setattr("campaigns.rounds.pairing_odds.match_chance", pairing_odds.match_chance)
+def test_fair_draw_restarts_after_a_change_of_ground(campaign, queued_jobs, calculated_pairs, monkeypatch):
+    monkeypatch.setattr("campaigns.planning.pairing_odds.match_chance", pairing_odds.match_chance)
     row = round_plan(campaign=campaign, by=organiser_of(campaign), way="fair")
     FairDraw.objects.update(chances={"1-2": 0.9}, ground="another")
     assert calculate_fair_odds(job=FairDraw.claim(row.fair_draw.pk))
@@ -258,7 +258,7 @@ def test_fair_draw_restarts_after_a_change_of_ground(campaign, woken, calculated
     assert draw.ground != "another"
 
 
-def test_added_pair_is_calculated_on_its_ground(campaign, row, woken, calculated_pairs):
+def test_added_pair_is_calculated_on_its_ground(campaign, row, queued_jobs, calculated_pairs):
     by = organiser_of(campaign)
     queue_pair_odds(round_=row, by=by)
     work(PairOdds.objects.get())
@@ -286,34 +286,34 @@ def test_pair_odds_ignore_orders(campaign, row):
     assert 0 < before < 1
 
 
-def test_opened_round_has_no_pair_odds(client, campaign, row, woken, calculated_pairs):
+def test_opened_round_has_no_pair_odds(client, campaign, row, queued_jobs, calculated_pairs):
     by = organiser_of(campaign)
     client.force_login(by)
     queue_pair_odds(round_=row, by=by)
     round_open(round_=row, by=by)
     assert work(PairOdds.objects.get())
     assert calculated_pairs == []
-    assert asked_again(client, row)["HX-Redirect"] == reverse("campaigns:round", args=[campaign.pk, row.number])
+    assert poll(client, row)["HX-Redirect"] == reverse("campaigns:round", args=[campaign.pk, row.number])
     plain = client.get(reverse("campaigns:round_odds", args=[campaign.pk, row.number]))
     assert plain.status_code == 302  # without the script a browser returns to the page
 
 
 @pytest.mark.django_db(transaction=True)
-def test_concurrent_saves_make_one_job(campaign, row, woken):
-    from tests.campaigns.test_results_races import each_at_once
+def test_concurrent_saves_make_one_job(campaign, row, queued_jobs):
+    from tests.campaigns.test_results_races import run_concurrently
     from tests.rosters.test_races import THREADS
 
     by = organiser_of(campaign)
-    answers = each_at_once([lambda: queue_pair_odds(round_=row, by=by)] * THREADS)
+    answers = run_concurrently([lambda: queue_pair_odds(round_=row, by=by)] * THREADS)
     assert answers == [None] * THREADS
-    assert woken == [PairOdds.objects.get().pk]
+    assert queued_jobs == [PairOdds.objects.get().pk]
 
 
-def test_outdated_save_is_refused_and_makes_no_job(client, campaign, row, woken):
+def test_outdated_save_is_refused_and_makes_no_job(client, campaign, row, queued_jobs):
     client.force_login(organiser_of(campaign))
     fields = seats(row, swap=True)
     row.matches.order_by("number").last().delete()
     refused = act(client, row, "save", **fields)
     assert refused.status_code == 422
-    assert "was taken out after you opened this page" in words(refused)
+    assert "was taken out after you opened this page" in page_words(refused)
     assert not PairOdds.objects.exists()

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from campaigns.rounds.services import round_plan
+from campaigns.planning.services import round_plan
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -18,7 +18,7 @@ def campaign():
     return made
 
 
-def opened(page: Page, client, row):
+def open_round_page(page: Page, client, row):
     client.force_login(organiser_of(row.campaign))
     page.goto("/")
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": page.url}])
@@ -40,7 +40,7 @@ def test_two_companies_swap_places_by_drag_click_and_keys(page: Page, client, ca
     row = round_plan(campaign=campaign, by=organiser_of(campaign))
     (one, two), (three, four), (rests, nobody) = pairs(row)
     assert nobody is None
-    opened(page, client, row)
+    open_round_page(page, client, row)
     board = page.locator("[data-swap]")
 
     def chip(name):
@@ -82,7 +82,7 @@ def test_unpaired_company_waits_and_takes_a_place(page: Page, client, campaign):
     name = rests.attacker.company.name
     rests.delete()
     (one, two), *_ = pairs(row)
-    opened(page, client, row)
+    open_round_page(page, client, row)
     board = page.locator("[data-swap]")
     board.get_by_role("button", name=name, exact=True).click()
     board.get_by_role("button", name=two, exact=True).click()
@@ -93,7 +93,7 @@ def test_unpaired_company_waits_and_takes_a_place(page: Page, client, campaign):
 
 def test_pairings_changed_meanwhile_are_not_overwritten(page: Page, client, campaign):
     row = round_plan(campaign=campaign, by=organiser_of(campaign))
-    opened(page, client, row)
+    open_round_page(page, client, row)
     match = row.matches.order_by("number").first()
     match.attacker, match.defender = match.defender, match.attacker
     match.save()

@@ -14,8 +14,8 @@ from campaigns.starting.services import campaign_create_from_model
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
-from tests.campaigns.gazettes import closed, forfeited
-from tests.test_edits_reread import check_reread, form_on
+from tests.campaigns.gazettes import close_round, forfeit_match
+from tests.test_edit_conflicts import check_reread, form_on
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def campaign(olga):
     return a_campaign(a_club(olga))
 
 
-def named(campaign, olga, *phases):
+def name_phases(campaign, olga, *phases):
     return [phase_add(campaign=campaign, name=name, first_round=first, by=olga) for first, name in phases]
 
 
@@ -41,7 +41,7 @@ def rounds(campaign):
 
 
 def test_phase_lasts_until_the_next_begins(campaign, olga):
-    named(campaign, olga, (4, "The Siege"), (1, "The Thaw"), (5, "The Finals"))
+    name_phases(campaign, olga, (4, "The Siege"), (1, "The Thaw"), (5, "The Finals"))
     assert rounds(campaign) == {
         "The Thaw": "rounds 1 to 3", "The Siege": "round 4", "The Finals": "from round 5 on",
     }  # fmt: skip
@@ -61,7 +61,7 @@ def test_phase_lasts_until_the_next_begins(campaign, olga):
     ],
 )
 def test_invalid_phase_is_refused_at_its_field(campaign, olga, given, field):
-    named(campaign, olga, (1, "The Thaw"))
+    name_phases(campaign, olga, (1, "The Thaw"))
     with pytest.raises(RefusedError) as refused:
         phase_add(campaign=campaign, by=olga, **given)
     assert refused.value.field == field
@@ -69,7 +69,7 @@ def test_invalid_phase_is_refused_at_its_field(campaign, olga, given, field):
 
 
 def test_played_rounds_stay_in_their_phase(campaign, olga):
-    thaw, siege = named(campaign, olga, (1, "The Thaw"), (2, "The Siege"))
+    thaw, siege = name_phases(campaign, olga, (1, "The Thaw"), (2, "The Siege"))
     a_round(campaign, "closed")
     for act in (
         lambda: phase_remove(phase=thaw, by=olga),
@@ -87,19 +87,19 @@ def test_played_rounds_stay_in_their_phase(campaign, olga):
 
 def test_past_rounds_can_be_named_until_the_campaign_ends(campaign, olga):
     a_round(campaign, "closed")
-    named(campaign, olga, (1, "The Thaw"))
+    name_phases(campaign, olga, (1, "The Thaw"))
     campaign.state = "finished"
     campaign.save()
     with pytest.raises(RefusedError, match="finished"):
-        named(campaign, olga, (2, "Too late"))
+        name_phases(campaign, olga, (2, "Too late"))
 
 
 def test_pages_and_gazette_name_the_phase(client, campaign, olga):
-    thaw, _ = named(campaign, olga, (1, "The Thaw"), (2, "The Siege"))
+    thaw, _ = name_phases(campaign, olga, (1, "The Thaw"), (2, "The Siege"))
     phase_change(phase=thaw, name="The Thaw", text="Mud to the <knees>.", first_round=1, by=olga)
     match = a_match(a_round(campaign), an_enrolment(campaign), an_enrolment(campaign))
-    forfeited(match)
-    closed(match.round)
+    forfeit_match(match)
+    close_round(match.round)
     overview = client.get(reverse("campaigns:campaign", args=[campaign.pk])).content.decode()
     assert "Mud to the &lt;knees&gt;." in overview
     assert overview.index("The Siege") < overview.index("The Thaw") < overview.index("/rounds/1/")
@@ -113,9 +113,9 @@ def test_pages_and_gazette_name_the_phase(client, campaign, olga):
 
 
 def test_copies_and_documents_keep_phases(campaign, olga):
-    named(campaign, olga, (1, "The Thaw"), (4, "The Siege"))
+    name_phases(campaign, olga, (1, "The Thaw"), (4, "The Siege"))
     copy = campaign_create_from_model(
-        club=campaign.club, by=olga, system=campaign.system, after=f"copy-{campaign.pk}", musters=False
+        club=campaign.club, by=olga, system=campaign.system, after=f"copy-{campaign.pk}", begins_mustering=False
     )
     assert rounds(copy) == rounds(campaign)
 
@@ -135,7 +135,7 @@ def test_organiser_adds_changes_and_removes_phases(client, campaign, olga):
 
 
 def test_change_to_a_removed_phase_is_refused(campaign, olga):
-    (thaw,) = named(campaign, olga, (1, "The Thaw"))
+    (thaw,) = name_phases(campaign, olga, (1, "The Thaw"))
     phase_remove(phase=thaw, by=olga)
     thaw.pk = 999_999
     with pytest.raises(RefusedError, match="Somebody has removed this phase"):
@@ -143,7 +143,7 @@ def test_change_to_a_removed_phase_is_refused(campaign, olga):
 
 
 def test_outdated_phase_change_is_refused_and_kept(client, campaign, olga):
-    (phase,) = named(campaign, olga, (1, "The Thaw"))
+    (phase,) = name_phases(campaign, olga, (1, "The Thaw"))
     page = reverse("campaigns:phase", args=[campaign.pk, phase.pk])
     old = form_on(client.get(page), page) | {"name": ["Mine"]}
     phase_change(phase=phase, name="Theirs", text="", first_round=1, by=olga)

@@ -1,4 +1,4 @@
-"""Push notifications: encrypted for one browser, sent only to real push services and to nobody who left."""
+"""Push notifications: encrypted for one browser, sent only to real push services, never to former members."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from campaigns.notifications.web_push import (
     encode_base64url,
     push_key,
 )
-from campaigns.tasks import word_push
+from campaigns.tasks import send_push
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
 from rosters.site.retention import Clearing
@@ -113,10 +113,10 @@ def notify_player(reader, occasion="forces-open", **facts):
     return notify(occasion, to=[reader.pk], facts=given, club=club)
 
 
-def sent(push):
+def deliver_push(push):
     """Let a worker send the push, however long it was to wait."""
     PushNotification.objects.filter(pk=push.pk).update(not_before=None)
-    word_push(push.pk)
+    send_push(push.pk)
     return PushNotification.objects.filter(pk=push.pk).first()
 
 
@@ -177,7 +177,7 @@ class TestDevices:
         again = device_move(before=f"{service.url}/moved", **given)
         assert [(each.pk, each.name) for each in (moved, again)] == [(row.pk, "Firefox on Android")] * 2
         assert PushDevice.objects.count() == 1
-        sent(PushNotification.objects.get())
+        deliver_push(PushNotification.objects.get())
         ((path, _, body),) = service.taken
         assert path == "/send/1/moved"
         assert new.read(body)["title"] == "The forces are open"
@@ -201,9 +201,9 @@ class TestDevices:
         new = {name: value for name, value in Browser(f"{service.url}/moved").given.items() if name != "name"}
         with CaptureQueriesContext(connection) as asked:
             device_move(player=reader, before=service.url, public="", **new)
-        said = [each["sql"] for each in asked if not each["sql"].startswith(("SAVEPOINT", "BEGIN"))]
-        assert 'FROM "rosters_player"' in said[0]
-        assert 'FROM "campaigns_pushdevice"' in said[1]
+        statements = [each["sql"] for each in asked if not each["sql"].startswith(("SAVEPOINT", "BEGIN"))]
+        assert 'FROM "rosters_player"' in statements[0]
+        assert 'FROM "campaigns_pushdevice"' in statements[1]
 
     def test_refused_move_changes_nothing(self, reader, service):
         row = device_add(player=reader, **Browser(service.url).given)
@@ -239,7 +239,7 @@ class TestSent:
         browser = Browser(service.url)
         device_add(player=reader, **browser.given)
         notify_player(reader)
-        push = sent(PushNotification.objects.get())
+        push = deliver_push(PushNotification.objects.get())
         assert push.status == JobStatus.DONE
         assert push.sent_at
         ((path, headers, body),) = service.taken
@@ -270,7 +270,7 @@ class TestSent:
         settings.CSRF_TRUSTED_ORIGINS, settings.DEFAULT_FROM_EMAIL = origins, sender
         device_add(player=reader, **Browser(service.url).given)
         notify_player(reader)
-        assert sent(PushNotification.objects.get()).sent_at
+        assert deliver_push(PushNotification.objects.get()).sent_at
         token = service.taken[0][1]["Authorization"].partition("t=")[2].partition(",")[0]
         claims = json.loads(decode_base64url(token.split(".")[1]))
         assert claims["sub"] == contact
@@ -285,7 +285,7 @@ class TestSent:
         a_member(reader.memberships.get().club, "player", other)
         NotificationPreferences.objects.create(player=other, pushes=["matches"])
         PushDevice.objects.update(player=other)
-        assert sent(PushNotification.objects.get()).sent_at is None
+        assert deliver_push(PushNotification.objects.get()).sent_at is None
         assert not service.taken
 
     def test_repeated_worker_sends_once(self, reader, service):
@@ -293,7 +293,7 @@ class TestSent:
         notify_player(reader)
         push = PushNotification.objects.get()
         for _ in range(3):
-            word_push(push.pk)
+            send_push(push.pk)
         assert len(service.taken) == 1
 
     def test_push_is_retried_until_accepted(self, reader, service):
@@ -302,8 +302,8 @@ class TestSent:
         notify_player(reader)
         push = PushNotification.objects.get()
         for blips in (1, 2, 3):
-            assert (sent(push).status, PushNotification.objects.get().blips) == (JobStatus.QUEUED, blips)
-        assert sent(push).sent_at
+            assert (deliver_push(push).status, PushNotification.objects.get().blips) == (JobStatus.QUEUED, blips)
+        assert deliver_push(push).sent_at
         assert len(service.taken) == 1
 
     def test_push_fails_after_a_day(self, reader, service):
@@ -312,39 +312,39 @@ class TestSent:
         notify_player(reader)
         push = PushNotification.objects.get()
         PushNotification.objects.update(blips=len(RETRY_DELAYS))
-        assert sent(push).failure == "The push service answered 503."
+        assert deliver_push(push).failure == "The push service answered 503."
 
     @pytest.mark.parametrize("code", [404, 410])
     def test_gone_browser_is_removed(self, reader, service, code):
         service.answers = [code]
         device_add(player=reader, **Browser(service.url).given)
         notify_player(reader)
-        assert sent(PushNotification.objects.get()) is None
+        assert deliver_push(PushNotification.objects.get()) is None
         assert not PushDevice.objects.exists()
 
     def test_read_notification_is_not_pushed(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         notify_player(reader)
         mark_notifications_read(player=reader)
-        push = sent(PushNotification.objects.get())
+        push = deliver_push(PushNotification.objects.get())
         assert (push.status, push.sent_at, service.taken) == (JobStatus.DONE, None, [])
 
     def test_former_member_and_unsubscribed_player_get_no_push(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         notify_player(reader)
         reader.memberships.all().delete()
-        assert sent(PushNotification.objects.get()).sent_at is None
+        assert deliver_push(PushNotification.objects.get()).sent_at is None
         a_member(a_club(name="Another"), "player", reader)
         notify_player(reader)
         preferences_set(player=reader, pushes=[])
-        assert sent(PushNotification.objects.first()).sent_at is None
+        assert deliver_push(PushNotification.objects.first()).sent_at is None
         assert not service.taken
 
     def test_push_older_than_a_day_is_not_sent(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         notify_player(reader)
         PushNotification.objects.update(waiting_since=timezone.now() - timedelta(days=2))
-        assert sent(PushNotification.objects.get()).sent_at is None
+        assert deliver_push(PushNotification.objects.get()).sent_at is None
 
     def test_other_categories_are_not_pushed(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
@@ -357,21 +357,21 @@ class TestSent:
             device_add(player=reader, **browser.given)
         notify_player(reader)
         for push in PushNotification.objects.all():
-            sent(push)
+            deliver_push(push)
         assert len({path for path, _, _ in service.taken}) == 2
 
     def test_device_with_a_lost_key_is_removed(self, reader, service, settings):
         device_add(player=reader, **Browser(service.url).given)
         notify_player(reader)
         settings.DICE_KEYS = ("another-key-than-before-it-was-lost",)
-        assert sent(PushNotification.objects.get()) is None
+        assert deliver_push(PushNotification.objects.get()) is None
         assert not PushDevice.objects.exists()
         assert not service.taken
 
     def test_old_pushes_are_cleared(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         notify_player(reader)
-        sent(PushNotification.objects.get())
+        deliver_push(PushNotification.objects.get())
         long_ago = timezone.now() - timedelta(days=4000)
         PushNotification.objects.update(ended_at=long_ago)
         clear_pushes(Clearing(now=timezone.now()))
@@ -433,19 +433,19 @@ def test_service_worker_shows_a_notification_once(chromium, live_server):
     page.evaluate("navigator.serviceWorker.ready")
     session = context.new_cdp_session(page)
     versions = []
-    session.on("ServiceWorker.workerVersionUpdated", lambda said: versions.extend(said["versions"]))
+    session.on("ServiceWorker.workerVersionUpdated", lambda message: versions.extend(message["versions"]))
     session.send("ServiceWorker.enable")
     page.wait_for_timeout(300)
-    told = {"title": "The forces are open", "body": "Look at the odds.", "url": "/clubs/", "tag": "letter-7"}
+    message = {"title": "The forces are open", "body": "Look at the odds.", "url": "/clubs/", "tag": "letter-7"}
     for _ in range(2):
         session.send(
             "ServiceWorker.deliverPushMessage",
-            {"origin": live_server.url, "registrationId": versions[-1]["registrationId"], "data": json.dumps(told)},
+            {"origin": live_server.url, "registrationId": versions[-1]["registrationId"], "data": json.dumps(message)},
         )
-    shown = "async () => (await (await navigator.serviceWorker.ready).getNotifications()).map((each) => each.title)"
-    page.wait_for_function(f"async () => (await ({shown})()).length > 0")
+    titles = "async () => (await (await navigator.serviceWorker.ready).getNotifications()).map((each) => each.title)"
+    page.wait_for_function(f"async () => (await ({titles})()).length > 0")
     page.wait_for_timeout(200)
-    assert page.evaluate(shown) == ["The forces are open"]
+    assert page.evaluate(titles) == ["The forces are open"]
     context.close()
 
 

@@ -7,7 +7,6 @@ import pytest
 from battles.models import Battle
 from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.campaign.services import campaign_move
-from campaigns.closing import round_close, round_close_work
 from campaigns.clubs.services import member_leave
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
 from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_calculate
@@ -22,8 +21,9 @@ from campaigns.models import (
     RoundClose,
     SubmittedList,
 )
+from campaigns.planning.services import round_open, round_plan
 from campaigns.results.services import match_confirm, report_make
-from campaigns.rounds.services import round_open, round_plan
+from campaigns.rounds.closing import round_close, round_close_work
 from rosters.ledger.records import company_balance, differences
 from rosters.models import Company, LedgerEntry
 from rosters.services import pilot_assign, unit_buy
@@ -38,7 +38,7 @@ from tests.campaigns.builders import (
     an_enrolment,
 )
 from tests.campaigns.test_results import document, owner
-from tests.campaigns.test_results_races import each_at_once
+from tests.campaigns.test_results_races import run_concurrently
 from tests.rosters.test_races import THREADS, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -50,7 +50,7 @@ def no_broker(monkeypatch):
     monkeypatch.setattr("celery.app.task.Task.delay", lambda *args, **kwargs: None)
 
 
-def reconciled():
+def check_consistency():
     for company in Company.objects.all():
         assert list(differences(company)) == []
 
@@ -59,7 +59,7 @@ def refusals(answers):
     return {answer for answer in answers if isinstance(answer, str)}
 
 
-def reported(match):
+def report_draw(match):
     """Report a draw for one side, and return the other side's confirmation as an act."""
     match = lists_reveal(match=match)
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
@@ -76,14 +76,14 @@ def test_concurrent_campaign_moves_succeed_once():
     answers = at_once(lambda: campaign_move(campaign=campaign, to="mustering", by=organiser))
     assert answers.count(True) == 1
     assert refusals(answers) == {"Spring War is mustering already; there is no way back."}
-    assert campaign.diary.count() == 1
+    assert campaign.activity.count() == 1
 
 
 def test_concurrent_acceptances_fill_the_last_seat_once():
     campaign = a_campaign(state="mustering", seats=1)
     asked = [an_enrolment(campaign, state="asked") for _ in range(THREADS)]
     by = campaign.club.memberships.first().player
-    answers = each_at_once([lambda each=each: enrolment_accept(enrolment=each, by=by) for each in asked])
+    answers = run_concurrently([lambda each=each: enrolment_accept(enrolment=each, by=by) for each in asked])
     assert refusals(answers) == {"Spring War is full: 1 companies. Who asks stands on the waiting list."}
     assert Enrolment.objects.filter(state="accepted").count() == 1
     assert len(answers) == THREADS
@@ -102,14 +102,14 @@ def test_concurrent_enrolments_in_two_campaigns_succeed_once():
     a_member(club, player=company.owner)
     both = [a_campaign(club, "mustering", name=name) for name in ("Spring War", "Autumn War")]
     acts = [lambda each=each: enrolment_ask(campaign=each, company=company, by=company.owner) for each in both]
-    each_at_once(acts * (THREADS // 2))
+    run_concurrently(acts * (THREADS // 2))
     assert Enrolment.objects.count() == 1
 
 
 def test_concurrent_leaving_keeps_one_organiser():
     club = a_club()
     organisers = [club.memberships.get().player, *(a_member(club, "organiser") for _ in range(THREADS - 1))]
-    answers = each_at_once([lambda each=each: member_leave(club=club, by=each) for each in organisers])
+    answers = run_concurrently([lambda each=each: member_leave(club=club, by=each) for each in organisers])
     assert len(refusals(answers)) == 1
     assert Membership.objects.filter(role="organiser").count() == 1
 
@@ -133,28 +133,28 @@ def test_concurrent_planning_and_opening_succeed_once():
 def test_concurrent_closings_share_one_job():
     match = a_match(a_round(a_campaign(absent_rule="draw")))
     by = match.round.campaign.club.memberships.filter(role="organiser").get().player
-    jobs = each_at_once([lambda: round_close(round_=match.round, by=by).pk] * THREADS)
+    jobs = run_concurrently([lambda: round_close(round_=match.round, by=by).pk] * THREADS)
     assert set(jobs) == {RoundClose.objects.get().pk}
-    assert match.round.campaign.diary.count() == 1
+    assert match.round.campaign.activity.count() == 1
 
 
 def test_one_closing_job_works_while_players_confirm():
     campaign = a_campaign(absent_rule="draw")
     row = a_round(campaign)
     matches = [a_match(row) for _ in range(4)]
-    confirms = [reported(match) for match in matches]
+    confirms = [report_draw(match) for match in matches]
     job = round_close(round_=row, by=None)
 
     def work():
         claimed = RoundClose.claim(job.pk)
         return claimed is not None and round_close_work(job=claimed)
 
-    answers = each_at_once([*[work] * 4, *confirms * 4])
+    answers = run_concurrently([*[work] * 4, *confirms * 4])
     assert answers[:4].count(True) == 1
     assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
     assert Round.objects.get().state == "closed"
     assert LedgerEntry.objects.filter(kind="game").count() == 8
-    reconciled()
+    check_consistency()
 
 
 # --- matches ----------------------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ def test_concurrent_seals_reveal_forces_once():
         )
         for side in (0, 1)
     ]
-    answers = each_at_once(acts * (THREADS // 2))
+    answers = run_concurrently(acts * (THREADS // 2))
     assert refusals(answers) <= {"The forces of this match are open already; they can't be changed any more."}
     match.refresh_from_db()
     assert match.setup is not None
@@ -184,7 +184,7 @@ def test_concurrent_seal_and_reveal_end_revealed():
     match = a_match()
     units = list(company(match, 0).units.values_list("pk", flat=True))[:1]
     seal = lambda: list_submit(match=match, side=0, units=units, doctrine="cautious", by=company(match, 0).owner)  # noqa: E731
-    each_at_once([seal, lambda: lists_reveal(match=match)] * (THREADS // 2))
+    run_concurrently([seal, lambda: lists_reveal(match=match)] * (THREADS // 2))
     match.refresh_from_db()
     sealed = SubmittedList.objects.filter(match=match).first()
     assert match.setup is not None
@@ -196,11 +196,11 @@ def test_matches_of_the_same_companies_do_not_deadlock():
     sides = [an_enrolment(campaign), an_enrolment(campaign)]
     row = a_round(campaign)
     pairs = [sides, sides[::-1]] * 5
-    confirms = [reported(a_match(row, *pair)) for pair in pairs]
-    assert refusals(each_at_once(confirms)) == set()
+    confirms = [report_draw(a_match(row, *pair)) for pair in pairs]
+    assert refusals(run_concurrently(confirms)) == set()
     assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
     assert LedgerEntry.objects.filter(kind="game").count() == 2 * len(pairs)
-    reconciled()
+    check_consistency()
 
 
 def test_company_returns_while_its_match_is_confirmed():
@@ -208,31 +208,31 @@ def test_company_returns_while_its_match_is_confirmed():
     matches = [a_match(row) for _ in range(4)]
     acts = []
     for match in matches:
-        confirm, one = reported(match), match.attacker
+        confirm, one = report_draw(match), match.attacker
         enrolment_withdraw(enrolment=one, by=one.company.owner)
         back = {"campaign": match.round.campaign, "company": one.company, "by": one.company.owner}
         acts += [confirm, *[lambda back=back: enrolment_ask(**back)] * 4]
-    each_at_once(acts)
+    run_concurrently(acts)
     assert set(Match.objects.values_list("state", flat=True)) == {"confirmed"}
     assert Enrolment.objects.filter(state="asked").count() == len(matches)
-    reconciled()
+    check_consistency()
 
 
 def test_purchases_during_confirmation_never_overspend():
     match = a_match()
-    confirm = reported(match)
+    confirm = report_draw(match)
     mine, theirs = company(match, 0), company(match, 1)
     acts = [
         confirm,
         *(lambda each=each: unit_buy(company=each, by=each.owner, published="wasp") for each in (mine, theirs)),
         *(lambda each=each: company_change(company=each, by=each.owner, name=each.name) for each in (mine, theirs)),
     ]
-    answers = each_at_once(acts * 4)
+    answers = run_concurrently(acts * 4)
     assert Match.objects.get().state == "confirmed"
     assert Battle.objects.count() == 1
     assert all(company_balance(each) >= 0 for each in (mine, theirs))
     assert len(answers) == THREADS
-    reconciled()
+    check_consistency()
 
 
 def test_finishing_during_reports_leaves_no_open_match():
@@ -246,10 +246,10 @@ def test_finishing_during_reports_leaves_no_open_match():
         lambda: campaign_move(campaign=campaign, to="finished", by=by),
         lambda: enrolment_withdraw(enrolment=match.attacker, by=by),
     ]
-    each_at_once(acts * (THREADS // 4))
+    run_concurrently(acts * (THREADS // 4))
     assert Match.objects.get().state == "confirmed"
     assert Campaign.objects.get().state in ("running", "finished")
-    reconciled()
+    check_consistency()
 
 
 def company(match, side):
@@ -259,7 +259,7 @@ def company(match, side):
 # --- handicaps ----------------------------------------------------------------------------------------------------------
 
 
-def calculated(monkeypatch):
+def a_calculated_handicap(monkeypatch):
     """A match of three units against four, with a calculated handicap; Ants left a seat empty and can field four."""
     monkeypatch.setattr("campaigns.army_lists.handicaps.HANDICAP_BATTLES", 200)
     monkeypatch.setattr("campaigns.handicaps.services.POINT_PERCENTAGES", (75, 50))
@@ -286,16 +286,16 @@ def calculated(monkeypatch):
 
 
 def test_concurrent_agreements_both_count(monkeypatch):
-    match, agree, _back = calculated(monkeypatch)
-    answers = each_at_once([agree(0), agree(1)])
+    match, agree, _back = a_calculated_handicap(monkeypatch)
+    answers = run_concurrently([agree(0), agree(1)])
     assert not refusals(answers)
     assert Handicap.objects.get().is_agreed
     assert ActivityLogEntry.objects.filter(match=match, text__contains="agreed to").count() == 2
 
 
 def test_change_during_agreement_drops_the_handicap(monkeypatch):
-    match, agree, back = calculated(monkeypatch)
-    answers = each_at_once([agree(0), agree(1), back])
+    match, agree, back = a_calculated_handicap(monkeypatch)
+    answers = run_concurrently([agree(0), agree(1), back])
     assert "back" in answers
     row = Handicap.objects.get()
     if row.kind:  # the change came after the second agreement, or before the first one was read; the lists will show it
@@ -308,12 +308,12 @@ def test_change_during_agreement_drops_the_handicap(monkeypatch):
 
 
 def test_change_during_submission_reveals_no_outdated_handicap(monkeypatch):
-    match, agree, back = calculated(monkeypatch)
+    match, agree, back = a_calculated_handicap(monkeypatch)
     agree(0)()
     agree(1)()
     one = list(match.defender.company.units.values_list("pk", flat=True))[:1]
     submit = lambda: list_submit(match=match, side=1, units=one, doctrine="aggressive", by=owner(match, 1))  # noqa: E731
-    assert "back" in each_at_once([submit, back])
+    assert "back" in run_concurrently([submit, back])
     units = list(match.attacker.company.units.values_list("pk", flat=True))
     after = list_submit(match=match, side=0, units=units, doctrine="aggressive", by=owner(match, 0))
     row = Handicap.objects.get()

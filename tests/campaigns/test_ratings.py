@@ -20,8 +20,8 @@ from campaigns.statistics.glicko import (
 )
 from campaigns.statistics.ratings import club_ratings
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, LOST, Faces, corrected, report
-from tests.campaigns.gazettes import closed, forfeited, fought
+from tests.campaigns.corrections import CASCADE, LOST, Faces, correct_match, report
+from tests.campaigns.gazettes import close_round, confirm_result, forfeit_match
 
 DOCS = Path(__file__).parents[2] / "docs" / "ratings.md"
 FIRST = datetime(2026, 3, 1, 20, tzinfo=UTC)
@@ -46,10 +46,10 @@ def test_documented_example_has_the_same_digits():
     again = match(2, attacker="ben", defender="ann")
     first, both = by_player([lost]), by_player([lost, again])
     (step,) = both["ben"].history[1].steps
-    told = [step.expected, *(each for of in (first, both) for player in ("ann", "ben") for each in (of[player].rating, of[player].deviation))]  # fmt: skip
+    numbers = [step.expected, *(each for of in (first, both) for player in ("ann", "ben") for each in (of[player].rating, of[player].deviation))]  # fmt: skip
     text = DOCS.read_text(encoding="utf-8")
-    assert [each for each in map(repr, told) if each not in text] == []
-    assert len(set(re.findall(r"\d{3,4}\.\d{10,}", text))) == len(set(told)) - 1
+    assert [each for each in map(repr, numbers) if each not in text] == []
+    assert len(set(re.findall(r"\d{3,4}\.\d{10,}", text))) == len(set(numbers)) - 1
     assert score_of(lost) == 0.385
 
 
@@ -131,12 +131,12 @@ def with_odds(game):
     return game
 
 
-def played(campaign, two, winner="attacker", units=None):
-    """A closed round with a match of both companies, its odds calculated before."""
+def play_round(campaign, two, winner="attacker", units=None):
+    """Close a round with a match of both companies whose odds were calculated before."""
     row = a_round(campaign)
-    game = fought(a_match(row, *two), winner, units)
+    game = confirm_result(a_match(row, *two), winner, units)
     with_odds(game)
-    closed(row)
+    close_round(row)
     game.refresh_from_db()
     return game
 
@@ -146,7 +146,7 @@ def digits(club):
 
 
 def test_closed_round_is_rated_with_its_saved_odds(campaign, two, django_assert_num_queries):
-    game = played(campaign, two)
+    game = play_round(campaign, two)
     assert (game.odds["runs"], game.odds["margins"], game.figures["margin"]) == (
         1000,
         {"-9": 700, "0": 140, "9": 160},
@@ -162,7 +162,7 @@ def test_closed_round_is_rated_with_its_saved_odds(campaign, two, django_assert_
 
 
 def test_rating_chart_uses_one_scale(client, campaign, two):
-    played(campaign, two)
+    play_round(campaign, two)
     page = client.get(f"/clubs/{campaign.club.slug}/ratings/").content.decode()
     bars = re.findall(r'interval__range" d="M([\d.]+) 10H([\d.]+)".*?odds" d="M([\d.]+) .*?cx="([\d.]+)"', page)
     assert len(bars) == 2
@@ -175,30 +175,30 @@ def test_rating_chart_uses_one_scale(client, campaign, two):
 
 
 def test_open_rounds_and_forfeits_are_not_rated(campaign, two):
-    fought(a_match(a_round(campaign), *two), "attacker")
+    confirm_result(a_match(a_round(campaign), *two), "attacker")
     row = a_round(campaign)
-    forfeited(a_match(row, *two))
-    closed(row)
+    forfeit_match(a_match(row, *two))
+    close_round(row)
     assert club_ratings(campaign.club_id).rated == ()
 
 
 def test_correction_and_undo_change_the_ratings(campaign, two, faces):
     arbiter = campaign.club.memberships.first().player
-    game = played(campaign, two)
-    played(campaign, two)
+    game = play_round(campaign, two)
+    play_round(campaign, two)
     before = digits(campaign.club_id)
-    corrected(game, report(game, "defender", attacker={0: LOST}), CASCADE, arbiter)
+    correct_match(game, report(game, "defender", attacker={0: LOST}), CASCADE, arbiter)
     after = digits(campaign.club_id)
     assert after != before
     game.refresh_from_db()
     assert game.figures["margin"] == [-9]
-    corrected(game, None, CASCADE, arbiter)
+    correct_match(game, None, CASCADE, arbiter)
     assert [each.games for each in club_ratings(campaign.club_id).rated] == [1, 1]
 
 
 def test_pages_and_api_show_ratings(client, campaign, two):
-    played(campaign, two)
-    played(campaign, two)
+    play_round(campaign, two)
+    play_round(campaign, two)
     owner = two[0].company.owner
     base = f"/clubs/{campaign.club.slug}/ratings/"
     page = client.get(base).content.decode()
@@ -209,16 +209,16 @@ def test_pages_and_api_show_ratings(client, campaign, two):
     assert "rating-chart__line" in own
     assert client.get(f"{base}nobody/").status_code == 404
     assert "No ratings yet" in client.get(base, {"system": "hex-core"}).content.decode()
-    listed = client.get(f"/api/v1{base}").json()["results"]
-    assert [(each["player"], each["rating"], each["deviation"]) for each in listed] == digits(campaign.club_id)
-    told = client.get(f"/api/v1{base}{owner.username}/").json()
-    assert [line["where"] for line in told["history"]] == ["Spring War, round 2", "Spring War, round 1"]
-    assert told["history"][-1]["matches"][0]["score"] == 0.885
+    ratings = client.get(f"/api/v1{base}").json()["results"]
+    assert [(each["player"], each["rating"], each["deviation"]) for each in ratings] == digits(campaign.club_id)
+    player_ratings = client.get(f"/api/v1{base}{owner.username}/").json()
+    assert [line["where"] for line in player_ratings["history"]] == ["Spring War, round 2", "Spring War, round 1"]
+    assert player_ratings["history"][-1]["matches"][0]["score"] == 0.885
     assert client.get(f"/api/v1{base}", {"system": "chess"}).status_code == 400
 
 
 def test_private_campaign_is_not_named_to_strangers(client, campaign, two):
-    played(campaign, two)
+    play_round(campaign, two)
     Campaign.objects.filter(pk=campaign.pk).update(is_public=False)
     address = f"/clubs/{campaign.club.slug}/ratings/{two[0].company.owner.username}/"
     assert "Spring War" not in client.get(address).content.decode()

@@ -33,7 +33,7 @@ from systems.reading import read_setup, stored_setup
 from systems.report_fields import MAX_ROUNDS, CountField, FateField, PilotFateField, TickField
 from tests.builders import a_token
 from tests.campaigns.builders import a_campaign, a_member, a_mustered_company, an_enrolment
-from tests.campaigns.corrections import settle
+from tests.campaigns.corrections import confirm_match
 from tests.systems.test_fates import a_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -42,7 +42,7 @@ PAGES = ("report page", "report page of the defender", "report page of a guest",
 PAGES = (*PAGES, "correction page")
 DOCUMENTS = ("report API", "report API of the defender", "evening API", "ruling API", "correction API")
 LIVE = "live table"
-DOORS = (*PAGES, *DOCUMENTS, LIVE)
+ENTRY_POINTS = (*PAGES, *DOCUMENTS, LIVE)
 
 
 @dataclass(frozen=True)
@@ -53,14 +53,14 @@ class Case:
     paths: tuple[str, ...]
     report: Mapping[str, Any]
     reason: str = ""  # why it's refused; empty if it's accepted
-    doors: tuple[str, ...] = DOORS
+    entry_points: tuple[str, ...] = ENTRY_POINTS
 
     def __str__(self) -> str:
         return f"{self.what} {', '.join(self.paths)}"
 
 
 @dataclass
-class Answered:
+class Result:
     """The answer of a page or API."""
 
     status: int
@@ -92,8 +92,8 @@ class Cases:
         yield Case("most", paths, self.most())
         for each in self.terms.asks:
             path = (f"units.{each.name}",)
-            for report, reason, doors in self.beyond(each):
-                yield Case("beyond", path, report, reason, doors)
+            for report, reason, entry_points in self.beyond(each):
+                yield Case("beyond", path, report, reason, entry_points)
         yield Case("beyond", ("winner",), report_of({}, winner="nobody"), "must be one of attacker, defender, draw")
         yield Case("beyond", ("rounds",), report_of({}, rounds=MAX_ROUNDS + 1), f"must be {MAX_ROUNDS} or less")
         yield Case("beyond", ("rounds",), report_of({}, rounds=-1), "must be 0 or more")
@@ -114,38 +114,38 @@ class Cases:
         return report_of({self.own: own, **fallen}, winner="draw", rounds=MAX_ROUNDS, support=support)
 
     def beyond(self, each: FateField) -> Iterator[tuple[dict[str, Any], str, tuple[str, ...]]]:
-        """Yield what can't be said of a unit, why not, and the places where it can be entered."""
+        """Yield what can't be reported of a unit, why not, and the places where it can be entered."""
 
         def own(answer: object, **more: object) -> dict[str, Any]:
             return report_of({self.own: {each.name: answer, **more}})
 
-        no_sheet = (
+        all_but_live = (
             PAGES + DOCUMENTS
         )  # a sheet can't be marked so: it ends at the unit's hits and then destroys the unit
         rule = {"name": self.name, "rule": self.terms.cite(each.name)}
         if isinstance(each, CountField):
-            yield own(each.most + 1), f"must be {each.most} or less", no_sheet if each.is_of_hits else DOORS
-            yield own(-1), "must be 0 or more", no_sheet if each.is_of_hits else DOORS
+            yield own(each.most + 1), f"must be {each.most} or less", all_but_live if each.is_of_hits else ENTRY_POINTS
+            yield own(-1), "must be 0 or more", all_but_live if each.is_of_hits else ENTRY_POINTS
         if isinstance(each, TickField):
             yield own(2), "must be true or false, not a number", DOCUMENTS
         if isinstance(each, PilotFateField):
-            yield own("bored", destroyed=True), "must be one of unhurt, injured, killed, or nothing", DOORS
+            yield own("bored", destroyed=True), "must be one of unhurt, injured, killed, or nothing", ENTRY_POINTS
         if each.needs:
-            doors = no_sheet if each.name in self.terms.ends else DOORS
-            yield own(most_of(each)), each.needs[1].format(**rule), doors
+            entry_points = all_but_live if each.name in self.terms.ends else ENTRY_POINTS
+            yield own(most_of(each)), each.needs[1].format(**rule), entry_points
         if each.bars:
-            yield own(most_of(each), **{each.bars[0]: True}), each.bars[1].format(**rule), DOORS
+            yield own(most_of(each), **{each.bars[0]: True}), each.bars[1].format(**rule), ENTRY_POINTS
         if each.name == "kills":
-            yield own(each.most), f"has {each.most} kills, but the other side lost only 0.", DOORS
+            yield own(each.most), f"has {each.most} kills, but the other side lost only 0.", ENTRY_POINTS
         if each.name == HITS_LOST:
             too_many = self.terms.too_many.format(name=self.name, hits=self.hits, word=self.terms.hits)
-            yield own(self.hits + 1), too_many, DOORS if len(self.plate.of_hits) == 1 else no_sheet
+            yield own(self.hits + 1), too_many, ENTRY_POINTS if len(self.plate.of_hits) == 1 else all_but_live
         if each.name == "destroyed":
             one = self.terms.hits.removesuffix("s")
             yield (
                 own(False, hits_lost=self.hits),
                 self.terms.all_lost.format(name=self.name, hits=self.hits, one=one),
-                no_sheet,
+                all_but_live,
             )
         if each.name == "mended":
             name = self.results[self.terms.mends].name
@@ -175,7 +175,7 @@ def most_of(each: FateField) -> int | str:
 
 
 @contextmanager
-def undone() -> Iterator[None]:
+def rolled_back() -> Iterator[None]:
     """Roll back everything done inside."""
     with transaction.atomic():
         yield
@@ -208,16 +208,16 @@ class World:
         return Client().post(path, body, content_type="application/json", headers=known)
 
     @contextmanager
-    def decided(self) -> Iterator[None]:
+    def decided_match(self) -> Iterator[None]:
         """Decide the match as an uneventful draw, for corrections."""
-        with undone():
-            settle(self.fresh(), parse_report({"muster": "report/1", "winner": "draw"}))
+        with rolled_back():
+            confirm_match(self.fresh(), parse_report({"muster": "report/1", "winner": "draw"}))
             yield
 
     @contextmanager
-    def guested(self) -> Iterator[Client]:
+    def guest_client(self) -> Iterator[Client]:
         """A browser of a guest whose company attacks."""
-        with undone():
+        with rolled_back():
             guest = guest_add(club=self.club, by=self.organiser, name="Gus")
             Company.objects.filter(pk=self.match.attacker.company_id).update(owner=guest.player)
             client = Client()
@@ -226,76 +226,76 @@ class World:
             yield client
 
     @contextmanager
-    def at(self, door: str) -> Iterator[Callable[[Case], Answered]]:
+    def at(self, entry_point: str) -> Iterator[Callable[[Case], Result]]:
         """Open a page or API, as a function from a case to its answer."""
         attacker, defender = self.sides
-        if door == LIVE:
-            with undone():
+        if entry_point == LIVE:
+            with rolled_back():
                 seat = match_table_seat(match=self.fresh(), side=0, by=attacker)
                 client = self.signed_in(attacker)
                 yield lambda case: self.report_by_marks(client, seat, case)
-        elif door == "report page of a guest":
-            with self.guested() as client:
-                yield lambda case: self.reported_by_page(client, case, 0)
-        elif door.startswith("report page"):
-            side = int("defender" in door)
+        elif entry_point == "report page of a guest":
+            with self.guest_client() as client:
+                yield lambda case: self.report_by_page(client, case, 0)
+        elif entry_point.startswith("report page"):
+            side = int("defender" in entry_point)
             client = self.signed_in(self.sides[side])
-            yield lambda case: self.reported_by_page(client, case, side)
-        elif door.startswith("report API"):
-            side = int("defender" in door)
-            yield lambda case: self.answered(self.send(self.sides[side], "api-match-report", case.report), side)
-        elif door == "evening page":
+            yield lambda case: self.report_by_page(client, case, side)
+        elif entry_point.startswith("report API"):
+            side = int("defender" in entry_point)
+            yield lambda case: self.result_of(self.send(self.sides[side], "api-match-report", case.report), side)
+        elif entry_point == "evening page":
             client = self.signed_in(self.organiser)
-            yield lambda case: self.entered(client, case)
-        elif door == "evening API":
-            yield lambda case: self.answered(self.send(self.organiser, "api-match-entry", case.report))
-        elif door == "ruling page":
+            yield lambda case: self.enter(client, case)
+        elif entry_point == "evening API":
+            yield lambda case: self.result_of(self.send(self.organiser, "api-match-entry", case.report))
+        elif entry_point == "ruling page":
             client, path = self.signed_in(self.arbiter), reverse("campaigns:rule", args=[self.match.key])
             ruling = {"verdict": "own", "reason": "So it was."}
-            yield lambda case: self.answered(client.post(path, self.form(case) | ruling))
-        elif door == "ruling API":
+            yield lambda case: self.result_of(client.post(path, self.form(case) | ruling))
+        elif entry_point == "ruling API":
             ruling = {"verdict": "own", "reason": "So it was."}
-            yield lambda case: self.answered(
+            yield lambda case: self.result_of(
                 self.send(self.arbiter, "api-match-rule", {**ruling, "report": case.report})
             )
-        elif door == "correction page":
-            with self.decided():
+        elif entry_point == "correction page":
+            with self.decided_match():
                 client = self.signed_in(self.arbiter)
-                yield lambda case: self.corrected_by_page(client, case)
+                yield lambda case: self.correct_by_page(client, case)
         else:
-            with self.decided():
-                yield self.corrected
+            with self.decided_match():
+                yield self.correct
 
-    def reported_by_page(self, client: Client, case: Case, side: int) -> Answered:
+    def report_by_page(self, client: Client, case: Case, side: int) -> Result:
         path = reverse("campaigns:report", args=[self.match.key])
-        return self.answered(client.post(path, self.form(case)), side)
+        return self.result_of(client.post(path, self.form(case)), side)
 
-    def entered(self, client: Client, case: Case) -> Answered:
+    def enter(self, client: Client, case: Case) -> Result:
         match, prefix = self.fresh(), f"m{self.match.pk}-"
         path = reverse("campaigns:night", args=[match.round.campaign_id, match.round.number])
-        return self.answered(client.post(path, self.form(case, prefix) | {f"{prefix}mark": match_fingerprint(match)}))
+        return self.result_of(client.post(path, self.form(case, prefix) | {f"{prefix}mark": match_fingerprint(match)}))
 
-    def corrected_by_page(self, client: Client, case: Case) -> Answered:
+    def correct_by_page(self, client: Client, case: Case) -> Result:
         path = reverse("campaigns:correct", args=[self.match.key])
         answer = client.post(path, self.form(case) | {"do": "edit"})
         if answer.status_code != 302:
-            return self.answered(answer)
+            return self.result_of(answer)
         preview = client.get(answer["Location"])
         if preview.status_code != 200:
-            return self.answered(preview)
+            return self.result_of(preview)
         tokens = {f"token-{each.slug}": each.preview.token for each in preview.context["columns"]}
         done = client.post(answer["Location"], {"mode": "cascade", "reason": "So it was.", **tokens})
-        return self.answered(done)
+        return self.result_of(done)
 
-    def corrected(self, case: Case) -> Answered:
+    def correct(self, case: Case) -> Result:
         wanted = {"to": "report", "mode": "cascade", "report": case.report}
         preview = self.send(self.arbiter, "api-correction-preview", wanted)
         if preview.status_code != 200:
-            return self.answered(preview)
+            return self.result_of(preview)
         wanted |= {"reason": "So it was.", "token": preview.json()["token"]}
-        return self.answered(self.send(self.arbiter, "api-corrections", wanted))
+        return self.result_of(self.send(self.arbiter, "api-corrections", wanted))
 
-    def report_by_marks(self, client: Client, seat: Any, case: Case) -> Answered:
+    def report_by_marks(self, client: Client, seat: Any, case: Case) -> Result:
         """Mark the report on a live table, then agree on the result."""
         path, live = reverse("battles:seat-act", args=[seat.key]), {"X-Live": "1"}
         changes = [f"{name}:{value}" for name, value in self.marks(case.report)]
@@ -303,14 +303,14 @@ class World:
             sent = {"set": ",".join(changes[at : at + MAX_CHANGES]), "act": f"marks-{at:03}"}
             last = client.post(path, sent, headers=live)
             if last.status_code != 200:
-                return Answered(last.status_code, last.content.decode())
+                return Result(last.status_code, last.content.decode())
         table = LiveTable.objects.get(pk=seat.table_id)
         sheet = table_sheet(stored_setup(table.setup))
         digest = report_digest(sheet.report(table_state(sheet, acts_of(table)).values))
         last = client.post(path, {"agree": digest, "act": "so-it-ended"}, headers=live)
         if last.status_code != 200:
-            return Answered(last.status_code, last.content.decode())
-        return Answered(200, "", table_report(self.fresh(), 0) or {})
+            return Result(last.status_code, last.content.decode())
+        return Result(200, "", table_report(self.fresh(), 0) or {})
 
     def marks(self, report: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         sheet = table_sheet(stored_setup(self.match.setup))
@@ -340,14 +340,14 @@ class World:
             sent |= {f"{prefix}support-{place}-{at}": "on" for at, slug in enumerate(side.support) if slug in used}
             asked = terms.asked(side.support)
             for unit in side.units:
-                said = {name: value for name, value in report["units"].get(unit.key, {}).items() if name in asked}
+                values = {name: value for name, value in report["units"].get(unit.key, {}).items() if name in asked}
                 words = {
-                    name: "on" if value is True else str(value) for name, value in said.items() if value is not False
+                    name: "on" if value is True else str(value) for name, value in values.items() if value is not False
                 }
                 sent |= {f"{prefix}{unit.key}-{name}": value for name, value in words.items()}
         return sent
 
-    def answered(self, answer: Any, side: int | None = None) -> Answered:
+    def result_of(self, answer: Any, side: int | None = None) -> Result:
         """Return the answer, with what it stored."""
         kept: Mapping[str, Any] = {}
         match = self.fresh()
@@ -356,12 +356,12 @@ class World:
             kept = row.content if row else {}
         elif answer.status_code < 400 and match.state in MatchState.fought() and match.battle:
             result = match.battle.result
-            told = fates_from_result(read_setup(match.setup), result)
+            fates = fates_from_result(read_setup(match.setup), result)
             won = {"": "draw"}.get(match.outcome, match.outcome)
             used = dict(zip(("attacker", "defender"), result["support"], strict=True))
-            units = {key: dict(fate) for key, fate in told.items()}
+            units = {key: dict(fate) for key, fate in fates.items()}
             kept = {"winner": won, "rounds": result["rounds"], "units": units, "support": used}
-        return Answered(answer.status_code, html.unescape(answer.content.decode()), kept)
+        return Result(answer.status_code, html.unescape(answer.content.decode()), kept)
 
 
 def marks_for_hits(plate: Plate, lost: int, *, is_new: bool) -> Iterator[tuple[str, int]]:
@@ -377,7 +377,7 @@ def marks_for_hits(plate: Plate, lost: int, *, is_new: bool) -> Iterator[tuple[s
 # --- comparing --------------------------------------------------------------------------------------------------------
 
 
-def kept_wrong(case: Case, kept: Mapping[str, Any]) -> Iterator[str]:
+def wrongly_stored(case: Case, kept: Mapping[str, Any]) -> Iterator[str]:
     """Yield the fields of an accepted case that weren't kept as given."""
     if not kept:
         yield "nothing is kept"
@@ -398,18 +398,18 @@ def test_every_field_is_accepted_or_refused_alike_everywhere(game, caplog):
     caplog.set_level("CRITICAL")
     world = World(game)
     cases, cells, wrong = list(Cases(world.match)), 0, []
-    for door in DOORS:
-        with world.at(door) as tell:
-            for case in (each for each in cases if door in each.doors):
-                with undone():
-                    told = tell(case)
+    for entry_point in ENTRY_POINTS:
+        with world.at(entry_point) as enter_report:
+            for case in (each for each in cases if entry_point in each.entry_points):
+                with rolled_back():
+                    answered = enter_report(case)
                 cells += len(case.paths)
-                if case.reason and (told.status not in (400, 422) or case.reason not in told.text):
-                    wrong.append(f"{door}, {case}: {told.status}, not refused because it {case.reason}")
-                elif not case.reason and told.status >= 400:
-                    wrong.append(f"{door}, {case}: {told.status} {told.text[-300:]}")
+                if case.reason and (answered.status not in (400, 422) or case.reason not in answered.text):
+                    wrong.append(f"{entry_point}, {case}: {answered.status}, not refused because it {case.reason}")
+                elif not case.reason and answered.status >= 400:
+                    wrong.append(f"{entry_point}, {case}: {answered.status} {answered.text[-300:]}")
                 elif not case.reason:
-                    wrong += [f"{door}, {case}: {each}" for each in kept_wrong(case, told.kept)]
+                    wrong += [f"{entry_point}, {case}: {each}" for each in wrongly_stored(case, answered.kept)]
     print(f"\n{game}: {cells} cells")
     assert not wrong, f"{len(wrong)} of {cells} cells:\n" + "\n".join(wrong)
     assert {path for case in cases for path in case.paths} == {
@@ -454,19 +454,23 @@ def test_page_and_api_treat_past_result_fields_alike(client):
             text = (
                 f"{HEAD}\n{','.join((given | {'attacker kills': '', 'defender kills': ''} | {name: value}).values())}"
             )
-            for door in (by_page, by_api):
+            for entry_point in (by_page, by_api):
                 cells += 1
-                with undone():
-                    answer = door(text)
+                with rolled_back():
+                    answer = entry_point(text)
                     matches = list(Match.objects.filter(attacker=one, defender=other).select_related("round"))
-                said_so = html.unescape(answer.content.decode())
-                assert (answer.status_code < 400) == (value in taken), (name, value, door)
+                text_of_answer = html.unescape(answer.content.decode())
+                assert (answer.status_code < 400) == (value in taken), (name, value, entry_point)
                 if value in refused:
-                    assert (answer.status_code, why in said_so, matches) == (422, True, []), (name, value, door)
+                    assert (answer.status_code, why in text_of_answer, matches) == (422, True, []), (
+                        name,
+                        value,
+                        entry_point,
+                    )
                 else:
                     kept = {"round": matches[0].round.number, "winner": matches[0].outcome}
                     kept |= {key.replace("_", " "): kills for key, kills in matches[0].past.items()}
-                    assert str(kept[name]) == value, (name, value, door)
+                    assert str(kept[name]) == value, (name, value, entry_point)
     print(f"\nresults of before: {cells} cells")
 
 

@@ -25,7 +25,7 @@ from rosters.services import RefusedError
 from systems.documents import DocumentError
 from systems.meks_and_mercs.build.system import HAND
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round
-from tests.campaigns.scenario import a_supported_match
+from tests.campaigns.supported_matches import a_supported_match
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +52,7 @@ def owner(match, side):
     return (match.attacker, match.defender)[side].company.owner
 
 
-def reported(match, side, content):
+def report_result(match, side, content):
     return report_make(match=match, side=side, content=content, by=owner(match, side))
 
 
@@ -60,14 +60,14 @@ def reported(match, side, content):
 
 
 def test_first_report_waits_for_the_other_side(match):
-    match = reported(match, 0, a_kill(match))
+    match = report_result(match, 0, a_kill(match))
     assert (match.state, match.outcome, match.battle) == (MatchState.REPORTED, "", None)
-    assert match.diary.first().text.startswith(f"{match.attacker.company.name} reported Round 1")
+    assert match.activity.first().text.startswith(f"{match.attacker.company.name} reported Round 1")
 
 
 def test_agreeing_reports_confirm_the_match(match):
-    reported(match, 0, a_kill(match))
-    match = reported(match, 1, a_kill(match) | {"rounds": 6})
+    report_result(match, 0, a_kill(match))
+    match = report_result(match, 1, a_kill(match) | {"rounds": 6})
     assert (match.state, match.outcome, match.decided_by) == ("confirmed", "attacker", "agreement")
     assert match.battle.result["rounds"] == 6
     assert company_record(match.attacker.company).won == 1
@@ -77,8 +77,8 @@ def test_agreeing_reports_confirm_the_match(match):
 
 def test_differing_reports_dispute_only_this_match(match):
     other = lists_reveal(match=a_match(match.round))
-    reported(match, 0, a_kill(match))
-    match = reported(match, 1, a_kill(match, winner="defender"))
+    report_result(match, 0, a_kill(match))
+    match = report_result(match, 1, a_kill(match, winner="defender"))
     dispute = match.disputes.get()
     assert match.state == MatchState.DISPUTED
     (row,) = dispute.differences
@@ -88,40 +88,40 @@ def test_differing_reports_dispute_only_this_match(match):
         "attacker": match.attacker.company.name,
         "defender": match.defender.company.name,
     }
-    assert reported(other, 0, document("draw")).state == MatchState.REPORTED
+    assert report_result(other, 0, document("draw")).state == MatchState.REPORTED
 
 
 def test_report_can_be_replaced_until_the_decision(match):
-    reported(match, 0, document("draw"))
-    reported(match, 0, a_kill(match))
+    report_result(match, 0, document("draw"))
+    report_result(match, 0, a_kill(match))
     assert [row.is_current for row in match.reports.all()] == [False, True]
-    reported(match, 1, document("draw"))
-    match = reported(match, 1, a_kill(match))
+    report_result(match, 1, document("draw"))
+    match = report_result(match, 1, a_kill(match))
     assert (match.state, match.decided_by) == ("confirmed", "agreement")
     assert match.disputes.get().closed_at
     with pytest.raises(RefusedError, match="an arbiter can correct it"):
-        reported(match, 0, document("draw"))
+        report_result(match, 0, document("draw"))
 
 
 def test_new_report_in_a_dispute_updates_its_differences(match):
-    reported(match, 0, a_kill(match))
-    reported(match, 1, document("draw"))
-    reported(match, 1, a_kill(match, winner="draw"))
+    report_result(match, 0, a_kill(match))
+    report_result(match, 1, document("draw"))
+    report_result(match, 1, a_kill(match, winner="draw"))
     new, old = match.disputes.all()
     assert (old.closed_at is not None, new.closed_at) == (True, None)
     assert (len(old.differences), len(new.differences)) == (4, 1)
 
 
 def test_repeated_report_changes_nothing(match):
-    reported(match, 0, a_kill(match))
-    reported(match, 0, a_kill(match))
+    report_result(match, 0, a_kill(match))
+    report_result(match, 0, a_kill(match))
     assert match.reports.count() == 1
-    assert match.diary.count() == 1
+    assert match.activity.count() == 1
 
 
 def test_withdrawn_report_leaves_the_other_waiting(match):
-    reported(match, 0, a_kill(match))
-    reported(match, 1, document("draw"))
+    report_result(match, 0, a_kill(match))
+    report_result(match, 1, document("draw"))
     match = report_withdraw(match=match, side=1, by=owner(match, 1))
     assert match.state == MatchState.REPORTED
     assert match.disputes.get().closed_at
@@ -136,7 +136,7 @@ def test_withdrawn_report_leaves_the_other_waiting(match):
 
 def refused(match, content, field, reason):
     with pytest.raises(RefusedError, match=reason) as error:
-        reported(match, 0, content)
+        report_result(match, 0, content)
     assert error.value.field == field
     assert not match.reports.exists()
 
@@ -176,7 +176,7 @@ def _force(match, count, side=0):
 
 def test_invalid_report_document_is_refused_with_its_path(match):
     with pytest.raises(DocumentError, match="winner"):
-        reported(match, 0, {"muster": "report/1", "winner": "nobody"})
+        report_result(match, 0, {"muster": "report/1", "winner": "nobody"})
 
 
 @pytest.mark.parametrize(
@@ -202,10 +202,10 @@ def test_support_in_a_battle_without_any_is_refused(match):
 def test_report_before_the_reveal_is_refused():
     match = a_match()
     with pytest.raises(RefusedError, match="not open yet"):
-        reported(match, 0, document())
+        report_result(match, 0, document())
     for side in (0, 1):
         match = list_submit(match=match, side=side, by=owner(match, side), **_force(match, 1, side))
-    assert reported(match, 0, document()).state == MatchState.REPORTED
+    assert report_result(match, 0, document()).state == MatchState.REPORTED
     assert match_reveal_lists(match=match, side=1, by=owner(match, 1)).setup == match.setup  # already revealed
 
 
@@ -225,29 +225,29 @@ def test_report_needs_an_open_round_of_a_running_campaign(round_state, campaign_
 
 
 def test_other_side_confirms_a_report(match):
-    reported(match, 0, a_kill(match))
+    report_result(match, 0, a_kill(match))
     match = match_confirm(match=match, side=1, report=match.reports.get().pk, by=owner(match, 1))
     assert (match.state, match.outcome, match.decided_by) == ("confirmed", "attacker", "other-side")
     assert match.decider == owner(match, 1)
 
 
 def test_replaced_report_is_not_confirmed(match):
-    reported(match, 0, a_kill(match))
+    report_result(match, 0, a_kill(match))
     read = match.reports.get().pk
-    reported(match, 0, document("draw"))
+    report_result(match, 0, document("draw"))
     with pytest.raises(RefusedError, match="look at it again"):
         match_confirm(match=match, side=1, report=read, by=owner(match, 1))
 
 
 def test_own_report_cannot_be_confirmed(match):
-    reported(match, 0, a_kill(match))
+    report_result(match, 0, a_kill(match))
     with pytest.raises(RefusedError, match="no report to confirm"):
         match_confirm(match=match, side=0, report=match.reports.get().pk, by=owner(match, 0))
 
 
 def test_disputing_side_can_confirm_the_other_report(match):
-    reported(match, 0, a_kill(match))
-    reported(match, 1, document("draw"))
+    report_result(match, 0, a_kill(match))
+    report_result(match, 1, document("draw"))
     theirs = match.reports.get(side=0).pk
     match = match_confirm(match=match, side=1, report=theirs, by=owner(match, 1))
     assert (match.state, match.outcome) == ("confirmed", "attacker")
@@ -255,7 +255,7 @@ def test_disputing_side_can_confirm_the_other_report(match):
 
 
 def test_single_report_stands_at_the_deadline(match):
-    reported(match, 1, document("defender"))
+    report_result(match, 1, document("defender"))
     waiting = lists_reveal(match=a_match(match.round))
     (settled,) = confirm_single_reports(match.round)
     assert (settled.pk, settled.outcome, settled.decided_by, settled.decider) == (
@@ -271,14 +271,14 @@ def test_single_report_stands_at_the_deadline(match):
 
 def test_single_report_waits_if_both_are_required():
     match = lists_reveal(match=a_match(a_round(a_campaign(confirms_by_deadline=False))))
-    reported(match, 0, document())
+    report_result(match, 0, document())
     assert match_confirm_by_deadline(match=match) is None
     assert confirm_single_reports(match.round) == []
 
 
 def test_dispute_is_not_decided_by_the_deadline(match):
-    reported(match, 0, a_kill(match))
-    reported(match, 1, document("draw"))
+    report_result(match, 0, a_kill(match))
+    report_result(match, 1, document("draw"))
     assert confirm_single_reports(match.round) == []
 
 
@@ -299,7 +299,7 @@ def test_side_refuses_to_play_with_a_reason_and_returns(match):
 
 def test_report_ends_a_refusal(match):
     match_refuse(match=match, side=0, reason="No time", by=owner(match, 0))
-    assert reported(match, 0, document()).refusing_side is None
+    assert report_result(match, 0, document()).refusing_side is None
     with pytest.raises(RefusedError, match="so it was played"):
         match_refuse(match=match, side=0, reason="No time", by=owner(match, 0))
 
@@ -313,8 +313,8 @@ def arbiter(match):
 
 
 def disputed(match):
-    reported(match, 0, a_kill(match))
-    return reported(match, 1, document("draw"))
+    report_result(match, 0, a_kill(match))
+    return report_result(match, 1, document("draw"))
 
 
 @pytest.mark.parametrize(("verdict", "outcome"), [("attacker", "attacker"), ("defender", "draw")])
@@ -328,7 +328,7 @@ def test_arbiter_upholds_one_report(match, arbiter, verdict, outcome):
         verdict,
         outcome,
     )
-    assert "Photos agree." in match.diary.first().text
+    assert "Photos agree." in match.activity.first().text
 
 
 def test_arbiter_gives_an_own_version(match, arbiter):
@@ -437,15 +437,15 @@ def supported():
 
 def test_used_support_is_kept_with_the_battle(supported):
     used = document("draw", support={"attacker": ["ambush"], "defender": ["decoy"]})
-    reported(supported, 0, used)
-    match = reported(supported, 1, used)
+    report_result(supported, 0, used)
+    match = report_result(supported, 1, used)
     assert match.state == "confirmed"
     assert match.battle.result["support"] == [["ambush"], ["decoy"]]
 
 
 def test_different_support_is_disputed(supported):
-    reported(supported, 0, document("draw", support={"attacker": ["ambush"]}))
-    match = reported(supported, 1, document("draw"))
+    report_result(supported, 0, document("draw", support={"attacker": ["ambush"]}))
+    match = report_result(supported, 1, document("draw"))
     (row,) = match.disputes.get().differences
     assert (row["path"], row["attacker"], row["defender"]) == ("support.attacker", "Ambush", "none")
 

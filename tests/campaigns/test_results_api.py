@@ -66,15 +66,15 @@ def test_api_rules_on_a_match_and_lists_the_ruling(client, match):
     assert len(client.get(path(match), **as_(arbiter)).json()["differences"]) == 4
     made = post(client, path(match, "api-match-rule"), {"verdict": "defender", "reason": "Seen it."}, arbiter)
     assert made.status_code == 201, made.content
-    listed = client.get(reverse("api-rulings", args=[match.round.campaign_id]), {"text": "seen"}).json()
-    assert [row["id"] for row in listed["results"]] == [made.json()["id"]]
+    rulings = client.get(reverse("api-rulings", args=[match.round.campaign_id]), {"text": "seen"}).json()
+    assert [row["id"] for row in rulings["results"]] == [made.json()["id"]]
     assert client.get(path(match)).json()["state"] == "ruled"
 
 
 def test_api_refuses_to_play_and_returns(client, match):
     url, player = path(match, "api-match-refusal"), owner(match, 0)
-    said = post(client, url, {"reason": "Ill."}, player).json()
-    assert (said["refusing"], said["refusal"]) == ("attacker", "Ill.")
+    refused = post(client, url, {"reason": "Ill."}, player).json()
+    assert (refused["refusing"], refused["refusal"]) == ("attacker", "Ill.")
     assert (client.get(path(match)).json()["refusing"], client.get(path(match)).json()["refusal"]) == ("", "")
     twice = post(client, url, {"reason": "We too."}, owner(match, 1))
     assert (twice.status_code, twice.json()["errors"][0]["field"]) == (422, "match")

@@ -48,7 +48,7 @@ def test_grid_is_filled_in_and_sent_by_keyboard(page, live_server, match):
     press("Enter", "Enter")
     assert focused() == f"{victim}-hits_lost"
     page.keyboard.type("2")
-    assert page.locator(f'[name="{victim}-destroyed"]').is_checked(), "the last Hit lost is the unit lost"
+    assert page.locator(f'[name="{victim}-destroyed"]').is_checked(), "losing the last Hit destroys the unit"
     lefts = page.locator("[data-left]").all_text_contents()
     assert lefts == ["2", "2", "1", "0"]
     press("Enter")

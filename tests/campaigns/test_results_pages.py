@@ -24,7 +24,7 @@ from tests.campaigns.builders import (
     a_round,
     an_enrolment,
 )
-from tests.campaigns.scenario import a_supported_match
+from tests.campaigns.supported_matches import a_supported_match
 from tests.campaigns.test_results import a_kill, document, key, owner
 
 pytestmark = pytest.mark.django_db
@@ -309,7 +309,7 @@ def test_arbiter_sees_both_reports_and_rules(client, disputed):
     signed_in(client, disputed, "arbiter")
     page = text_of(client.get(url(disputed, "rule")))
     assert page.count("is-different") >= 4
-    assert f'name="{key(disputed, 0)}-kills" value="1"' in page, "the own version begins with a report"
+    assert f'name="{key(disputed, 0)}-kills" value="1"' in page, "the arbiter's own version starts with a report"
     answer = client.post(url(disputed, "rule"), {"verdict": "defender", "reason": "The photo."}, follow=True)
     assert "The photo." in text_of(answer)
     disputed.refresh_from_db()
@@ -428,7 +428,7 @@ def test_page_queries_do_not_grow_with_content(client, disputed, name, django_as
             other = lists_reveal(match=a_match(disputed.round, attacker=disputed.attacker))
             match_refuse(match=other, side=0, reason="No", by=owner(other, 0))
             match_rule(match=a_match(disputed.round), verdict="void", reason="Never was", by=organiser)
-            disputed.diary.create(club=club, text="Something", by=a_player())
+            disputed.activity.create(club=club, text="Something", by=a_player())
     assert counts[0] == counts[1]
 
 
@@ -461,7 +461,7 @@ def test_grid_asks_which_support_was_used(client):
 
 def test_seal_shows_its_hash_first_and_its_contents_later(client):
     match = a_match()
-    for side, shown in ((0, False), (1, True)):
+    for side, is_visible in ((0, False), (1, True)):
         company = (match.attacker, match.defender)[side].company
         client.force_login(company.owner)
         units = list(company.units.values_list("pk", flat=True))
@@ -471,10 +471,10 @@ def test_seal_shows_its_hash_first_and_its_contents_later(client):
         own = page.context["page"].sides[side]
         assert own.hash == match.sealed.get(side=side).hash
         assert own.hash in page.content.decode()
-        assert bool(own.hashed) == shown
-    told, not_yet = own, page.context["page"].sides[0]
-    assert sha256(told.hashed.encode()).hexdigest() == told.hash
-    assert escape(told.hashed) in page.content.decode()
+        assert bool(own.hashed) == is_visible
+    revealed, not_yet = own, page.context["page"].sides[0]
+    assert sha256(revealed.hashed.encode()).hexdigest() == revealed.hash
+    assert escape(revealed.hashed) in page.content.decode()
     assert (not_yet.hashed, not_yet.can_be_checked) == ("", True)  # it contains the other side's orders
 
 
@@ -511,11 +511,11 @@ def test_published_odds_are_shown_when_calculated(client):
 
 def test_second_seal_says_that_both_forces_are_revealed(client):
     match = a_match()
-    for side, told in ((0, "The opponent sees the hash"), (1, "Both forces are in and open now")):
+    for side, message in ((0, "The opponent sees the hash"), (1, "Both forces are in and open now")):
         client.force_login(owner(match, side))
         units = (match.attacker, match.defender)[side].company.units.values_list("pk", flat=True)
         data = {"units": list(units), "doctrine": "cautious", "words": ""}
-        assert told in text_of(client.post(url(match, "match_forces"), data, follow=True))
+        assert message in text_of(client.post(url(match, "match_forces"), data, follow=True))
 
 
 def test_equal_unit_names_are_shown_with_their_company(client, match):

@@ -30,11 +30,11 @@ def match():
     return lists_reveal(match=a_match())
 
 
-def reported(match):
+def report_draw(match):
     return report_make(match=match, side=0, content=a_kill(match), by=owner(match, 0))
 
 
-def each_at_once(acts):
+def run_concurrently(acts):
     """Return the result of each act, all started together: its answer, or the reason of the refusal."""
     gate = threading.Barrier(len(acts))
 
@@ -51,7 +51,7 @@ def each_at_once(acts):
         return list(pool.map(run, acts))
 
 
-def settled_once(match):
+def check_settled_once(match):
     """Check that both ledgers have the game once and agree with their rows."""
     assert Battle.objects.filter(match=match).count() == Battle.objects.count() == 1
     assert LedgerEntry.objects.filter(kind="game").count() == 2
@@ -60,18 +60,18 @@ def settled_once(match):
 
 
 def test_concurrent_confirmations_settle_once(match):
-    reported(match)
+    report_draw(match)
     pk, player = match.reports.get().pk, owner(match, 1)
     answers = at_once(lambda: match_confirm(match=match, side=1, report=pk, by=player))
     assert answers.count(True) == 1
     assert {answer for answer in answers if answer is not True} == {
         "This match is confirmed; an arbiter can correct it."
     }
-    settled_once(match)
+    check_settled_once(match)
 
 
 def test_concurrent_button_presses_cause_no_error(match):
-    reported(match)
+    report_draw(match)
     data, page, player = (
         {"report": match.reports.get().pk},
         reverse("campaigns:confirm", args=[match.key]),
@@ -83,12 +83,12 @@ def test_concurrent_button_presses_cause_no_error(match):
         client.force_login(player)
         return client.post(page, data).status_code
 
-    assert set(each_at_once([press] * THREADS)) == {302}
-    settled_once(match)
+    assert set(run_concurrently([press] * THREADS)) == {302}
+    check_settled_once(match)
 
 
 def test_concurrent_decisions_of_all_kinds_settle_once(match):
-    reported(match)
+    report_draw(match)
     pk, content = match.reports.get().pk, a_kill(match)
     arbiter, sides = a_member(match.round.campaign.club, "arbiter"), [owner(match, side) for side in (0, 1)]
     acts = [
@@ -97,12 +97,12 @@ def test_concurrent_decisions_of_all_kinds_settle_once(match):
         lambda: match_rule(match=match, verdict="attacker", reason="Seen it.", by=arbiter),
         lambda: match_confirm_by_deadline(match=match),
     ]
-    answers = each_at_once(acts * 5)
+    answers = run_concurrently(acts * 5)
     assert len(answers) == 20
     match = Match.objects.get(pk=match.pk)
     assert match.state in ("confirmed", "ruled")
     assert Ruling.objects.count() == (match.state == "ruled")
-    settled_once(match)
+    check_settled_once(match)
 
 
 def test_concurrent_differing_reports_open_one_dispute(match):
@@ -111,7 +111,7 @@ def test_concurrent_differing_reports_open_one_dispute(match):
     acts = [
         lambda side=side: report_make(match=match, side=side, content=contents[side], by=sides[side]) for side in (0, 1)
     ]
-    each_at_once(acts * 10)
+    run_concurrently(acts * 10)
     assert Match.objects.get(pk=match.pk).state == "disputed"
     assert Report.objects.filter(is_current=True).count() == 2
     assert Dispute.objects.filter(closed_at=None).count() == 1

@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import DecidedBy, FairDraw, MatchState, Outcome, Round, Territory
+from campaigns.planning import services as rounds
+from campaigns.planning.pairing_odds import attacker_chance, calculate_fair_odds
 from campaigns.results.decisions import match_settle_unfought
-from campaigns.rounds import services as rounds
-from campaigns.rounds.pairing_odds import attacker_chance, calculate_fair_odds
 from campaigns.standings.selectors import standings, territories
 from rosters.services import RefusedError
 from tests.builders import a_player

@@ -8,8 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from campaigns.campaign.selectors import enrolment_rows
-from campaigns.enrolments.selectors import muster_problems
-from campaigns.rounds.selectors import EXPANDED_ROUNDS, round_sheets
+from campaigns.enrolments.selectors import enrolment_check
+from campaigns.planning.selectors import EXPANDED_ROUNDS, round_sheets
 from rosters.services import unit_buy, unit_sell
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -82,6 +82,6 @@ def test_muster_check_is_recalculated_only_after_new_entries(campaign, django_as
     unit = unit_buy(company=company, by=company.owner, published="wasp")
     assert checked().points == first.points + 9
     unit_sell(company=company, by=company.owner, unit=unit)
-    assert checked() == muster_problems(company, campaign)
+    assert checked() == enrolment_check(company, campaign)
     campaign.points = 1
     assert "allows 1" in checked().problems[0].message

@@ -3,7 +3,7 @@
 import pytest
 
 from campaigns.results.decisions import match_settle_battle
-from tests.campaigns.scenario import a_supported_match, fought_until
+from tests.campaigns.supported_matches import a_supported_match, simulate_until
 
 pytestmark = pytest.mark.django_db
 
@@ -16,7 +16,7 @@ def test_lost_support_unit_counts_as_no_loss():
     def lost(result):
         return [unit["key"] for unit in result["units"] if unit["lost"]]
 
-    battle = fought_until(match, lambda result: any("+" in key for key in lost(result)))
+    battle = simulate_until(match, lambda result: any("+" in key for key in lost(result)))
     match_settle_battle(match=match, battle=battle, by=None)
     game = match.attacker.company.ledger.get(kind="game")
     own = {unit["key"] for unit in match.setup["sides"][1]["units"]}

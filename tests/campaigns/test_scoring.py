@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from campaigns.campaign.forms import CampaignForm
 from campaigns.campaign.services import campaign_changeable
-from campaigns.forms.campaigns import CampaignForm
 from campaigns.models import Campaign, CampaignState, Season
 from campaigns.scoring.fields import form_fields, input_fields, output_fields
 from campaigns.scoring.rules import Scoring, describe_bye
@@ -60,8 +60,8 @@ def test_setting_matches_its_column(model, setting):
 
 def test_campaign_form_shows_each_setting_once():
     form = CampaignForm(None, system="hex-core", player=SimpleNamespace(pk=None, is_authenticated=False))
-    shown = [field.name for _, fields in form.groups for field in fields]
-    assert sorted(shown) == sorted(name for name in form.fields if not name.startswith("tie_"))
+    names = [field.name for _, fields in form.groups for field in fields]
+    assert sorted(names) == sorted(name for name in form.fields if not name.startswith("tie_"))
 
 
 def test_campaign_copies_its_settings_and_fixes_them_in_time():

@@ -19,9 +19,9 @@ from campaigns.models import Match, Round
 from campaigns.tasks import deadlines
 from rosters.ledger.records import company_record
 from rosters.models import Player
+from tests.campaigns.browser_seasons import SEASONS
 from tests.campaigns.builders import a_mustered_company
-from tests.campaigns.corrections import all_is_well
-from tests.campaigns.seasons import SEASONS
+from tests.campaigns.corrections import check_consistency
 from tests.conftest import is_script_error
 from tests.rosters.paper import pdf
 
@@ -50,7 +50,7 @@ def people(chromium, live_server):
         page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda said: errors.append(said.text) if is_script_error(said) else None)
+        page.on("console", lambda message: errors.append(message.text) if is_script_error(message) else None)
         return page
 
     yield person
@@ -173,7 +173,7 @@ def test_whole_season_with_a_correction(season, people, known_dice, start_worker
     correct(olga, campaign, season)
     assert table(olga, campaign) == season.table_corrected
     assert {name: pilots(name) for name in players} == season.pilots | season.pilots_corrected
-    all_is_well()
+    check_consistency()
     read_the_gazette(olga, campaign, season)
 
 
@@ -430,5 +430,5 @@ def read_the_gazette(olga, campaign, season):
     answer = olga.request.get(olga.url)
     assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")
     text = pdf_text(answer.body())
-    for words in ("SPRING WAR GAZETTE", "ROUND 1", "2ND EDITION", season.told):
+    for words in ("SPRING WAR GAZETTE", "ROUND 1", "2ND EDITION", season.headline):
         assert words in text

@@ -7,7 +7,14 @@ from campaigns.models import Season, SeasonPairing
 from campaigns.seasons.rounds import season_round_draw
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club
-from tests.campaigns.many_games import GAMES, a_gathered, a_round, a_season, agreed, decided
+from tests.campaigns.season_builders import (
+    GAMES,
+    a_round,
+    a_season,
+    agree_on_games,
+    an_unstarted_season,
+    decide_matches,
+)
 
 pytestmark = pytest.mark.django_db
 MEKS, MECH, STEEL = GAMES
@@ -19,7 +26,7 @@ def ledger():
     return a_season(played=FOUR)
 
 
-def shows(client, route, *args, as_=None, **query):
+def get_page(client, route, *args, as_=None, **query):
     """Return the page as this player sees it."""
     if as_ is not None:
         client.force_login(as_)
@@ -28,7 +35,7 @@ def shows(client, route, *args, as_=None, **query):
     return " ".join(answer.content.decode().split())
 
 
-def sends(client, route, *args, as_, **fields):
+def post_page(client, route, *args, as_, **fields):
     """Post to the page, and return the page that follows."""
     client.force_login(as_)
     answer = client.post(reverse(f"campaigns:{route}", args=args), fields, follow=True)
@@ -45,19 +52,19 @@ def a_pairing(ledger, name="ann"):
 def test_season_is_set_up_and_started_on_its_pages(client):
     club = a_club(a_player("olga"))
     olga = club.memberships.get().player
-    told = sends(
+    html = post_page(
         client, "season_new", club.slug, as_=olga, name="Long Year", win_points=3, draw_points=1, loss_points=0,
         agree_days=3, pace_days=14, settle_rule="lot", cup_size=4, tie_1="direct",
     )  # fmt: skip
-    assert "Long Year is set up" in told
+    assert "Long Year is set up" in html
     season = Season.objects.get()
     assert (season.settle_rule, season.cup_size, season.tie_breakers) == ("lot", 4, ["direct"])
     for system in GAMES[:2]:
         campaign = a_campaign(club, system=system, name=f"War of {system}", options={}, tie_breakers=[])
-        assert "is added" in sends(client, "season_act", season.pk, as_=olga, act="game-add", campaign=campaign.pk)
-    assert "It takes 2 players" in sends(client, "season_act", season.pk, as_=olga, act="start")
-    assert "New season" in shows(client, "club", club.slug)
-    assert "Long Year" in shows(client, "club", club.slug)
+        assert "is added" in post_page(client, "season_act", season.pk, as_=olga, act="game-add", campaign=campaign.pk)
+    assert "It takes 2 players" in post_page(client, "season_act", season.pk, as_=olga, act="start")
+    assert "New season" in get_page(client, "club", club.slug)
+    assert "Long Year" in get_page(client, "club", club.slug)
 
 
 def test_invalid_setting_is_refused_at_its_field(client):
@@ -74,15 +81,15 @@ def test_invalid_setting_is_refused_at_its_field(client):
 def test_players_agree_on_a_game_on_the_page(client, ledger):
     pairing = a_pairing(ledger)
     one, two = pairing.one.player, pairing.two.player
-    assert "Which game do you want to play?" in shows(client, "season", ledger.season.pk, as_=one)
-    told = sends(client, "season_pairing", pairing.key, as_=one, act="propose", game=ledger.game(MECH))
-    assert "Proposed. The other side has to answer." in told
-    assert "Which game do you want to play?" not in shows(client, "season", ledger.season.pk, as_=one)
-    assert "Yes, we play Mech Campaign" in shows(client, "season", ledger.season.pk, as_=two)
-    told = sends(client, "season_pairing", pairing.key, as_=two, act="accept", game=ledger.game(MECH))
-    assert "Here is your match" in told
+    assert "Which game do you want to play?" in get_page(client, "season", ledger.season.pk, as_=one)
+    html = post_page(client, "season_pairing", pairing.key, as_=one, act="propose", game=ledger.game(MECH))
+    assert "Proposed. The other side has to answer." in html
+    assert "Which game do you want to play?" not in get_page(client, "season", ledger.season.pk, as_=one)
+    assert "Yes, we play Mech Campaign" in get_page(client, "season", ledger.season.pk, as_=two)
+    html = post_page(client, "season_pairing", pairing.key, as_=two, act="accept", game=ledger.game(MECH))
+    assert "Here is your match" in html
     pairing.refresh_from_db()
-    assert reverse("campaigns:match", args=[pairing.match.key]) in told
+    assert reverse("campaigns:match", args=[pairing.match.key]) in html
 
 
 @pytest.mark.parametrize(
@@ -90,8 +97,8 @@ def test_players_agree_on_a_game_on_the_page(client, ledger):
 )
 def test_invalid_answers_change_nothing(client, ledger, fields):
     pairing = a_pairing(ledger)
-    told = sends(client, "season_pairing", pairing.key, as_=pairing.one.player, **fields)
-    assert "no game that you both play" in told or "proposes no game" in told
+    html = post_page(client, "season_pairing", pairing.key, as_=pairing.one.player, **fields)
+    assert "no game that you both play" in html or "proposes no game" in html
     pairing.refresh_from_db()
     assert (pairing.state, pairing.proposed) == ("agreeing", None)
 
@@ -99,59 +106,59 @@ def test_invalid_answers_change_nothing(client, ledger, fields):
 def test_planned_round_is_hidden_from_players(client, ledger):
     season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
     pairing = SeasonPairing.objects.first()
-    assert "Round 1" not in shows(client, "season", ledger.season.pk, as_=ledger.players["ann"])
+    assert "Round 1" not in get_page(client, "season", ledger.season.pk, as_=ledger.players["ann"])
     assert client.get(reverse("campaigns:season_pairing", args=[pairing.key])).status_code == 404
-    assert "Round 1" in shows(client, "season_run", ledger.season.pk, as_=ledger.organiser)
+    assert "Round 1" in get_page(client, "season_run", ledger.season.pk, as_=ledger.organiser)
 
 
 def test_organiser_draws_opens_and_awards_on_the_page(client, ledger):
     olga, pk = ledger.organiser, ledger.season.pk
-    assert "Round 1 is planned" in sends(client, "season_act", pk, as_=olga, act="draw", way="by-hand")
+    assert "Round 1 is planned" in post_page(client, "season_act", pk, as_=olga, act="draw", way="by-hand")
     one, two = ledger.entrant("ann"), ledger.entrant("ben")
-    assert "Paired: ann against ben" in sends(client, "season_act", pk, as_=olga, act="pair", one=one, two=two)
-    assert "would play twice" in sends(client, "season_act", pk, as_=olga, act="pair", one=one, two="")
-    assert "Taken out" in sends(client, "season_act", pk, as_=olga, act="unpair", number=1)
-    sends(client, "season_act", pk, as_=olga, act="pair", one=one, two=two)
-    assert "Round 1 is open" in sends(client, "season_act", pk, as_=olga, act="open")
+    assert "Paired: ann against ben" in post_page(client, "season_act", pk, as_=olga, act="pair", one=one, two=two)
+    assert "would play twice" in post_page(client, "season_act", pk, as_=olga, act="pair", one=one, two="")
+    assert "Taken out" in post_page(client, "season_act", pk, as_=olga, act="unpair", number=1)
+    post_page(client, "season_act", pk, as_=olga, act="pair", one=one, two=two)
+    assert "Round 1 is open" in post_page(client, "season_act", pk, as_=olga, act="open")
     key = SeasonPairing.objects.get().key
     refused = client.post(
         reverse("campaigns:season_pairing", args=[key]), {"act": "award", "verdict": "0", "reason": ""}
     )
     assert refused.status_code == 422
-    told = sends(client, "season_pairing", key, as_=olga, act="award", verdict="1", reason="Ann moved away.")
-    assert "Ann moved away." in told
-    assert "ben won" in shows(client, "season", pk)
-    assert "finished" in sends(client, "season_act", pk, as_=olga, act="finish")
+    html = post_page(client, "season_pairing", key, as_=olga, act="award", verdict="1", reason="Ann moved away.")
+    assert "Ann moved away." in html
+    assert "ben won" in get_page(client, "season", pk)
+    assert "finished" in post_page(client, "season_act", pk, as_=olga, act="finish")
 
 
 def test_organiser_changes_teams_players_and_games(client):
-    ledger = a_gathered(played=FOUR)
+    ledger = an_unstarted_season(played=FOUR)
     olga, pk = ledger.organiser, ledger.season.pk
     for name in ("Reds", "Blues"):
-        assert f"{name} is added" in sends(client, "season_act", pk, as_=olga, act="team-add", team=name)
+        assert f"{name} is added" in post_page(client, "season_act", pk, as_=olga, act="team-add", team=name)
     reds = ledger.season.teams.get(name="Reds")
     seats = {f"team-{row.pk}": reds.pk for row in ledger.season.entrants.all()}
-    assert "The teams are saved" in sends(client, "season_act", pk, as_=olga, act="line-up", **seats)
+    assert "The teams are saved" in post_page(client, "season_act", pk, as_=olga, act="line-up", **seats)
     assert ledger.season.entrants.filter(team=reds).count() == 4
-    assert "Taken out" in sends(client, "season_act", pk, as_=olga, act="leave", entrant=ledger.entrant("dora"))
-    assert "1 player entered" in sends(client, "season_act", pk, as_=olga, act="enter-all")
+    assert "Taken out" in post_page(client, "season_act", pk, as_=olga, act="leave", entrant=ledger.entrant("dora"))
+    assert "1 player entered" in post_page(client, "season_act", pk, as_=olga, act="enter-all")
     steel = ledger.game(STEEL)
-    assert "The order is changed" in sends(client, "season_act", pk, as_=olga, act="game-first", game=steel)
+    assert "The order is changed" in post_page(client, "season_act", pk, as_=olga, act="game-first", game=steel)
     assert ledger.season.games.first().pk == steel
-    assert "There is no such act" in sends(client, "season_act", pk, as_=olga, act="burn")
-    assert "is deleted" in sends(client, "season_act", pk, as_=olga, act="delete")
+    assert "There is no such act" in post_page(client, "season_act", pk, as_=olga, act="burn")
+    assert "is deleted" in post_page(client, "season_act", pk, as_=olga, act="delete")
 
 
 def test_player_enters_and_leaves_a_season(client):
-    ledger = a_gathered(played=FOUR)
+    ledger = an_unstarted_season(played=FOUR)
     ann, pk = ledger.players["ann"], ledger.season.pk
-    assert "You take part no more" in sends(client, "season_part", pk, as_=ann, act="leave")
-    assert "Take part" in shows(client, "season", pk)
-    assert "You take part in Long Year" in sends(client, "season_part", pk, as_=ann, act="enter")
+    assert "You take part no more" in post_page(client, "season_part", pk, as_=ann, act="leave")
+    assert "Take part" in get_page(client, "season", pk)
+    assert "You take part in Long Year" in post_page(client, "season_part", pk, as_=ann, act="enter")
 
 
 def test_settings_of_a_running_season_omit_fixed_fields(client, ledger):
-    page = shows(client, "season_settings", ledger.season.pk, as_=ledger.organiser)
+    page = get_page(client, "season_settings", ledger.season.pk, as_=ledger.organiser)
     assert 'name="win_points"' not in page
     client.post(
         reverse("campaigns:season_settings", args=[ledger.season.pk]),
@@ -166,25 +173,25 @@ def test_season_with_a_private_campaign_is_members_only(client, ledger):
     ledger.campaigns[MEKS].save()
     pk, club = ledger.season.pk, ledger.season.club
     assert client.get(reverse("campaigns:season", args=[pk])).status_code == 404
-    assert "Long Year" not in shows(client, "club", club.slug)
-    assert "Long Year" in shows(client, "club", club.slug, as_=ledger.players["ann"])
+    assert "Long Year" not in get_page(client, "club", club.slug)
+    assert "Long Year" in get_page(client, "club", club.slug, as_=ledger.players["ann"])
 
 
 def test_dice_of_the_lot_are_visible_to_season_viewers(client):
     ledger = a_season(played=FOUR, settle_rule="lot")
     row = a_round(ledger, "swiss")
-    assert row.dice.commitment in shows(client, "dice", row.dice.key)
-    agreed(ledger, row)
-    decided(ledger, row, "ann")
+    assert row.dice.commitment in get_page(client, "dice", row.dice.key)
+    agree_on_games(ledger, row)
+    decide_matches(ledger, row, "ann")
     row.dice.refresh_from_db()
-    assert row.dice.secret in shows(client, "dice", row.dice.key)
+    assert row.dice.secret in get_page(client, "dice", row.dice.key)
 
 
 # --- the API ----------------------------------------------------------------------------------------------------------
 
 
 def test_api_runs_a_whole_season(client):
-    ledger = a_gathered(played={"ann": GAMES, "ben": GAMES, "cy": GAMES[:2]})
+    ledger = an_unstarted_season(played={"ann": GAMES, "ben": GAMES, "cy": GAMES[:2]})
     olga, ann, ben = ledger.organiser, ledger.players["ann"], ledger.players["ben"]
     root = f"/api/v1/seasons/{ledger.season.pk}/"
 
@@ -197,18 +204,18 @@ def test_api_runs_a_whole_season(client):
     made = ask("post", f"/api/v1/clubs/{ledger.season.club.slug}/seasons/", olga, 201, name="Second", win_points=2)
     ask("patch", f"/api/v1/seasons/{made['id']}/", olga, 200, about="Soon.")
     ask("delete", f"/api/v1/seasons/{made['id']}/", olga, 204)
-    listed = ask("get", f"/api/v1/clubs/{ledger.season.club.slug}/seasons/", ann, 200)
-    assert [(row["name"], row["players"], len(row["games"])) for row in listed] == [("Long Year", 3, 3)]
+    seasons = ask("get", f"/api/v1/clubs/{ledger.season.club.slug}/seasons/", ann, 200)
+    assert [(row["name"], row["players"], len(row["games"])) for row in seasons] == [("Long Year", 3, 3)]
 
     ask("delete", f"{root}players/{ledger.entrant('cy')}/", ledger.players["cy"], 204)
     ask("delete", f"{root}games/{ledger.game(STEEL)}/", olga, 204)
     ask("post", f"{root}games/", olga, 201, campaign=ledger.campaigns[STEEL].pk)
     order = [ledger.game(system) for system in (MECH, STEEL, MEKS)]
-    told = ask("post", f"{root}games/order/", olga, 200, games=order)
-    assert [game["id"] for game in told["games"]] == order
+    data = ask("post", f"{root}games/order/", olga, 200, games=order)
+    assert [game["id"] for game in data["games"]] == order
     team = ask("post", f"{root}teams/", olga, 201, name="Reds")["id"]
-    told = ask("post", f"{root}teams/line-up/", olga, 200, teams=[{"player": ledger.entrant("ann"), "team": team}])
-    assert [each["team"] for each in told["players"]] == [team, None]
+    data = ask("post", f"{root}teams/line-up/", olga, 200, teams=[{"player": ledger.entrant("ann"), "team": team}])
+    assert [each["team"] for each in data["players"]] == [team, None]
     ask("delete", f"{root}teams/{team}/", olga, 204)
     ask("post", f"{root}players/", ledger.players["cy"], 201)
     ask("delete", f"{root}players/{ledger.entrant('cy')}/", ann, 403)
@@ -226,14 +233,14 @@ def test_api_runs_a_whole_season(client):
     pairing = f"/api/v1/seasons/pairings/{key}/"
     assert [game["id"] for game in ask("get", pairing, ann, 200)["choices"]] == order
     ask("post", pairing, ann, 400, act="propose")
-    told = ask("post", pairing, ann, 200, act="propose", game=order[1])
-    assert (told["proposed"]["id"], told["proposing"], told["match"]) == (order[1], "ann", None)
+    data = ask("post", pairing, ann, 200, act="propose", game=order[1])
+    assert (data["proposed"]["id"], data["proposing"], data["match"]) == (order[1], "ann", None)
     ask("post", pairing, ledger.players["cy"], 403, act="accept", game=order[1])
-    told = ask("post", pairing, ben, 200, act="accept", game=order[1])
-    assert (told["game"], bool(told["match"])) == ("Blazing Steel", True)
+    data = ask("post", pairing, ben, 200, act="accept", game=order[1])
+    assert (data["game"], bool(data["match"])) == ("Blazing Steel", True)
     ask("post", pairing, olga, 422, act="award", side="one", reason="No.")
     row = ledger.season.rounds.get()
-    decided(ledger, row, "ann")
-    told = ask("get", root, ann, 200)
-    assert [(each["name"], each["points"]) for each in told["standings"]] == [("ann", 3), ("ben", 0)]
+    decide_matches(ledger, row, "ann")
+    data = ask("get", root, ann, 200)
+    assert [(each["name"], each["points"]) for each in data["standings"]] == [("ann", 3), ("ben", 0)]
     assert ask("post", f"{root}state/", olga, 200, state="finished")["state"] == "finished"

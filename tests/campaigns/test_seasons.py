@@ -25,8 +25,8 @@ from campaigns.models import (
     Territory,
 )
 from campaigns.notifications.reminders import send_reminders
+from campaigns.planning.services import round_plan
 from campaigns.results.checks import income_differences
-from campaigns.rounds.services import round_plan
 from campaigns.seasons.entrants import season_enter, season_leave, team_add, team_line_up, team_remove
 from campaigns.seasons.game_choice import game_accept, game_decide, game_propose, pairing_award, settle_due_pairings
 from campaigns.seasons.rounds import (
@@ -58,18 +58,18 @@ from tests.builders import a_player
 from tests.campaigns import builders
 from tests.campaigns.builders import a_campaign, a_club, a_member, an_enrolment, waiting_for
 from tests.campaigns.corrections import FLAG
-from tests.campaigns.gazettes import closed, forfeited
-from tests.campaigns.many_games import (
+from tests.campaigns.gazettes import close_round, forfeit_match
+from tests.campaigns.season_builders import (
     GAMES,
     a_company_of,
-    a_gathered,
     a_round,
     a_season,
-    agreed,
-    decided,
-    late,
+    agree_on_games,
+    an_unstarted_season,
+    decide_matches,
+    end_agreement_time,
 )
-from tests.leaving.builders import gone
+from tests.leaving.builders import end_account
 
 pytestmark = pytest.mark.django_db
 MEKS, MECH, STEEL = GAMES
@@ -107,7 +107,7 @@ def by_hand(ledger, *wanted):
 # --- a whole season ---------------------------------------------------------------------------------------------------
 
 
-def recomputed(results):
+def recalculated_table(results):
     """Recalculate the table of these results independently: points, direct, opponents' points, wins."""
     names = sorted({name for one, two, _ in results for name in (one, two) if name})
     worth = dict.fromkeys(names, 0)
@@ -135,26 +135,26 @@ def test_season_with_a_cup_is_played_to_its_end():
     order = ["ann", "ben", "cy", "dora", "emil", "finn"]  # the earlier player wins
     for number in range(5):
         row = a_round(ledger, "round-robin")
-        agreed(ledger, row, number)
-        decided(ledger, row, *order[: 3 + number % 2], draws=["finn"] if number == 3 else ())
+        agree_on_games(ledger, row, number)
+        decide_matches(ledger, row, *order[: 3 + number % 2], draws=["finn"] if number == 3 else ())
     met = [frozenset(pair[:2]) for pair in ledger.results if pair[1]]
     assert len(met) == len(set(met))
     assert frozenset(("emil", "finn")) not in met  # they have no game in common
     assert len(met) == 14
-    assert [(line.row.name, line.row.points) for line in ledger.sheet.table] == recomputed(ledger.results)
+    assert [(line.row.name, line.row.points) for line in ledger.sheet.table] == recalculated_table(ledger.results)
     games = {each.match.round.campaign.system for each in SeasonPairing.objects.exclude(match=None)}
     assert games == set(GAMES)
 
-    best = [name for name, _ in recomputed(ledger.results)[:4]]
+    best = [name for name, _ in recalculated_table(ledger.results)[:4]]
     before = points(ledger)
     semis = a_round(ledger, "cup")
     assert pairs(ledger, semis) == [" ".join(sorted((best[0], best[3]))), " ".join(sorted((best[1], best[2])))]
-    agreed(ledger, semis, 1)
-    decided(ledger, semis, best[3], best[1])
+    agree_on_games(ledger, semis, 1)
+    decide_matches(ledger, semis, best[3], best[1])
     final = a_round(ledger, "cup")
     assert pairs(ledger, final) == [" ".join(sorted((best[3], best[1]))), " ".join(sorted((best[0], best[2])))]
-    agreed(ledger, final, 2)
-    decided(ledger, final, best[3], best[2])
+    agree_on_games(ledger, final, 2)
+    decide_matches(ledger, final, best[3], best[2])
     sheet = ledger.sheet
     assert (sheet.cup.winner, sheet.cup.second, sheet.cup.third) == (best[3], best[1], best[2])
     assert points(ledger) == before  # the cup isn't in the table
@@ -177,7 +177,7 @@ def test_ratings_include_season_matches_by_game_and_overall():
     for round_ in {match.round for match in matches}:
         round_.deadline = timezone.now()
         round_.save()
-        closed(Round.objects.get(pk=round_.pk))
+        close_round(Round.objects.get(pk=round_.pk))
     assert {match.state for match in Match.objects.filter(season_pairing__round=row)} == {"auto-resolved"}
     club = ledger.season.club.pk
     for system in ("", *GAMES):
@@ -270,7 +270,7 @@ def test_only_common_game_is_settled_at_once():
 
 def test_matches_of_a_season_round_share_a_campaign_round(ledger):
     row = by_hand(ledger, ("ann", "ben"), ("cy", "dora"))
-    agreed(ledger, row, 1)
+    agree_on_games(ledger, row, 1)
     matches = Match.objects.filter(season_pairing__round=row).order_by("number")
     assert [match.number for match in matches] == [1, 2]
     assert len({match.round_id for match in matches}) == 1
@@ -284,7 +284,7 @@ def test_late_match_gets_a_round_of_its_own(ledger):
         game_propose(pairing=first, game=ledger.game(MECH), by=ledger.players[name])
     played = Match.objects.get().round
     RoundClose.objects.create(round=played, steps=[])
-    agreed(ledger, row, 1)
+    agree_on_games(ledger, row, 1)
     second = pairing_of(row, "cy").match.round
     assert (second.number, second.campaign) == (2, played.campaign)
 
@@ -295,8 +295,8 @@ def test_players_are_notified_about_agreeing_and_proposals(ledger, pairing):
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
     assert [item.kind for item in waiting_for(ann)] == []
     assert [(item.kind, item.about) for item in waiting_for(ben)] == [("agree", "ann against ben")]
-    told = [letter.news.occasion for letter in Notification.objects.filter(player=ben).order_by("pk")]
-    assert told == ["season-pairing", "season-game-proposed"]
+    events = [letter.news.occasion for letter in Notification.objects.filter(player=ben).order_by("pk")]
+    assert events == ["season-pairing", "season-game-proposed"]
     assert not waiting_for(ledger.players["cy"])
 
 
@@ -308,7 +308,7 @@ def test_first_game_in_order_is_played_without_agreement(ledger):
     row = by_hand(ledger, ("ann", "ben"))
     game_propose(pairing=pairing_of(row, "ann"), game=ledger.game(MECH), by=ledger.players["ann"])
     assert settle_due_pairings() == 0
-    late(row)
+    end_agreement_time(row)
     assert settle_due_pairings() == 1
     assert settle_due_pairings() == 0
     found = pairing_of(row, "ann")
@@ -321,7 +321,7 @@ def test_lot_is_sealed_first_and_can_be_checked():
     row.refresh_from_db()
     promised = row.dice.commitment
     assert not row.dice.secret
-    late(row)
+    end_agreement_time(row)
     assert settle_due_pairings() == 2
     row.dice.refresh_from_db()
     assert commitment(row.dice.secret) == promised
@@ -336,7 +336,7 @@ def test_interrupted_settling_is_repeated(ledger, pairing, monkeypatch):
     def dies(**given):
         raise SystemExit
 
-    late(pairing.round)
+    end_agreement_time(pairing.round)
     with monkeypatch.context() as patch:
         patch.setattr(agreeing, "match_create_outside_pairing", dies)
         with pytest.raises(SystemExit):
@@ -380,7 +380,7 @@ def test_own_pairing_is_left_to_another_organiser(ledger, pairing):
 def test_pairing_without_a_company_can_be_awarded(ledger, pairing):
     for enrolment in ledger.players["ben"].companies.all():
         enrolment_withdraw(enrolment=enrolment.enrolments.get(), by=ledger.players["ben"])
-    late(pairing.round)
+    end_agreement_time(pairing.round)
     assert settle_due_pairings() == 0
     pairing.refresh_from_db()
     assert "no game in common" in pairing.blocked_reason
@@ -393,7 +393,7 @@ def test_pairing_without_a_company_can_be_awarded(ledger, pairing):
 # --- no game in common
 
 
-def withdrawn(ledger, name, *systems):
+def withdraw_companies(ledger, name, *systems):
     """Withdraw the player's companies from these games."""
     player = ledger.players[name]
     for company in player.companies.filter(system__in=systems or GAMES):
@@ -412,7 +412,7 @@ STUCK = ("season-no-game", "season-pairing-stuck")
 
 def test_losing_the_last_common_game_notifies_players_and_organiser(ledger, pairing):
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ledger.players["ann"])
-    withdrawn(ledger, "ben")
+    withdraw_companies(ledger, "ben")
     season_games()
     season_games()
     for name in ("ann", "ben"):
@@ -427,8 +427,8 @@ def test_losing_the_last_common_game_notifies_players_and_organiser(ledger, pair
 def test_cup_pairing_without_a_common_game_is_notified():
     ledger = a_season(played={"ann": [MEKS, MECH], "ben": [MECH], "cy": [MECH]}, cup_size=2)
     row = by_hand(ledger, ("ann", "cy"), ("ben", None))
-    decided(ledger, row, "ann")
-    withdrawn(ledger, "ann", MECH)
+    decide_matches(ledger, row, "ann")
+    withdraw_companies(ledger, "ann", MECH)
     a_round(ledger, "cup")
     assert occasions_of(ledger.players["ann"], *STUCK) == ["season-no-game"]
     assert occasions_of(ledger.organiser, *STUCK) == ["season-pairing-stuck"]
@@ -436,7 +436,7 @@ def test_cup_pairing_without_a_common_game_is_notified():
 
 def test_playing_organiser_is_notified_as_a_player(ledger, pairing):
     ledger.season.club.memberships.filter(player=ledger.players["ann"]).update(role="organiser")
-    withdrawn(ledger, "ben")
+    withdraw_companies(ledger, "ben")
     season_games()
     assert occasions_of(ledger.players["ann"], *STUCK) == ["season-no-game"]
 
@@ -444,7 +444,7 @@ def test_playing_organiser_is_notified_as_a_player(ledger, pairing):
 def test_regained_common_game_is_played_or_agreed_on(ledger, pairing):
     other = pairing_of(by_hand(ledger, ("cy", "dora")), "cy")
     for name in ("ben", "dora"):
-        withdrawn(ledger, name)
+        withdraw_companies(ledger, name)
     season_games()
     for name, system in (("ben", MECH), ("dora", MECH), ("dora", STEEL)):
         an_enrolment(ledger.campaigns[system], a_company_of(ledger.players[name], system, is_real=False))
@@ -472,7 +472,7 @@ def test_changed_proposals_are_notified_once_in_a_while(ledger, pairing):
     assert notified_proposals(ben) == ["Mech Campaign"]
     season_games()
     assert notified_proposals(ben) == ["Mech Campaign"]
-    long_ago(pairing)
+    date_notices_back(pairing)
     season_games()
     season_games()
     assert notified_proposals(ben) == ["Mech Campaign", "Blazing Steel"]
@@ -482,7 +482,7 @@ def test_proposal_changed_back_is_not_notified_again(ledger, pairing):
     ann, ben = ledger.players["ann"], ledger.players["ben"]
     for system in (MECH, STEEL, MECH):
         game_propose(pairing=pairing, game=ledger.game(system), by=ann)
-    long_ago(pairing)
+    date_notices_back(pairing)
     season_games()
     assert notified_proposals(ben) == ["Mech Campaign"]
 
@@ -494,7 +494,7 @@ def test_mutual_proposals_are_notified_once_each(ledger, pairing):
         game_propose(pairing=pairing, game=ledger.game(STEEL), by=ben)
     assert (notified_proposals(ben), notified_proposals(ann)) == (["Mech Campaign"], ["Blazing Steel"])
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)  # and this one stands
-    long_ago(pairing)
+    date_notices_back(pairing)
     season_games()
     assert (notified_proposals(ben), notified_proposals(ann)) == (["Mech Campaign"] * 2, ["Blazing Steel"])
 
@@ -504,16 +504,16 @@ def test_agreement_stops_notifications_about_proposals(ledger, pairing):
     for system in (MECH, STEEL):
         game_propose(pairing=pairing, game=ledger.game(system), by=ann)
     game_accept(pairing=pairing, game=ledger.game(STEEL), by=ben)
-    long_ago(pairing)
+    date_notices_back(pairing)
     season_games()
     assert notified_proposals(ben) == ["Mech Campaign"]
 
 
-def long_ago(pairing):
+def date_notices_back(pairing):
     """Date the pairing's last notifications one hour back."""
     row = SeasonPairing.objects.get(pk=pairing.pk)
-    for told in row.last_notices.values():
-        told["at"] = (datetime.fromisoformat(told["at"]) - timedelta(hours=1)).isoformat()
+    for notice in row.last_notices.values():
+        notice["at"] = (datetime.fromisoformat(notice["at"]) - timedelta(hours=1)).isoformat()
     row.save(update_fields=["last_notices"])
 
 
@@ -538,7 +538,7 @@ def test_no_reminder_without_a_common_game_or_too_early(ledger, pairing):
     assert send_reminders(now=opened + timedelta(hours=11)) == 2
     Notification.objects.all().delete()
     NotificationEvent.objects.all().delete()
-    withdrawn(ledger, "ben")
+    withdraw_companies(ledger, "ben")
     season_games()
     assert send_reminders(now=opened + timedelta(hours=12)) == 0
 
@@ -571,21 +571,21 @@ def test_territory_pays_once_per_season_round(ledger):
     row = by_hand(ledger, ("ann", "ben"), ("cy", "dora"))
     for name in ("ann", "ben"):
         game_propose(pairing=pairing_of(row, "ann"), game=ledger.game(MECH), by=ledger.players[name])
-    first = forfeited(pairing_of(row, "ann").match).round
-    closed(first)
+    first = forfeit_match(pairing_of(row, "ann").match).round
+    close_round(first)
     for name in ("cy", "dora"):
         game_propose(pairing=pairing_of(row, "cy"), game=ledger.game(MECH), by=ledger.players[name])
-    second = forfeited(pairing_of(row, "cy").match).round
+    second = forfeit_match(pairing_of(row, "cy").match).round
     assert second != first
     before = company_balance(home.company)
-    closed(second)
+    close_round(second)
     assert [each.number for each in paid_rounds(campaign)] == [first.number]
     assert company_balance(home.company) == before
     assert list(income_differences()) == []
     again = by_hand(ledger, ("ann", "cy"))
-    agreed(ledger, again, 1)
-    third = forfeited(pairing_of(again, "ann").match).round
-    closed(third)
+    agree_on_games(ledger, again, 1)
+    third = forfeit_match(pairing_of(again, "ann").match).round
+    close_round(third)
     assert [each.number for each in paid_rounds(campaign)] == [third.number, first.number]
 
 
@@ -594,8 +594,8 @@ def test_territory_pays_once_per_season_round(ledger):
 
 def test_corrected_match_changes_the_table(ledger):
     row = by_hand(ledger, ("ann", "ben"))
-    agreed(ledger, row)
-    decided(ledger, row, "ann")
+    agree_on_games(ledger, row)
+    decide_matches(ledger, row, "ann")
     assert (points(ledger)["ann"], points(ledger)["ben"]) == (3, 0)
     pairing = pairing_of(row, "ann")
     ann_attacks = pairing.match.attacker.company.owner.username == "ann"
@@ -623,10 +623,10 @@ def test_corrected_match_changes_the_table(ledger):
 )
 def test_campaign_results_count_in_the_season(ledger, state, outcome, expected):
     row = by_hand(ledger, ("ann", "ben"))
-    agreed(ledger, row)
+    agree_on_games(ledger, row)
     Match.objects.update(state=state, outcome=outcome)
-    told = points(ledger)
-    assert {told["ann"], told["ben"]} == expected
+    by_name = points(ledger)
+    assert {by_name["ann"], by_name["ben"]} == expected
     assert ledger.sheet.rounds[0].undecided == (state in ("scheduled", "disputed"))
 
 
@@ -634,14 +634,14 @@ def test_table_of_one_game_counts_only_its_matches(ledger):
     from campaigns.seasons.selectors import season_page
 
     first = by_hand(ledger, ("ann", "ben"))
-    agreed(ledger, first, 0)
-    decided(ledger, first, "ann")
+    agree_on_games(ledger, first, 0)
+    decide_matches(ledger, first, "ann")
     second = by_hand(ledger, ("ann", "cy"))
-    agreed(ledger, second, 1)
-    decided(ledger, second, "cy")
+    agree_on_games(ledger, second, 1)
+    decide_matches(ledger, second, "cy")
     sheet = season_page(ledger.season, ledger.organiser, with_planned=True, game=MECH)
     assert [(line.row.name, line.row.points) for line in sheet.table] == [("cy", 3), ("ann", 0)]
-    assert sheet.shown.system == MECH
+    assert sheet.chosen_game.system == MECH
 
 
 def test_bye_counts_as_win_once_its_round_opens(ledger):
@@ -659,8 +659,8 @@ def test_swiss_pairs_equals_after_all_results(ledger):
     row = a_round(ledger, "swiss")
     with pytest.raises(RefusedError, match="Not decided yet"):
         season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
-    agreed(ledger, row)
-    decided(ledger, row, "ann", "cy")
+    agree_on_games(ledger, row)
+    decide_matches(ledger, row, "ann", "cy")
     winners = {name for name, worth in points(ledger).items() if worth == 3}
     second = season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
     assert " ".join(sorted(winners)) in pairs(ledger, second)
@@ -681,8 +681,8 @@ def test_swiss_pairs_only_players_with_a_common_game():
     for _ in range(3):
         row = a_round(ledger, "swiss")
         assert "emil finn" not in pairs(ledger, row)
-        agreed(ledger, row)
-        decided(ledger, row, "emil", "finn")
+        agree_on_games(ledger, row)
+        decide_matches(ledger, row, "emil", "finn")
 
 
 def test_impossible_pairing_is_refused():
@@ -740,7 +740,7 @@ def test_former_entrant_is_not_paired(ledger):
 # --- teams ------------------------------------------------------------------------------------------------------------
 
 
-def teamed(ledger, **teams):
+def make_teams(ledger, **teams):
     for name, players in teams.items():
         made = team_add(season=ledger.season, name=name, by=ledger.organiser)
         seats = {ledger.entrant(player): made.pk for player in players.split()}
@@ -748,11 +748,11 @@ def teamed(ledger, **teams):
 
 
 def test_teams_meet_on_boards_and_have_a_table(ledger):
-    teamed(ledger, Reds="ann ben", Blues="cy dora")
+    make_teams(ledger, Reds="ann ben", Blues="cy dora")
     row = a_round(ledger, "teams", boards=2)
     assert [each.board for each in row.pairings.all()] == [1, 2]
-    agreed(ledger, row)
-    decided(ledger, row, "ann", draws=["ben"])
+    agree_on_games(ledger, row)
+    decide_matches(ledger, row, "ann", draws=["ben"])
     sheet = ledger.sheet
     assert [(team.name, team.points, team.victory_points) for team in sheet.teams] == [
         ("Reds", 3, 1.5),
@@ -763,9 +763,9 @@ def test_teams_meet_on_boards_and_have_a_table(ledger):
 
 
 def test_team_match_counts_once_all_boards_are_decided(ledger):
-    teamed(ledger, Reds="ann ben", Blues="cy dora")
+    make_teams(ledger, Reds="ann ben", Blues="cy dora")
     row = a_round(ledger, "teams", boards=2)
-    agreed(ledger, row)
+    agree_on_games(ledger, row)
     first = row.pairings.first().match
     Match.objects.filter(pk=first.pk).update(state="confirmed", outcome="attacker")
     assert [team.points for team in ledger.sheet.teams] == [0, 0]
@@ -774,10 +774,10 @@ def test_team_match_counts_once_all_boards_are_decided(ledger):
 
 
 def test_correction_previews_its_effect_on_teams(ledger):
-    teamed(ledger, Reds="ann ben", Blues="cy dora")
+    make_teams(ledger, Reds="ann ben", Blues="cy dora")
     row = a_round(ledger, "teams", boards=2)
-    agreed(ledger, row)
-    decided(ledger, row, "ann", "ben")
+    agree_on_games(ledger, row)
+    decide_matches(ledger, row, "ann", "ben")
     match = pairing_of(row, "ann").match
 
     def preview(state, outcome):
@@ -792,20 +792,20 @@ def test_correction_previews_its_effect_on_teams(ledger):
 def test_three_teams_take_turns_to_rest():
     names = ("ann", "ben", "cy", "dora", "emil", "finn")
     ledger = a_season(played=dict.fromkeys(names, GAMES))
-    teamed(ledger, Reds="ann ben", Blues="cy dora", Greens="emil finn")
+    make_teams(ledger, Reds="ann ben", Blues="cy dora", Greens="emil finn")
     met = []
     for _ in range(3):
         row = a_round(ledger, "teams", boards=2)
         met += [" ".join(sorted(filter(None, (str(tie.one), tie.two and str(tie.two))))) for tie in row.ties.all()]
-        agreed(ledger, row)
-        decided(ledger, row, "ann", "ben", "cy", "dora")
+        agree_on_games(ledger, row)
+        decide_matches(ledger, row, "ann", "ben", "cy", "dora")
     assert sorted(met) == ["Blues", "Blues Greens", "Blues Reds", "Greens", "Greens Reds", "Reds"]
     assert [(team.name, team.points) for team in ledger.sheet.teams][0] == ("Reds", 9)
 
 
 def test_boards_are_rearranged_for_common_games():
     ledger = a_season(played={"ann": [MEKS], "ben": [MECH], "cy": [MECH], "dora": [MEKS]})
-    teamed(ledger, Reds="ann ben", Blues="cy dora")
+    make_teams(ledger, Reds="ann ben", Blues="cy dora")
     assert sorted(pairs(ledger, a_round(ledger, "teams", boards=2))) == ["ann dora", "ben cy"]
 
 
@@ -815,19 +815,19 @@ def test_teams_meet_again_if_others_cannot():
         | {name: [MECH] for name in ("emil", "finn")}
         | {name: [MEKS, MECH] for name in ("gil", "hal")}
     )
-    teamed(ledger, Reds="ann ben", Blues="emil finn", Greens="cy dora", Whites="gil hal")
+    make_teams(ledger, Reds="ann ben", Blues="emil finn", Greens="cy dora", Whites="gil hal")
     for _ in range(3):  # Blues can only meet Whites, so Reds and Greens meet each time
         row = a_round(ledger, "teams", boards=2)
         assert sorted(" ".join(sorted((str(tie.one), str(tie.two)))) for tie in row.ties.all()) == [
             "Blues Whites",
             "Greens Reds",
         ]
-        agreed(ledger, row)
+        agree_on_games(ledger, row)
         Match.objects.filter(state="scheduled").update(state="confirmed", outcome="draw")
 
 
 def test_team_without_players_is_left_out(ledger):
-    teamed(ledger, Reds="ann ben", Blues="cy dora", Greens="")
+    make_teams(ledger, Reds="ann ben", Blues="cy dora", Greens="")
     row = a_round(ledger, "teams", boards=2)
     assert [(str(tie.one), str(tie.two)) for tie in row.ties.all()] in ([("Reds", "Blues")], [("Blues", "Reds")])
 
@@ -835,7 +835,7 @@ def test_team_without_players_is_left_out(ledger):
 def test_teams_that_cannot_meet_are_refused(ledger):
     with pytest.raises(RefusedError, match="takes two teams"):
         season_round_draw(season=ledger.season, by=ledger.organiser, way="teams", boards=2)
-    teamed(ledger, Reds="ann ben", Blues="cy")
+    make_teams(ledger, Reds="ann ben", Blues="cy")
     with pytest.raises(RefusedError, match="Blues can't fill 2 boards"):
         season_round_draw(season=ledger.season, by=ledger.organiser, way="teams", boards=2)
     with pytest.raises(RefusedError, match="2 to 6 boards"):
@@ -855,17 +855,17 @@ def a_cup(**settings):
     ledger = a_season(played=ALL, **settings)
     for number, winners in enumerate((("ann", "cy"), ("ann", "ben"), ("ann", "ben"))):
         row = a_round(ledger, "round-robin")
-        agreed(ledger, row, number)
-        decided(ledger, row, *winners)
+        agree_on_games(ledger, row, number)
+        decide_matches(ledger, row, *winners)
     return ledger
 
 
 def test_drawn_tie_goes_by_tie_breakers_then_seed():
     ledger = a_cup(cup_size=2, tie_breakers=[])
     row = a_round(ledger, "cup")
-    agreed(ledger, row)
+    agree_on_games(ledger, row)
     one, two = ledger.names(row.pairings.select_related("one__player", "two__player").get())
-    decided(ledger, row, draws=[one, two])
+    decide_matches(ledger, row, draws=[one, two])
     sheet = ledger.sheet
     assert sheet.cup.winner == sheet.table[0].row.name
     assert sheet.cup.ties[0].how == "by the better seed"
@@ -876,8 +876,8 @@ def test_cup_waits_for_the_table_and_its_ties():
     row = a_round(ledger, "swiss")
     with pytest.raises(RefusedError, match="Not decided yet"):
         season_round_draw(season=ledger.season, by=ledger.organiser, way="cup")
-    agreed(ledger, row)
-    decided(ledger, row, "ann", "cy")
+    agree_on_games(ledger, row)
+    decide_matches(ledger, row, "ann", "cy")
     a_round(ledger, "cup")
     with pytest.raises(RefusedError, match="Not decided yet"):
         season_round_draw(season=ledger.season, by=ledger.organiser, way="cup")
@@ -890,13 +890,13 @@ def test_cup_waits_for_the_table_and_its_ties():
 def test_opponent_of_a_leaver_advances_and_void_ties_repeat():
     ledger = a_cup()
     semis = a_round(ledger, "cup")
-    agreed(ledger, semis)
-    decided(ledger, semis, "ann", "ben")
+    agree_on_games(ledger, semis)
+    decide_matches(ledger, semis, "ann", "ben")
     Match.objects.filter(season_pairing__round=semis, season_pairing__number=2).update(state="void", outcome="none")
     again = a_round(ledger, "cup")
     assert [each.place for each in again.pairings.all()] == [3]
-    agreed(ledger, again)
-    decided(ledger, again, "ben")
+    agree_on_games(ledger, again)
+    decide_matches(ledger, again, "ben")
     names = ledger.sheet.cup.ties[-1].sides
     season_leave(season=ledger.season, entrant=names[0].enrolment, by=ledger.organiser)
     a_round(ledger, "cup")
@@ -919,12 +919,14 @@ def test_discarded_cup_plan_is_drawn_again():
 
 
 def test_differing_points_must_be_confirmed_before_the_start():
-    ledger = a_gathered()
+    ledger = an_unstarted_season()
     season, by = ledger.season, ledger.organiser
     ledger.campaigns[MECH].points += 20
     ledger.campaigns[MECH].save()
-    told = "A company has 60 points in War of meks-and-mercs, 80 points in War of mech-campaign and 60 points in War of"
-    with pytest.raises(RefusedError, match=told) as caught:
+    reason = (
+        "A company has 60 points in War of meks-and-mercs, 80 points in War of mech-campaign and 60 points in War of"
+    )
+    with pytest.raises(RefusedError, match=reason) as caught:
         season_start(season=season, by=by)
     assert caught.value.field == "points_may_differ"
     assert Season.objects.get(pk=season.pk).state == "gathering"
@@ -944,20 +946,20 @@ def test_running_season_refuses_a_campaign_with_other_points():
 
 
 def test_api_confirms_differing_points(client):
-    ledger = a_gathered()
+    ledger = an_unstarted_season()
     Campaign.objects.filter(pk=ledger.campaigns[MECH].pk).update(points=80)
     client.force_login(ledger.organiser)
-    begin = {"path": f"/api/v1/seasons/{ledger.season.pk}/state/", "data": {"state": "running"}}
-    refused = client.post(**begin, content_type="application/json")
+    request = {"path": f"/api/v1/seasons/{ledger.season.pk}/state/", "data": {"state": "running"}}
+    refused = client.post(**request, content_type="application/json")
     assert (refused.status_code, "on purpose" in refused.content.decode()) == (422, True)
     page = f"/api/v1/seasons/{ledger.season.pk}/"
-    said = client.patch(page, {"points_may_differ": True}, content_type="application/json")
-    assert said.json()["points_may_differ"] is True
-    assert client.post(**begin, content_type="application/json").json()["state"] == "running"
+    answer = client.patch(page, {"points_may_differ": True}, content_type="application/json")
+    assert answer.json()["points_may_differ"] is True
+    assert client.post(**request, content_type="application/json").json()["state"] == "running"
 
 
 def test_unsuitable_campaign_is_refused():
-    ledger = a_gathered()
+    ledger = an_unstarted_season()
     club, by = ledger.season.club, ledger.organiser
     other = season_create(club=club, by=by, name="Other Year")
     hex_core = {"system": "hex-core", "options": {}, "tie_breakers": []}
@@ -977,7 +979,7 @@ def test_unsuitable_campaign_is_refused():
 
 
 def test_season_that_cannot_start_gives_the_reason():
-    ledger = a_gathered(played={"ann": [MEKS], "ben": [MEKS], "cy": [MECH]})
+    ledger = an_unstarted_season(played={"ann": [MEKS], "ben": [MEKS], "cy": [MECH]})
     season, by = ledger.season, ledger.organiser
     with pytest.raises(RefusedError, match="cy has no game in common with anybody"):
         season_start(season=season, by=by)
@@ -1005,15 +1007,15 @@ def test_season_entry_needs_membership_and_a_campaign():
     olga = a_player("olga")
     season = season_create(club=a_club(olga), by=olga, name="Long Year")
     gil = a_player("gil")
-    for by, said in ((gil, "You don't belong to"), (olga, "gil doesn't belong to")):
-        with pytest.raises(RefusedError, match=said):
+    for by, reason in ((gil, "You don't belong to"), (olga, "gil doesn't belong to")):
+        with pytest.raises(RefusedError, match=reason):
             season_enter(season=season, player=gil, by=by)
     with pytest.raises(RefusedError, match="Long Year has no campaign yet"):
         season_enter(season=season, player=olga, by=olga)
 
 
 def test_season_entry_needs_an_own_company():
-    ledger = a_gathered()
+    ledger = an_unstarted_season()
     gil = a_member(ledger.season.club, player=a_player("gil"))
     with pytest.raises(RefusedError, match="You have no company in War of meks-and-mercs"):
         season_enter(season=ledger.season, player=gil, by=gil)
@@ -1042,8 +1044,8 @@ def test_season_is_finished_only_when_all_is_decided(ledger):
     row = by_hand(ledger, ("ann", "ben"))
     with pytest.raises(RefusedError, match="ann against ben is not decided yet"):
         season_finish(season=ledger.season, by=ledger.organiser)
-    agreed(ledger, row)
-    decided(ledger, row, "ann")
+    agree_on_games(ledger, row)
+    decide_matches(ledger, row, "ann")
     season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
     with pytest.raises(RefusedError, match="A round is planned"):
         season_finish(season=ledger.season, by=ledger.organiser)
@@ -1051,7 +1053,7 @@ def test_season_is_finished_only_when_all_is_decided(ledger):
 
 def test_played_game_stays_in_the_season(ledger):
     row = by_hand(ledger, ("ann", "ben"))
-    agreed(ledger, row, 1)
+    agree_on_games(ledger, row, 1)
     with pytest.raises(RefusedError, match="are played in War of mech-campaign; it stays"):
         game_remove(season=ledger.season, game=ledger.game(MECH), by=ledger.organiser)
     game_remove(season=ledger.season, game=ledger.game(STEEL), by=ledger.organiser)
@@ -1092,7 +1094,7 @@ def test_points_of_a_running_season_are_fixed(ledger):
 
 
 def test_season_not_started_can_be_deleted():
-    ledger = a_gathered()
+    ledger = an_unstarted_season()
     season_delete(season=ledger.season, by=ledger.organiser)
     assert not Season.objects.exists()
     assert ledger.season.club.campaigns.count() == 3
@@ -1101,10 +1103,10 @@ def test_season_not_started_can_be_deleted():
 def test_correction_previews_the_right_cup_advancer():
     ledger = a_cup()
     semis = a_round(ledger, "cup")
-    agreed(ledger, semis)
-    decided(ledger, semis, "ann", "ben")
+    agree_on_games(ledger, semis)
+    decide_matches(ledger, semis, "ann", "ben")
     final = a_round(ledger, "cup")
-    agreed(ledger, final)
+    agree_on_games(ledger, final)
     tie = next(each for each in semis.pairings.select_related("match") if each.match.outcome)
     other = {"attacker": Outcome.DEFENDER, "defender": Outcome.ATTACKER}[tie.match.outcome]
     after = VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=other)
@@ -1118,9 +1120,9 @@ def test_correction_previews_the_right_cup_advancer():
 
 def test_leaving_the_site_leaves_seasons(ledger):
     row = by_hand(ledger, ("ann", "ben"))
-    agreed(ledger, row)
-    decided(ledger, row, "ann")
-    gone(ledger.players["ann"], "The old fox")
+    agree_on_games(ledger, row)
+    decide_matches(ledger, row, "ann")
+    end_account(ledger.players["ann"], "The old fox")
     assert {line.row.name: line.is_in for line in ledger.sheet.table if line.row.played} == {
         "The old fox": False,
         "ben": True,

@@ -12,10 +12,10 @@ from campaigns.models import MatchState
 from rosters.ledger.records import company_record
 from systems import battle_rules
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import all_is_well
+from tests.campaigns.corrections import check_consistency
 from tests.campaigns.test_results import key, owner
 from tests.campaigns.test_results_browser import open_as
-from tests.shares import in_every_run
+from tests.example_shares import in_every_run
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 NAMES = ("Ants", "Bees", "Cats", "Dogs")
@@ -39,7 +39,7 @@ def league():
     ]
 
 
-def seen(page, name):
+def check_page(page, name):
     """Save a picture of the page if asked for, and check that nothing runs off the side."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     if folder := os.environ.get("MUSTER_TEST_PICTURES"):
@@ -52,16 +52,16 @@ def fill(page, match, *, lost, prefix=""):
     for name, value in {"kills": "1", "scored": "9", "dealt": "4000", "hits_lost": lost}.items():
         page.fill(f'[name="{apollo}-{name}"]', value)
     page.fill(f'[name="{viking}-hits_lost"]', "4000")
-    assert page.locator(f'[name="{viking}-destroyed"]').is_checked(), "its last HP is the unit lost"
+    assert page.locator(f'[name="{viking}-destroyed"]').is_checked(), "losing the last HP destroys the unit"
     page.check(f'[name="{prefix}r-winner"][value="attacker"]')
 
 
-def reported(page, live_server, match, side, lost):
+def report_result(page, live_server, match, side, lost):
     open_as(page, live_server, owner(match, side), f"/matches/{match.key}/report/")
     fill(page, match, lost=lost)
     lefts = page.locator("[data-left]").all_text_contents()
     assert lefts == [str(5000 - int(lost)), "4000", "5000", "0"]
-    seen(page, f"report-{side}")
+    check_page(page, f"report-{side}")
     page.get_by_role("button", name="Report", exact=True).click()
     page.wait_for_url(f"**/matches/{match.key}/")
 
@@ -84,38 +84,38 @@ def test_league_reports_corrects_repairs_and_enters_damage(request, screen, live
     page.get_by_role("button", name="Report", exact=True).click()
     page.get_by_text("has only 5000 HP to lose").first.wait_for()
     assert page.input_value(f'[name="{key(match, 0)}-hits_lost"]') == "5001"
-    seen(page, "refused")
+    check_page(page, "refused")
     # both sides report the same
-    reported(page, live_server, match, 0, "2700")
+    report_result(page, live_server, match, 0, "2700")
     open_as(page, live_server, owner(match, 1), f"/matches/{match.key}/confirm/")
     page.get_by_text("2700").wait_for()
-    seen(page, "confirm")
-    reported(page, live_server, match, 1, "2700")
+    check_page(page, "confirm")
+    report_result(page, live_server, match, 1, "2700")
     match.refresh_from_db()
     assert (match.state, match.outcome) == (MatchState.CONFIRMED, "attacker")
     assert hits_of(unit) == 2300
     page.goto(f"/matches/{match.key}/compare/")
     page.get_by_text("2700").first.wait_for()
-    seen(page, "compare")
+    check_page(page, "compare")
     # the arbiter corrects the damage to 1600 HP from 2700
     arbiter = a_member(match.round.campaign.club, "arbiter")
     open_as(page, live_server, arbiter, f"/matches/{match.key}/correct/")
     assert page.input_value(f'[name="{key(match, 0)}-hits_lost"]') == "2700"
-    seen(page, "correct")
+    check_page(page, "correct")
     page.fill(f'[name="{key(match, 0)}-hits_lost"]', "1600")
     page.get_by_role("button", name="See what this would change").first.click()
     page.get_by_role("heading", name="Do it", exact=True).wait_for()
-    seen(page, "correct-preview")
+    check_page(page, "correct-preview")
     page.check('[name="mode"][value="cascade"]')
     page.fill('[name="reason"]', "The photo shows 3400 HP left.")
     page.get_by_role("button", name="Correct the match").click()
     page.wait_for_url(f"**/matches/{match.key}/")
     assert hits_of(unit) == 3400
-    seen(page, "match")
+    check_page(page, "match")
     # the owner repairs, for a point per started 500 HP
     before = company_record(company).balance
     open_as(page, live_server, owner(match, 0), f"/companies/{company.pk}/units/{unit.pk}/")
-    seen(page, "unit")
+    check_page(page, "unit")
     page.get_by_role("button", name="Repair for 4").click()
     page.get_by_text("In full repair").wait_for()
     assert hits_of(unit) is None
@@ -125,13 +125,13 @@ def test_league_reports_corrects_repairs_and_enters_damage(request, screen, live
     open_as(page, live_server, olga, f"/campaigns/{match.round.campaign_id}/rounds/{match.round.number}/night/")
     page.locator("section:has(#table-2) summary").click()
     fill(page, other, lost="4200", prefix=f"m{other.pk}-")
-    seen(page, "evening")
+    check_page(page, "evening")
     page.get_by_role("button", name="Enter these results").last.click()
     page.get_by_text("Entered: table 2").wait_for()
-    seen(page, "evening-entered")
+    check_page(page, "evening-entered")
     other.refresh_from_db()
     assert (other.state, other.outcome, other.decided_by) == (MatchState.CONFIRMED, "attacker", "organiser")
     assert hits_of(other.attacker.company.units.order_by("pk").first()) == 800
     page.goto(f"/campaigns/{match.round.campaign_id}/")
-    seen(page, "campaign")
-    all_is_well()
+    check_page(page, "campaign")
+    check_consistency()

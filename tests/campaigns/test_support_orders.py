@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from tests.campaigns.builders import a_campaign, a_match, a_round, an_enrolment
-from tests.test_edits_reread import form_on
+from tests.test_edit_conflicts import form_on
 
 pytestmark = pytest.mark.django_db
 

@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
+from campaigns.club_nights.tasks import propose_games
 from campaigns.models import CatalogueUpgrade, MatchmakingEntry, OfferState
-from campaigns.tasks import deadlines, evenings, season_games, word_digests, word_reminders
+from campaigns.tasks import deadlines, queue_mails, remind_players, season_games
 from rosters import hooks
 from rosters.tasks import clear_old, print_missing_pictures
 from tests.builders import a_player
@@ -38,7 +39,7 @@ def act() -> Unreadable:
 
 
 @pytest.fixture
-def went_on(act, caplog):
+def check_continued(act, caplog):
     """Check that the timer continued after the row and logged one line."""
 
     def check(what: str) -> None:
@@ -56,21 +57,21 @@ def two_rows(*args, **kwargs) -> list[SimpleNamespace]:
     return [SimpleNamespace(pk=1, campaign="War"), SimpleNamespace(pk=2, campaign="War")]
 
 
-def test_deadline_timer_closes_other_rounds(monkeypatch, act, went_on):
+def test_deadline_timer_closes_other_rounds(monkeypatch, act, check_continued):
     monkeypatch.setattr("campaigns.tasks.rounds_due", two_rows)
     monkeypatch.setattr("campaigns.tasks.round_close_due", act)
     deadlines()
-    went_on("round 1 was skipped")
+    check_continued("round 1 was skipped")
 
 
-def test_deadline_timer_settles_income_of_other_campaigns(monkeypatch, act, went_on):
+def test_deadline_timer_settles_income_of_other_campaigns(monkeypatch, act, check_continued):
     monkeypatch.setattr("campaigns.tasks.campaigns_unsettled", two_rows)
     monkeypatch.setattr("campaigns.tasks.income_settle", act)
     deadlines()
-    went_on("income of campaign 1")
+    check_continued("income of campaign 1")
 
 
-def test_deadline_timer_changes_versions_of_other_campaigns(monkeypatch, act, went_on):
+def test_deadline_timer_changes_versions_of_other_campaigns(monkeypatch, act, check_continued):
     club = a_club()
     for name in ("One", "Two"):
         CatalogueUpgrade.objects.create(
@@ -82,33 +83,33 @@ def test_deadline_timer_changes_versions_of_other_campaigns(monkeypatch, act, we
         )
     monkeypatch.setattr("campaigns.catalogue_upgrades.services.make_due_adoption", act)
     deadlines()
-    went_on("release of campaign ")
+    check_continued("release of campaign ")
 
 
-def test_evening_timer_proposes_games_in_other_clubs(monkeypatch, act, went_on):
+def test_evening_timer_proposes_games_in_other_clubs(monkeypatch, act, check_continued):
     for name in ("One", "Two"):
         club = a_club(name=name)
         company = a_mustered_company(a_player())
         MatchmakingEntry.objects.create(club=club, company=company, until=timezone.now() + timedelta(hours=1))
     act_for_clubs = lambda club: [OfferState.PROPOSED] * act(club=club)  # noqa: E731
     monkeypatch.setattr("campaigns.club_nights.services.club_propose_games", act_for_clubs)
-    evenings()
-    went_on("even games of club ")
+    propose_games()
+    check_continued("even games of club ")
 
 
-def test_digest_timer_writes_other_digests(monkeypatch, act, went_on):
+def test_digest_timer_writes_other_digests(monkeypatch, act, check_continued):
     monkeypatch.setattr("campaigns.notifications.mails._due", lambda: [1, 2])
     monkeypatch.setattr("campaigns.notifications.mails._queue_digest", act)
-    word_digests()
-    went_on("digest 1")
+    queue_mails()
+    check_continued("digest 1")
 
 
-def test_reminder_timer_reminds_other_players(monkeypatch, act, went_on):
+def test_reminder_timer_reminds_other_players(monkeypatch, act, check_continued):
     players = {a_player().pk, a_player().pk}
     monkeypatch.setattr("campaigns.notifications.reminders._players_with_deadlines", lambda now: (players, {}))
     monkeypatch.setattr("campaigns.notifications.reminders._due", lambda *args: [] if act() else [])
-    word_reminders()
-    went_on("reminders of player ")
+    remind_players()
+    check_continued("reminders of player ")
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,7 @@ def test_reminder_timer_reminds_other_players(monkeypatch, act, went_on):
         ("campaigns.seasons.game_choice.settle_due_pairing", {"state": "settled"}),
     ],
 )
-def test_season_timer_settles_games_of_other_pairings(monkeypatch, act, went_on, service, fields):
+def test_season_timer_settles_games_of_other_pairings(monkeypatch, act, check_continued, service, fields):
     club = a_club()
     war = a_campaign(club)
     season = club.seasons.create(name="Four seasons", state="running")
@@ -129,17 +130,17 @@ def test_season_timer_settles_games_of_other_pairings(monkeypatch, act, went_on,
         row.pairings.create(number=number, one=sides[0], two=sides[1], blocked_reason="", **fields)
     monkeypatch.setattr(service, act)
     season_games()
-    went_on("pairing ")
+    check_continued("pairing ")
 
 
-def test_picture_timer_draws_other_prints(monkeypatch, act, went_on):
+def test_picture_timer_draws_other_prints(monkeypatch, act, check_continued):
     monkeypatch.setattr("rosters.tasks.prints_without_pictures", lambda: [1, 2])
     monkeypatch.setattr("rosters.tasks.print_pictures", act)
     print_missing_pictures()
-    went_on("pictures of print 1")
+    check_continued("pictures of print 1")
 
 
-def test_clearing_timer_clears_other_kinds_of_rows(monkeypatch, act, went_on):
+def test_clearing_timer_clears_other_kinds_of_rows(monkeypatch, act, check_continued):
     monkeypatch.setattr(hooks, "clearings", [("prints", act), ("odds", act)])
     clear_old()
-    went_on("clearing of prints")
+    check_continued("clearing of prints")

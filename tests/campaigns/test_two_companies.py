@@ -43,25 +43,25 @@ def units(match, side):
     return list(company.units.values_list("pk", flat=True))
 
 
-def sealed(match):
+def submitted_sides(match):
     return sorted(match.sealed.values_list("side", flat=True))
 
 
 def test_both_forces_are_sealed_in_turn(signed_in, match):
     for side in (0, 1):
-        told = signed_in.get(url(match, "match_forces")).content.decode()
-        assert f"What {('Ants', 'Bees')[side]} brings" in told
+        html = signed_in.get(url(match, "match_forces")).content.decode()
+        assert f"What {('Ants', 'Bees')[side]} brings" in html
         sent = {"units": units(match, side), "doctrine": "cautious", "words": ""}
         assert signed_in.post(url(match, "match_forces"), sent).status_code == 302
-        assert sealed(match) == list(range(side + 1))
+        assert submitted_sides(match) == list(range(side + 1))
     match.refresh_from_db()
     assert match.setup is not None
 
 
 def test_missing_seal_is_the_primary_button(signed_in, match):
     def primary():
-        shown = signed_in.get(url(match, "match")).content.decode()
-        return re.findall(r'<a class="button button--primary"[^>]*>([^<]*)</a>', shown)
+        html = signed_in.get(url(match, "match")).content.decode()
+        return re.findall(r'<a class="button button--primary"[^>]*>([^<]*)</a>', html)
 
     assert primary() == ["Seal the force of Ants", "Seal the force of Bees"]
     signed_in.post(url(match, "match_forces"), {"units": units(match, 0), "doctrine": "cautious", "words": ""})
@@ -71,7 +71,7 @@ def test_missing_seal_is_the_primary_button(signed_in, match):
 def test_form_chooses_the_side(signed_in, match):
     sent = {"units": units(match, 1), "doctrine": "cautious", "side": "defender"}
     signed_in.post(url(match, "match_forces"), sent)
-    assert sealed(match) == [1]
+    assert submitted_sides(match) == [1]
     assert "What Bees brings" in signed_in.get(url(match, "match_forces") + "?side=defender").content.decode()
     assert "What Ants brings" in signed_in.get(url(match, "match_forces")).content.decode()
 
@@ -90,21 +90,21 @@ def test_reports_for_both_sides_are_logged_as_such(signed_in, match):
         signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": ""})
         match.refresh_from_db()
         assert match.state == state
-    assert BOTH in [entry.text for entry in match.diary.all()]
+    assert BOTH in [entry.text for entry in match.activity.all()]
 
 
 def test_confirming_an_own_report_is_logged_as_such(signed_in, match):
     match = lists_reveal(match=match)
     signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": "", "side": "defender"})
     assert match.reports.get().side == 1
-    shown = signed_in.get(url(match, "match")).content.decode()
+    html = signed_in.get(url(match, "match")).content.decode()
     for text in ("Report as Ants", "Confirm as Ants", "Report again as Bees", "Take the report of Bees back"):
-        assert text in shown
-    assert "Confirm as Bees" not in shown
+        assert text in html
+    assert "Confirm as Bees" not in html
     signed_in.post(url(match, "confirm"), {"report": match.reports.get().pk})
     match.refresh_from_db()
     assert (match.state, match.decided_by) == ("confirmed", "other-side")
-    assert BOTH in [entry.text for entry in match.diary.all()]
+    assert BOTH in [entry.text for entry in match.activity.all()]
 
 
 def test_report_is_withdrawn_for_its_own_side(signed_in, match):
@@ -120,7 +120,7 @@ def test_match_of_two_players_logs_no_double_role(client, match):
         client.force_login(side.company.owner)
         client.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": ""})
     assert Match.objects.get(pk=match.pk).state == "confirmed"
-    assert not [entry.text for entry in match.diary.all() if "speaks for both" in entry.text]
+    assert not [entry.text for entry in match.activity.all() if "speaks for both" in entry.text]
 
 
 def test_api_takes_the_side_from_the_address(client, kim, match):
@@ -142,9 +142,9 @@ def test_api_takes_the_side_from_the_address(client, kim, match):
 
 def test_both_sealed_forces_are_visible_to_their_player(kim, match):
     assert policy.sides_of(kim, match) == (0, 1)
-    assert policy.can_see_force(kim, match, 0)
-    assert policy.can_see_force(kim, match, 1)
-    assert not policy.can_see_force(a_player(), match, 1)
+    assert policy.can_see_list(kim, match, 0)
+    assert policy.can_see_list(kim, match, 1)
+    assert not policy.can_see_list(a_player(), match, 1)
 
 
 def test_seal_is_withdrawn_for_its_own_side(signed_in, match):
@@ -158,17 +158,17 @@ def test_seal_is_withdrawn_for_its_own_side(signed_in, match):
 def test_orders_are_sealed_for_the_unsealed_side(signed_in, match):
     chosen = {"units": units(match, 0)[:1], "doctrine": "cautious", "side": "attacker"}
     signed_in.post(url(match, "match_forces"), chosen)
-    told = signed_in.post(url(match, "match_forces_orders"), follow=True).content.decode()
-    assert "Both forces are in and open now." in told
+    html = signed_in.post(url(match, "match_forces_orders"), follow=True).content.decode()
+    assert "Both forces are in and open now." in html
     match.refresh_from_db()
     assert [len(side["units"]) for side in match.setup["sides"]] == [1, len(units(match, 1))]
 
 
 def test_match_page_shows_seals_and_links_to_withdrawal(signed_in, match):
     signed_in.post(url(match, "match_forces"), {"units": units(match, 1), "doctrine": "cautious", "side": "defender"})
-    shown = signed_in.get(url(match, "match")).content.decode()
-    assert "Seal the force of Ants" in shown
-    assert "Seal again for Bees, or take it back" in shown
+    html = signed_in.get(url(match, "match")).content.decode()
+    assert "Seal the force of Ants" in html
+    assert "Seal again for Bees, or take it back" in html
 
 
 def test_api_reseals_fallen_and_withdraws_standing_seals(client, kim, match):

@@ -22,7 +22,7 @@ from campaigns.notifications.deliveries import decrypt_secret, signature
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
 from campaigns.notifications.outbound_http import ForbiddenAddressError, parse_webhook_url, post
 from campaigns.notifications.selectors import notifications_of
-from campaigns.tasks import word_deliver
+from campaigns.tasks import send_webhook
 from campaigns.webhooks.services import (
     RETRY_DELAYS,
     clear_deliveries,
@@ -63,15 +63,15 @@ def receiver(settings) -> Iterator[Receiver]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            code, headers, said = found.answers.pop(0) if found.answers else (200, {}, b"thanks")
+            code, headers, content = found.answers.pop(0) if found.answers else (200, {}, b"thanks")
             if code == 200:
                 found.taken.append((dict(self.headers), body))
             self.send_response(code)
             for name, value in headers.items():
                 self.send_header(name, value)
-            self.send_header("Content-Length", str(len(said)))
+            self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            self.wfile.write(said)
+            self.wfile.write(content)
 
         def log_message(self, *args: object) -> None:
             """Keep the test's log quiet."""
@@ -93,7 +93,7 @@ def a_webhook(receiver, kind="json", occasions=WEBHOOK_EVENTS) -> Webhook:
     return webhook_create(club=club, by=runs(club), kind=kind, url=receiver.url, occasions=occasions)[0]
 
 
-def joined(club, name="asker") -> None:
+def join_club(club, name="asker") -> None:
     """Raise an event in the club: a player joins."""
     ways_in.request_accept(request=ways_in.request_make(club=club, by=a_player(name)), by=runs(club))
 
@@ -102,7 +102,7 @@ def work() -> None:
     """Let a worker deliver everything that waits, as if the pauses were over."""
     WebhookDelivery.objects.update(not_before=None)
     for pk in WebhookDelivery.objects.filter(status=JobStatus.QUEUED).order_by("pk").values_list("pk", flat=True):
-        word_deliver(pk)
+        send_webhook(pk)
 
 
 # --- delivery ---------------------------------------------------------------------------------------------------------
@@ -112,12 +112,12 @@ def test_event_is_delivered_as_signed_json(receiver, settings):
     settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
     club = a_club()
     row, secret = webhook_create(club=club, by=runs(club), kind="json", url=receiver.url, occasions=["member-accepted"])
-    joined(club)
+    join_club(club)
     work()
     ((headers, body),) = receiver.taken
-    told = json.loads(body)
-    assert told.pop("at")
-    assert told == {
+    content = json.loads(body)
+    assert content.pop("at")
+    assert content == {
         "muster": "occasion/1",
         "occasion": "member-accepted",
         "title": "Somebody was let in",
@@ -138,7 +138,7 @@ def test_event_is_delivered_as_signed_json(receiver, settings):
 
 def test_discord_message_mentions_nobody(receiver):
     row = a_webhook(receiver, "discord")
-    joined(row.club, "every*one")
+    join_club(row.club, "every*one")
     work()
     ((headers, body),) = receiver.taken
     assert json.loads(body) == {
@@ -150,8 +150,8 @@ def test_discord_message_mentions_nobody(receiver):
 
 def test_unpicked_events_and_other_clubs_are_not_delivered(receiver):
     row = a_webhook(receiver, occasions=["gazette-out"])
-    joined(row.club)
-    joined(a_club(name="Other"), "another")
+    join_club(row.club)
+    join_club(a_club(name="Other"), "another")
     assert not WebhookDelivery.objects.exists()
 
 
@@ -169,7 +169,7 @@ def test_rolled_back_event_is_not_delivered(receiver):
 def test_failing_receiver_gets_one_delivery_in_the_end(receiver):
     row = a_webhook(receiver)
     receiver.fails(500, 503, 404)
-    joined(row.club)
+    join_club(row.club)
     for tries in range(1, 4):
         work()
         job = WebhookDelivery.objects.get()
@@ -191,26 +191,26 @@ def test_concurrent_workers_deliver_once(receiver):
     webhook_test(webhook=row, by=runs(row.club))
     pk = WebhookDelivery.objects.get().pk
     claimed = WebhookDelivery.claim(pk)
-    word_deliver(pk)
+    send_webhook(pk)
     assert (claimed is not None, receiver.taken) == (True, [])
 
 
 def test_delivery_fails_after_a_day_and_the_next_continues(receiver):
     row = a_webhook(receiver)
-    joined(row.club)
+    join_club(row.club)
     receiver.fails(*[500] * (len(RETRY_DELAYS) + 1))
     for _ in range(len(RETRY_DELAYS) + 1):
         work()
     job = WebhookDelivery.objects.get()
     assert (job.status, job.failure) == (JobStatus.FAILED, "The receiver answered 500.")
-    joined(row.club, "another")
+    join_club(row.club, "another")
     work()
     assert len(receiver.taken) == 1
 
 
 def test_address_failing_for_three_days_is_switched_off(receiver):
     row = a_webhook(receiver)
-    joined(row.club)
+    join_club(row.club)
     receiver.fails(500, 500)
     work()
     Webhook.objects.update(failing_since=timezone.now() - timedelta(days=3, minutes=1))
@@ -219,7 +219,7 @@ def test_address_failing_for_three_days_is_switched_off(receiver):
     assert (row.enabled, row.disabled_reason) == (False, "nothing was taken for 3 days")
     (letter,) = notifications_of(runs(row.club)).filter(news__occasion="webhook-off")
     assert letter.news.facts["host"] == "127.0.0.1"
-    joined(row.club, "another")
+    join_club(row.club, "another")
     assert WebhookDelivery.objects.count() == 1
     webhook_test(webhook=row, by=runs(row.club))  # works while it's off, too
     work()
@@ -230,7 +230,7 @@ def test_address_failing_for_three_days_is_switched_off(receiver):
 
 def test_gone_receiver_is_switched_off_at_once(receiver):
     row = a_webhook(receiver)
-    joined(row.club)
+    join_club(row.club)
     receiver.fails(410)
     work()
     row.refresh_from_db()
@@ -239,7 +239,7 @@ def test_gone_receiver_is_switched_off_at_once(receiver):
 
 def test_waiting_delivery_to_a_disabled_webhook_is_dropped(receiver):
     row = a_webhook(receiver)
-    joined(row.club)
+    join_club(row.club)
     webhook_change(webhook=row, by=runs(row.club), enabled=False)
     work()
     assert (receiver.taken, WebhookDelivery.objects.get().status) == ([], JobStatus.FAILED)
@@ -247,7 +247,7 @@ def test_waiting_delivery_to_a_disabled_webhook_is_dropped(receiver):
 
 def test_delivery_can_be_repeated_with_a_new_key(receiver):
     row = a_webhook(receiver)
-    joined(row.club)
+    join_club(row.club)
     first = WebhookDelivery.objects.get()
     with pytest.raises(RefusedError, match="on its way"):
         delivery_repeat(delivery=first, by=runs(row.club))
@@ -369,7 +369,7 @@ def test_redirect_is_not_followed(receiver):
 def test_long_answer_is_cut_at_the_log_limit(receiver):
     receiver.answers.append((200, {}, b"x" * 1_000_000))
     answer = post(receiver.url, b"{}", {})
-    assert (answer.status, len(answer.said)) == (200, outbound_http.MAX_ANSWER_BYTES)
+    assert (answer.status, len(answer.text)) == (200, outbound_http.MAX_ANSWER_BYTES)
 
 
 @contextmanager
@@ -427,7 +427,7 @@ def test_interrupted_answer_is_kept_as_far_as_received(settings):
     settings.WEBHOOKS_INSIDE = True
     with dripping(b"HTTP/1.1 500 No\r\nContent-Length: 400\r\n\r\nout of order", ends=True) as url:
         answer = post(url, b"{}", {})
-    assert (answer.status, answer.said) == (500, "out of order")
+    assert (answer.status, answer.text) == (500, "out of order")
 
 
 def test_late_answer_does_not_restore_erased_answers(receiver):
@@ -446,7 +446,7 @@ def test_endless_name_lookup_is_given_up(monkeypatch):
     found = threading.Event()
     monkeypatch.setattr(outbound_http, "DNS_TIMEOUT", 0.1)
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: found.wait(30) and [])
-    assert post("https://slow.example/", b"{}", {}).said == "No answer in time."
+    assert post("https://slow.example/", b"{}", {}).text == "No answer in time."
     assert not found.is_set()
     found.set()
 
@@ -469,13 +469,13 @@ def test_address_never_appears_in_logs(settings, caplog):
 def test_connection_errors_are_described_in_words(receiver, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    assert post(f"http://127.0.0.1:{port}/", b"{}", {}).said == "The connection was refused."
+    assert post(f"http://127.0.0.1:{port}/", b"{}", {}).text == "The connection was refused."
 
     def unknown(*args: object, **kwargs: object) -> None:
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    assert post("http://nowhere.example/", b"{}", {}).said == "There is no such host."
+    assert post("http://nowhere.example/", b"{}", {}).text == "There is no such host."
 
 
 # --- secrets and pages ------------------------------------------------------------------------------------------------
@@ -493,9 +493,9 @@ def test_secret_is_shown_once_and_can_be_replaced(client, receiver):
     assert secret in page.content.decode()
     assert page["Cache-Control"] == "no-store"
     assert secret not in row.secret
-    shown = client.get(f"/clubs/iron-table/webhooks/{row.key}/").content.decode()
-    assert secret not in shown
-    assert receiver.url not in shown
+    html = client.get(f"/clubs/iron-table/webhooks/{row.key}/").content.decode()
+    assert secret not in html
+    assert receiver.url not in html
     again = client.post(f"/clubs/iron-table/webhooks/{row.key}/secret/").content.decode()
     row.refresh_from_db()
     assert decrypt_secret(row.secret) != secret

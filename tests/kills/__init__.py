@@ -1,1 +1,1 @@
-"""A whole site under load whose servers are killed at random: what it is made of, what is asked of it, what must hold."""
+"""Helpers of the kill test: a site whose servers are killed at random, its load, and the checks afterwards."""

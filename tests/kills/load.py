@@ -1,4 +1,4 @@
-"""A steady load of acts through the API, each with a mark of its own by which it is found again in the rows."""
+"""A steady load of API requests, each with a unique mark that is stored with its row."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WASP_AGAINST_DRAKEN = {
 
 @dataclass(frozen=True)
 class Act:
-    """What was asked for: its kind, its mark, and the status of the answer; None: there was none."""
+    """A request: its kind, its mark, and the status of the response (None if there was none)."""
 
     kind: str
     mark: str
@@ -33,10 +33,10 @@ class Act:
 
 @dataclass
 class Load:
-    """Some clients, each a player with a company, who act one after the other until they are told to stop."""
+    """Some clients, one per player, that send one request after another until they are stopped."""
 
     port: int
-    players: list[dict[str, Any]]  # token and company of each
+    players: list[dict[str, Any]]  # token and company of each player
     seed: int
     acts: list[Act] = field(default_factory=list)
     stopped: threading.Event = field(default_factory=threading.Event)

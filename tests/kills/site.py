@@ -1,4 +1,4 @@
-"""All servers of a site, each in a process group of its own: started, killed with -9 in whole or in part, started again."""
+"""All servers of a site, each in its own process group, that can be killed (SIGKILL) in whole or in part."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE = 180.0  # seconds; a machine that also runs other things is slow
 
 @dataclass
 class Server:
-    """One server of the site. `parts`: whether single processes of it may be killed, beside all of it at once."""
+    """One server of the site; with `parts`, single processes of it may be killed, too."""
 
     name: str
     command: list[str]
@@ -43,13 +43,13 @@ class Server:
             )  # fmt: skip
 
     def look_after(self) -> None:
-        """Starts it again if it has ended without being killed by us."""
+        """Start the server again if it has ended by itself."""
         if self.process is None or self.process.poll() is not None:
             self.ended_by_itself += self.process is not None
             self.start()
 
     def kill(self) -> None:
-        """kill -9 to every process of it: as in a power cut, nothing is put back and nothing said."""
+        """Kill all processes of the server, as in a power cut, and start it again."""
         assert self.process is not None
         for pid in [self.process.pid, *descendants(self.process.pid)]:
             _kill(pid)
@@ -57,7 +57,7 @@ class Server:
         self.start()
 
     def kill_part(self, chance: random.Random) -> bool:
-        """kill -9 to one of its children; False if it has none."""
+        """Kill one child process of the server; return False if it has none."""
         assert self.process is not None
         children = descendants(self.process.pid)
         if not children:
@@ -80,7 +80,7 @@ def _kill(pid: int) -> None:
 
 
 def descendants(pid: int) -> list[int]:
-    """The processes that it started, and those that they did, oldest first."""
+    """Return the process's children and their children, by process ID."""
     parents: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -96,7 +96,7 @@ def descendants(pid: int) -> list[int]:
 
 @dataclass
 class Site:
-    """The servers of a site on this database and this broker, in a folder of their own."""
+    """The servers of a site with this database and broker, in a folder of their own."""
 
     database: str  # postgres or sqlite
     broker: str  # redis or files
@@ -147,7 +147,7 @@ class Site:
              "--locale=C.UTF-8", "--no-sync"],
             cwd=home, stdin=subprocess.DEVNULL, capture_output=True, check=True, **_as(user),
         )  # fmt: skip
-        # What is committed is written to the kernel, which outlives the server; only a dead machine would need the disk.
+        # Without fsync: the kernel keeps committed data if the server is killed; only a power cut would lose them.
         command = [_executable("postgres", versions), "-D", str(home / "data"), "-h", "127.0.0.1", "-p", str(port),
                    "-k", str(home), "-c", "fsync=off", "-c", "max_connections=100", "-c", "shared_buffers=64MB"]  # fmt: skip
         self.servers.append(Server("postgres", command, home, user=user, parts=True))
@@ -167,7 +167,7 @@ class Site:
     # --- running ------------------------------------------------------------------------------------------------------
 
     def run(self, *arguments: str) -> str:
-        """What a command says that runs on the site's database."""
+        """Run Python with these arguments in the site's environment, and return its output."""
         done = subprocess.run(
             [sys.executable, *arguments],
             cwd=ROOT,
@@ -181,7 +181,7 @@ class Site:
         return done.stdout
 
     def open(self) -> None:
-        """Starts the servers that hold data, makes the database, then starts the rest."""
+        """Start the servers that hold data, make the database, then start the others."""
         for server in self.servers:
             if server.name in ("postgres", "redis"):
                 server.start()
@@ -207,7 +207,7 @@ class Site:
             server.look_after()
 
     def kill_one(self, chance: random.Random) -> None:
-        """kill -9 to a server drawn by lot, or to one process of it; it is started again at once."""
+        """Kill a random server, or one process of it; a whole server is started again at once."""
         server = chance.choice(self.servers)
         name = server.name
         if server.parts and chance.random() < 0.5 and server.kill_part(chance):

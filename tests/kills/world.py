@@ -1,6 +1,6 @@
-"""Run in the site's environment: players with tokens and companies for the load, and rounds whose deadlines come by and by.
+"""Create players with tokens and companies for the load, and rounds with staggered deadlines. Runs on the site.
 
-python -m tests.kills.world PLAYERS ROUNDS SECONDS   prints the players as JSON; one round is due every so many seconds
+python -m tests.kills.world PLAYERS ROUNDS SECONDS   prints the players as JSON; a round is due every SECONDS
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import timedelta
 
 import django
 
-MATCHES = 3  # of a round
+MATCHES = 3  # per round
 
 
 def main(players: int, rounds: int, seconds: float) -> None:
@@ -25,11 +25,11 @@ def main(players: int, rounds: int, seconds: float) -> None:
     from tests.builders import SYSTEM, a_token
     from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 
-    told = []
+    result = []
     for number in range(players):
         player = Player.objects.create(username=f"load{number}")
         company = company_found(owner=player, system=SYSTEM, name=f"Load {number}", points=1_000)
-        told.append({"token": a_token(player), "company": company.pk})
+        result.append({"token": a_token(player), "company": company.pk})
     club = a_club(Player.objects.create(username="organiser"))
     for number in range(rounds):
         campaign = a_campaign(club, name=f"War {number}", absent_rule=AbsentRule.ORDERS)
@@ -38,7 +38,7 @@ def main(players: int, rounds: int, seconds: float) -> None:
         enrolled = [an_enrolment(campaign, a_mustered_company(owner, "viper", "wasp")) for owner in owners]
         for at in range(0, 2 * MATCHES, 2):
             orders_publish(a_match(row, enrolled[at], enrolled[at + 1]))
-    print(json.dumps(told))
+    print(json.dumps(result))
 
 
 if __name__ == "__main__":

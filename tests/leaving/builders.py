@@ -1,4 +1,4 @@
-"""Who leaves, from a world in which he had a part in everything."""
+"""A player who leaves, and helpers to check what remains of their name."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from rosters.models import Player
 from tests.builders import a_player
 from tests.permissions.world import World, the_world
 
-NAME, SHOWN, ADDRESS = "tomasz-w", "Tomasz Wolff", "tomasz@example.com"
+NAME, DISPLAY_NAME, ADDRESS = "tomasz-w", "Tomasz Wolff", "tomasz@example.com"
 
 
-def leaving(player: Player, name: str = "Player who left") -> Player:
-    """The player, who has asked to leave under that name."""
+def ask_to_leave(player: Player, name: str = "Player who left") -> Player:
+    """Ask to leave under that name."""
     return leave_ask(player=player, name=name, typed=player.username)
 
 
-def gone(player: Player, name: str = "Player who left") -> Player:
-    """What is left of the player."""
-    leaving(player, name)
+def end_account(player: Player, name: str = "Player who left") -> Player:
+    """End the player's account under that name, and return the remaining row."""
+    ask_to_leave(player, name)
     assert leave(player_pk=player.pk, now=timezone.now() + timedelta(days=8))
     player.refresh_from_db()
     return player
 
 
-def him() -> Player:
-    """A player with an address, whose names stand nowhere but where he is meant."""
+def a_leaver() -> Player:
+    """Create a player with an address and with names that occur nowhere else."""
     player = a_player(NAME)
-    player.name_shown, player.email = SHOWN, ADDRESS
+    player.name_shown, player.email = DISPLAY_NAME, ADDRESS
     player.save()
     return player
 
 
 def a_world_with(player: Player) -> World:
-    """The world of the walk over all routes, with the player as its attacker: he has a part in everything."""
+    """Create the world of the permissions tests, with the player as its attacker, who takes part in everything."""
     return the_world(player)
 
 
-def is_named(text: str) -> list[str]:
-    """Those of his names and addresses that can be read there."""
-    return [word for word in (NAME, SHOWN, ADDRESS) if word.casefold() in text.casefold()]
+def names_in(text: str) -> list[str]:
+    """Return the player's names and addresses that the text contains."""
+    return [word for word in (NAME, DISPLAY_NAME, ADDRESS) if word.casefold() in text.casefold()]

@@ -1,4 +1,4 @@
-"""After a player has left, the history of their clubs is complete, and nobody reads who they were."""
+"""The history of clubs after a player has left: complete, but without their names."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from battles.models import Battle, Record, SealedDice
 from battles.services.dice import dice_proof
 from campaigns.activity_log import log_activity
 from campaigns.army_lists.services import list_submit
-from campaigns.closing import round_close, round_close_work
 from campaigns.clubs.invitations import request_accept, request_make
 from campaigns.models import ActivityLogEntry, Gazette, GazettePrint, Match, RoundClose, WebhookDelivery
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
+from campaigns.rounds.closing import round_close, round_close_work
 from campaigns.tasks import print_gazette
 from campaigns.webhooks.services import webhook_create
 from rosters.admin import PlayerAdmin
@@ -33,15 +33,15 @@ from rosters.site import mails as outbox
 from systems.simulation.records import verify
 from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.gazettes import closed, forfeited
-from tests.leaving.builders import ADDRESS, NAME, SHOWN, a_world_with, gone, him, is_named
-from tests.permissions.walk import address, ask, client_of, table
+from tests.campaigns.gazettes import close_round, forfeit_match
+from tests.leaving.builders import ADDRESS, DISPLAY_NAME, NAME, a_leaver, a_world_with, end_account, names_in
+from tests.permissions.routes import address, ask, client_of, table
 from tests.permissions.world import ROLES
 
 pytestmark = pytest.mark.django_db
 
 READERS = tuple(role for role in ROLES if role != "attacker")
-OF_CLUBS = re.compile("club|campaign|match|companies|gazette|friendl|dice|battles|clubs|join")
+CLUB_PAGES = re.compile("club|campaign|match|companies|gazette|friendl|dice|battles|clubs|join")
 
 
 @pytest.fixture(autouse=True)
@@ -52,64 +52,66 @@ def files(settings: Any, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def player():
-    return him()
+    return a_leaver()
 
 
 @pytest.fixture
 def campaign():
-    """A running campaign of a club with an organiser."""
+    """Return a running campaign of a club with an organiser."""
     return a_campaign(a_club(a_player("ann")))
 
 
-def is_kept(route: str) -> bool:
-    """Whether the page stays where it is; one whose address is the account's name goes with the account."""
+def keeps_address(route: str) -> bool:
+    """Return whether the page's address stays; one with the account's name in it doesn't."""
     return route.startswith("campaigns:") and route != "campaigns:player_rating"
 
 
-def played(campaign: Any, player: Player, opponent: Player | None = None) -> Match:
-    """A match of the player's company, won by forfeit in a round that is closed; its gazette is written."""
+def play_forfeit(campaign: Any, player: Player, opponent: Player | None = None) -> Match:
+    """Return a match that the player's company won by forfeit, in a closed round with its gazette."""
     other = an_enrolment(campaign, a_mustered_company(opponent) if opponent else None)
     own = an_enrolment(campaign, a_mustered_company(player, name="Axes"))
-    match = forfeited(a_match(a_round(campaign), own, other))
-    closed(match.round)
+    match = forfeit_match(a_match(a_round(campaign), own, other))
+    close_round(match.round)
     return match
 
 
 def paths(world: Any) -> dict[str, str]:
-    """Every page and answer of clubs, campaigns and companies, once each: the path, and which route it is."""
+    """Return the pages and API responses of clubs, campaigns and companies: route by path."""
     rows = [row for row in table() if "GET" in row.expected]
     found = {address(row.route, world.cases[row.case]): row.route for row in rows}
-    return {path: route for path, route in found.items() if OF_CLUBS.search(path)}
+    return {path: route for path, route in found.items() if CLUB_PAGES.search(path)}
 
 
 @pytest.mark.any_database
 @pytest.mark.parametrize(
-    ("role", "each"), [("organiser", 4), *(pytest.param(role, 1, marks=pytest.mark.proof) for role in READERS)]
+    ("role", "step"), [("organiser", 4), *(pytest.param(role, 1, marks=pytest.mark.proof) for role in READERS)]
 )
-def test_pages_of_clubs_are_as_before_and_nobody_reads_who_he_was(player, role, each):
-    """`each`: of so many pages one is read."""
+def test_club_pages_stay_but_no_longer_name_the_player(player, role, step):
+    """Every `each`-th page is read."""
     world = a_world_with(player)
-    client, routes = client_of(world, role), dict(sorted(paths(world).items())[::each])
-    before = {path: ask(client, "GET", path) for path, route in routes.items() if is_kept(route)}
-    named = [path for path, (_, body) in before.items() if is_named(body)]
-    gone(player)
-    wrong = [] if named else ["nobody read his name before"]
+    client, routes = client_of(world, role), dict(sorted(paths(world).items())[::step])
+    before = {path: ask(client, "GET", path) for path, route in routes.items() if keeps_address(route)}
+    named = [path for path, (_, body) in before.items() if names_in(body)]
+    end_account(player)
+    wrong = [] if named else ["no page named the player before"]
     for path, route in routes.items():
         answer, body = ask(client, "GET", path)
-        was = before[path][0].status_code if path in before else 200
-        if answer.status_code >= 500 or (path in before and was != answer.status_code):
-            wrong.append(f"{route}, {path}: {was} before, {answer.status_code} now")
-        if route != "campaigns:player_rating" and (found := is_named(body)):  # that it is not there any more
+        old_status = before[path][0].status_code if path in before else 200
+        if answer.status_code >= 500 or (path in before and old_status != answer.status_code):
+            wrong.append(f"{route}, {path}: {old_status} before, {answer.status_code} now")
+        if route != "campaigns:player_rating" and (
+            found := names_in(body)
+        ):  # a 404 page repeats the name in the address
             wrong.append(f"{route}, {path}, shows {found}")
     assert not wrong, "\n".join(wrong)
 
 
-def test_no_row_of_any_table_names_him_and_books_and_results_are_untouched(player):
+def test_no_row_names_the_player_and_ledgers_and_results_stay(player):
     a_world_with(player)
     kept = Company.objects.filter(enrolments__isnull=False)
     ledger = list(LedgerEntry.objects.filter(company__in=kept).order_by("pk").values())
     matches = list(Match.objects.order_by("pk").values("pk", "state", "outcome", "setup", "forces", "battle"))
-    gone(player)
+    end_account(player)
     assert list(LedgerEntry.objects.filter(company__in=kept).order_by("pk").values()) == ledger
     assert list(Match.objects.order_by("pk").values("pk", "state", "outcome", "setup", "forces", "battle")) == matches
     call_command("reconcile")
@@ -117,12 +119,12 @@ def test_no_row_of_any_table_names_him_and_books_and_results_are_untouched(playe
     for model in apps.get_models():
         for row in model._base_manager.all():
             for field in model._meta.concrete_fields:
-                if words := is_named(str(getattr(row, field.attname))):
+                if words := names_in(str(getattr(row, field.attname))):
                     found.append(f"{model.__name__} {row.pk}, {field.name}: {words}")
     assert not found, "\n".join(found)
 
 
-def test_records_keep_every_byte_and_dice_can_still_be_checked(player, campaign):
+def test_records_stay_unchanged_and_dice_can_be_checked(player, campaign):
     campaign.absent_rule = "orders"
     campaign.save()
     own = an_enrolment(campaign, a_mustered_company(player, name="Axes"), orders={"doctrine": "cautious"})
@@ -134,7 +136,7 @@ def test_records_keep_every_byte_and_dice_can_still_be_checked(player, campaign)
     assert round_close_work(job=RoundClose.claim(round_close(round_=match.round, by=None).pk))
     record = Record.objects.get()
     before = (bytes(record.lines), record.digest)
-    gone(player)
+    end_account(player)
     record.refresh_from_db()
     assert (bytes(record.lines), record.digest) == before
     assert verify(record.text) is None
@@ -142,12 +144,12 @@ def test_records_keep_every_byte_and_dice_can_still_be_checked(player, campaign)
     assert (proof.words, proof.holds) == (("owl",), True)
 
 
-def test_his_words_in_dice_of_a_battle_stay_where_others_have_a_part_in_it(player, campaign):
-    """The seed is made of the words in their order; who said them is no part of it."""
+def test_words_in_shared_dice_stay_under_the_new_name(player, campaign):
+    """The seed depends on the words and their order, not on the players' names."""
     own = an_enrolment(campaign, a_mustered_company(player))
     match = a_match(a_round(campaign), own)
-    SealedDice.objects.filter(pk=match.dice.pk).update(asked_by=player, words=[["Ann", "wren"], [SHOWN, "owl"]])
-    gone(player)
+    SealedDice.objects.filter(pk=match.dice.pk).update(asked_by=player, words=[["Ann", "wren"], [DISPLAY_NAME, "owl"]])
+    end_account(player)
     match.dice.refresh_from_db()
     assert match.dice.words == [["Ann", "wren"], ["Player who left", "owl"]]
 
@@ -155,9 +157,9 @@ def test_his_words_in_dice_of_a_battle_stay_where_others_have_a_part_in_it(playe
 # --- names in texts ---------------------------------------------------------------------------------------------------
 
 
-def test_the_history_stays_under_the_name_he_chooses(player, campaign, client):
-    match = played(campaign, player)
-    gone(player, "The old fox")
+def test_history_shows_the_chosen_name(player, campaign, client):
+    match = play_forfeit(campaign, player)
+    end_account(player, "The old fox")
     page = client.get(reverse("campaigns:match", args=[match.key])).content.decode()
     assert "The old fox" in page
     (gazette,) = Gazette.objects.all()
@@ -165,41 +167,41 @@ def test_the_history_stays_under_the_name_he_chooses(player, campaign, client):
     assert {line["player"] for line in gazette.content["standings"] if line["name"] == "Axes"} == {"The old fox"}
 
 
-def test_a_gazettes_papers_are_drawn_anew(player, campaign, files, django_capture_on_commit_callbacks):
-    played(campaign, player)
+def test_gazette_prints_are_drawn_again(player, campaign, files, django_capture_on_commit_callbacks):
+    play_forfeit(campaign, player)
     job = GazettePrint.objects.get(paper="a4")
     print_gazette(job.pk)
     job.refresh_from_db()
     with django_capture_on_commit_callbacks(execute=True):
-        gone(player)
+        end_account(player)
     assert not (files / job.file_name).exists()
     assert sorted(GazettePrint.objects.values_list("paper", "status")) == [("a4", "queued"), ("letter", "queued")]
     assert not GazettePrint.objects.filter(pk=job.pk).exists()
 
 
-def test_names_that_he_was_shown_under_before_go_too(player, campaign):
+def test_former_display_names_are_replaced_too(player, campaign):
     player_change(player=player, name_shown="Wolff the Bold", time_zone="", paper="a4")
     player.refresh_from_db()
-    played(campaign, player)
+    play_forfeit(campaign, player)
     log_activity(club=campaign.club, text="Wolff the Bold joined as player", by=player)
     player_change(player=player, name_shown="Tom", time_zone="", paper="a4")
     player.refresh_from_db()
-    gone(player)
+    end_account(player)
     assert "Player who left joined as player" in set(ActivityLogEntry.objects.values_list("text", flat=True))
     assert "Wolff the Bold" not in json.dumps(Gazette.objects.get().content)
 
 
-def test_who_was_renamed_by_the_operator_is_known_by_his_old_names_too(player, campaign):
-    entry = log_activity(club=campaign.club, text=f"{SHOWN} ({NAME}) joined as player", by=player)
+def test_names_from_before_an_operators_change_are_replaced_too(player, campaign):
+    entry = log_activity(club=campaign.club, text=f"{DISPLAY_NAME} ({NAME}) joined as player", by=player)
     player.username, player.name_shown = "tw", "T. W."
     PlayerAdmin(Player, admin.site).save_model(HttpRequest(), player, None, change=True)
-    gone(player)
+    end_account(player)
     entry.refresh_from_db()
     assert entry.text == "Player who left (Player who left) joined as player"
 
 
 @pytest.mark.parametrize(
-    ("written", "read"),
+    ("text", "expected"),
     [
         ("ann removed Tom", "ann removed Player who left"),
         ("ann let Tom's company in", "ann let Player who left's company in"),
@@ -210,9 +212,9 @@ def test_who_was_renamed_by_the_operator_is_known_by_his_old_names_too(player, c
         ("tom joined", "tom joined"),
     ],
 )
-def test_only_his_name_is_taken_out_of_what_others_wrote(campaign, written, read):
-    """Not where it is a part of a word, or of the name of another player or of a company."""
-    player = him()
+def test_only_the_players_name_is_replaced_in_texts_of_others(campaign, text, expected):
+    """It stays in longer words, and in names of other players and of companies."""
+    player = a_leaver()
     player.name_shown = "Tom"
     player.save()
     other = a_member(campaign.club)
@@ -220,88 +222,92 @@ def test_only_his_name_is_taken_out_of_what_others_wrote(campaign, written, read
     other.save()
     an_enrolment(campaign, a_mustered_company(player))
     a_company(other, name="Tom Tom Club")
-    entry = log_activity(club=campaign.club, text=written, by=other)
-    gone(player)
+    entry = log_activity(club=campaign.club, text=text, by=other)
+    end_account(player)
     entry.refresh_from_db()
-    assert entry.text == read
+    assert entry.text == expected
 
 
-def test_acts_of_a_namesake_keep_their_name_when_a_player_leaves(player, campaign):
+def test_acts_of_a_namesake_keep_their_name(player, campaign):
     namesake = a_member(campaign.club)
-    Player.objects.filter(pk=namesake.pk).update(name_shown=SHOWN)
+    Player.objects.filter(pk=namesake.pk).update(name_shown=DISPLAY_NAME)
     an_enrolment(campaign, a_mustered_company(player))
-    own = log_activity(club=campaign.club, text=f"{SHOWN} joined as player", by=player)
-    others = log_activity(club=campaign.club, text=f"{SHOWN} asked to join", by=namesake)
-    gone(player)
+    own = log_activity(club=campaign.club, text=f"{DISPLAY_NAME} joined as player", by=player)
+    others = log_activity(club=campaign.club, text=f"{DISPLAY_NAME} asked to join", by=namesake)
+    end_account(player)
     own.refresh_from_db()
     others.refresh_from_db()
-    assert (own.text, others.text) == ("Player who left joined as player", f"{SHOWN} asked to join")
+    assert (own.text, others.text) == ("Player who left joined as player", f"{DISPLAY_NAME} asked to join")
 
 
-def test_who_keeps_his_shown_name_keeps_it_in_the_history(player, campaign):
+def test_display_name_can_be_kept_in_the_history(player, campaign):
     an_enrolment(campaign, a_mustered_company(player))
-    entry = log_activity(club=campaign.club, text=f"{SHOWN} ({NAME}) joined", by=player)
-    left = gone(player, SHOWN)
+    entry = log_activity(club=campaign.club, text=f"{DISPLAY_NAME} ({NAME}) joined", by=player)
+    left = end_account(player, DISPLAY_NAME)
     entry.refresh_from_db()
-    assert (entry.text, str(left), left.username) == (f"{SHOWN} ({SHOWN}) joined", SHOWN, f"left-{left.pk}")
+    assert (entry.text, str(left), left.username) == (
+        f"{DISPLAY_NAME} ({DISPLAY_NAME}) joined",
+        DISPLAY_NAME,
+        f"left-{left.pk}",
+    )
 
 
-def test_what_others_printed_names_him_no_more(player, campaign, files, django_capture_on_commit_callbacks):
+def test_prints_of_others_no_longer_name_the_player(player, campaign, files, django_capture_on_commit_callbacks):
     company = an_enrolment(campaign, a_mustered_company(player, name="Axes")).company
-    item = {"what": "slip", "match": "x", "player": SHOWN}
+    item = {"what": "slip", "match": "x", "player": DISPLAY_NAME}
     job = PrintJob.objects.create(
         asked_by=a_player(), company=company, title="Slips", status="done", file="prints/x.pdf", previews=0,
-        content={"muster": "print/1", "items": [item, {"text": SHOWN, "player": "Ann"}]},
+        content={"muster": "print/1", "items": [item, {"text": DISPLAY_NAME, "player": "Ann"}]},
     )  # fmt: skip
     (files / "prints").mkdir()
     (files / "prints" / "x.pdf").write_bytes(b"%PDF")
     with django_capture_on_commit_callbacks(execute=True):
-        gone(player)
+        end_account(player)
     job.refresh_from_db()
-    assert job.content["items"] == [{**item, "player": "Player who left"}, {"text": SHOWN, "player": "Ann"}]
+    assert job.content["items"] == [{**item, "player": "Player who left"}, {"text": DISPLAY_NAME, "player": "Ann"}]
     assert (job.file.name, list((files / "prints").glob("*.pdf"))) == ("", [])
 
 
 @pytest.mark.parametrize("kind", ["json", "discord"])
-def test_what_was_sent_to_a_webhook_names_him_no_more(player, campaign, kind):
+def test_webhook_deliveries_no_longer_name_the_player(player, campaign, kind):
     Player.objects.filter(pk=player.pk).update(name_shown="Tomasz_W*lff")
     player.refresh_from_db()
     organiser = campaign.club.memberships.get(role="organiser").player
     webhook_create(club=campaign.club, by=organiser, kind=kind, url="https://hook.example/x", occasions=WEBHOOK_EVENTS)
-    for who in (player, a_player("tom")):
-        request_accept(request=request_make(club=campaign.club, by=who), by=organiser)
+    for member in (player, a_player("tom")):
+        request_accept(request=request_make(club=campaign.club, by=member), by=organiser)
     WebhookDelivery.objects.update(answers=[{"at": "", "status": 500, "said": f"who is {player}?", "ms": 1}])
     others, own = WebhookDelivery.objects.order_by("-pk")
     assert "lff has joined" in own.body
-    gone(player, "A_nother")
+    end_account(player, "A_nother")
     left = WebhookDelivery.objects.get(pk=own.pk)
-    told = json.loads(left.body)
+    content = json.loads(left.body)
     assert "lff" not in left.body
-    assert (told.get("text") or told["content"]).endswith(("A_nother has joined.", "A\\_nother has joined."))
+    assert (content.get("text") or content["content"]).endswith(("A_nother has joined.", "A\\_nother has joined."))
     assert left.answers[0]["said"] == "who is A_nother?"
     assert WebhookDelivery.objects.get(pk=others.pk).body == others.body
 
 
-def test_answers_that_are_kept_name_him_no_more(player):
-    text = json.dumps({"owner": SHOWN, "who": "Zoë Żak", "mail": ADDRESS})
+def test_stored_responses_no_longer_name_the_player(player):
+    text = json.dumps({"owner": DISPLAY_NAME, "who": "Zoë Żak", "mail": ADDRESS})
     row = IdempotentResponse.objects.create(digest="d" * 64, asked="", status=200, answer=text)
-    gone(player)
+    end_account(player)
     row.refresh_from_db()
     assert json.loads(row.answer) == {"owner": "Player who left", "who": "Zoë Żak", "mail": "Player who left"}
 
 
-def test_the_local_outbox_forgets_his_mails(player, settings, tmp_path, django_capture_on_commit_callbacks):
+def test_mails_in_the_local_outbox_are_deleted(player, settings, tmp_path, django_capture_on_commit_callbacks):
     settings.EMAIL_LOCAL_OUTBOX = True
     settings.EMAIL_FILE_PATH = tmp_path / "outbox"
     settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     send_mail("For him", "x", None, [ADDRESS])
     send_mail("For her", "x", None, ["ann@example.com"])
     with django_capture_on_commit_callbacks(execute=True):
-        gone(player)
+        end_account(player)
     assert [mail.subject for mail in outbox.read_outbox()] == ["For her"]
 
 
-def test_of_a_file_of_the_outbox_only_his_mails_go(settings, tmp_path):
+def test_other_mails_of_an_outbox_file_stay(settings, tmp_path):
     settings.EMAIL_LOCAL_OUTBOX, settings.EMAIL_FILE_PATH = True, tmp_path
     mails = (f"Subject: {at}\nTo: {to}\n\nx\n" for at, to in enumerate((ADDRESS, "ann@example.com", ADDRESS.upper())))
     (tmp_path / "a.log").write_bytes(b"".join(mail.encode() + outbox.SEPARATOR for mail in mails))

@@ -1,4 +1,4 @@
-"""A player leaves: he says so, can take it back for some days, and then has no account."""
+"""Leaving: a player asks, can cancel for seven days, and then has no account."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from rosters.models import AccessToken, Company, DataExport, Design, LedgerEntry
 from rosters.services import RefusedError, design_save, player_change
 from rosters.services.retention import clear_all
 from rosters.site.retention import Clearing
+from tests.accounts.builders import PASSWORD, add_second_factor, is_signed_in, reauthenticate, sign_in
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.gazettes import closed
-from tests.doors.builders import PASSWORD, give_factor, is_in, prove, sign_in
-from tests.leaving.builders import ADDRESS, NAME, SHOWN, gone, him, leaving
+from tests.campaigns.gazettes import close_round
+from tests.leaving.builders import ADDRESS, DISPLAY_NAME, NAME, a_leaver, ask_to_leave, end_account
 from tests.permissions.world import the_world
 
 pytestmark = pytest.mark.django_db
@@ -54,11 +54,11 @@ def files(settings: Any, tmp_path: Any) -> None:
 
 @pytest.fixture
 def player():
-    return him()
+    return a_leaver()
 
 
 def refusal(player: Player, name: str = "Player who left", typed: str | None = None) -> str:
-    """Why he can't leave so."""
+    """Return the reason why the player can't leave under this name."""
     with pytest.raises(RefusedError) as refused:
         leave_ask(player=player, name=name, typed=player.username if typed is None else typed)
     return refused.value.reason
@@ -67,28 +67,28 @@ def refusal(player: Player, name: str = "Player who left", typed: str | None = N
 # --- the account ------------------------------------------------------------------------------------------------------
 
 
-def test_nobody_signs_in_to_the_account_any_more(player):
+def test_nobody_can_sign_in_to_the_account(player):
     client = Client()
-    assert is_in(sign_in(NAME, client=client))
+    assert is_signed_in(sign_in(NAME, client=client))
     session = client.session.session_key
-    left = gone(player)
+    left = end_account(player)
     assert client.get(reverse("rosters:profile")).status_code == 302
     assert not Session.objects.filter(session_key=session).exists()
     for login in (NAME, ADDRESS, left.username):
-        assert not is_in(sign_in(login))
+        assert not is_signed_in(sign_in(login))
     assert not left.has_usable_password()
 
 
-def test_a_token_opens_nothing_any_more(player):
+def test_tokens_stop_working(player):
     token = a_token(player)
-    asked = {"HTTP_AUTHORIZATION": f"Token {token}"}
-    assert Client().get(reverse("api-companies"), **asked).status_code == 200
-    gone(player)
-    assert Client().get(reverse("api-companies"), **asked).status_code == 401
+    headers = {"HTTP_AUTHORIZATION": f"Token {token}"}
+    assert Client().get(reverse("api-companies"), **headers).status_code == 200
+    end_account(player)
+    assert Client().get(reverse("api-companies"), **headers).status_code == 401
 
 
-def test_what_was_private_is_gone(player):
-    give_factor(player)
+def test_private_data_is_deleted(player):
+    add_second_factor(player)
     a_token(player)
     sign_in(NAME)
     EmailAddress.objects.create(user=player, email=ADDRESS, verified=True, primary=True)
@@ -98,7 +98,7 @@ def test_what_was_private_is_gone(player):
     forecast_ask(setup=duel(), runs=100, actor=player)
     dice_waiting(actor=player, visitor="")
     data_export_request(player=player)
-    left = gone(player)
+    left = end_account(player)
     for model in (AccessToken, UserSession, SignIn, EmailAddress, Authenticator, DataExport, PrintJob):
         assert not model.objects.exists(), model
     assert [row.name for row in Design.objects.all()] == ["Jay"]
@@ -109,36 +109,36 @@ def test_what_was_private_is_gone(player):
     assert (left.username, left.name_shown, left.is_active) == (f"left-{left.pk}", "Player who left", False)
 
 
-def test_the_same_name_and_address_sign_up_anew_and_own_nothing(player):
+def test_new_account_with_the_same_name_and_address_owns_nothing(player):
     campaign = a_campaign()
     an_enrolment(campaign, a_mustered_company(player, name="Axes"))
-    left = gone(player)
-    given = {"username": NAME, "email": ADDRESS, "password1": "quite-a-new-sesame", "password2": "quite-a-new-sesame"}
+    left = end_account(player)
+    form = {"username": NAME, "email": ADDRESS, "password1": "quite-a-new-sesame", "password2": "quite-a-new-sesame"}
     client = Client()
-    assert client.post(reverse("account_signup"), given).status_code == 302
-    anew = Player.objects.get(username=NAME)
-    assert anew.pk != left.pk
-    assert not any(relation.related_model.objects.filter(**{relation.field.name: anew}).exists()
+    assert client.post(reverse("account_signup"), form).status_code == 302
+    newcomer = Player.objects.get(username=NAME)
+    assert newcomer.pk != left.pk
+    assert not any(relation.related_model.objects.filter(**{relation.field.name: newcomer}).exists()
                    for relation in Player._meta.related_objects
                    if relation.related_model not in (EmailAddress, UserSession, SignIn))  # fmt: skip
     assert "Axes" not in client.get(reverse("rosters:companies")).content.decode()
 
 
-def test_nobody_signs_up_as_one_who_left(player):
-    left = gone(player)
-    given = {
+def test_user_names_of_former_players_are_reserved(player):
+    left = end_account(player)
+    form = {
         "username": f"LEFT-{left.pk}",
         "email": "a@example.com",
         "password1": PASSWORD * 2,
         "password2": PASSWORD * 2,
     }
-    assert "kept for a player who left" in Client().post(reverse("account_signup"), given).content.decode()
+    assert "kept for a player who left" in Client().post(reverse("account_signup"), form).content.decode()
 
 
-def test_who_left_is_mailed_nothing_and_invited_to_nothing(player):
+def test_former_player_gets_no_mail_and_no_invitation(player):
     organiser = a_player("ann")
     club = a_club(organiser)
-    left = gone(player)
+    left = end_account(player)
     mail.outbox.clear()
     assert reset_send(email=ADDRESS) == 0
     for name in (left.username, left.name_shown, NAME):
@@ -148,25 +148,25 @@ def test_who_left_is_mailed_nothing_and_invited_to_nothing(player):
         invitation_make(club=club, by=organiser, player=left.username)
 
 
-def test_links_to_his_calendars_open_nothing_any_more(player):
+def test_calendar_links_stop_working(player):
     club = a_club(is_public=False)
     a_member(club, player=player)
     campaign = a_campaign(club)
     key = Membership.objects.get(player=player).feed_key
     page = f"{reverse('campaigns:calendar', args=[campaign.pk])}?key={key}"
     assert Client().get(page).status_code == 200
-    gone(player)
+    end_account(player)
     assert Client().get(page).status_code == 404
 
 
 # --- companies, battles -----------------------------------------------------------------------------------------------
 
 
-def test_companies_that_were_in_no_campaign_go_with_their_ledgers(player):
+def test_companies_without_a_campaign_are_deleted_with_their_ledgers(player):
     alone = a_company(player, name="Alone")
     a_crewed_unit(alone)
     enrolled = an_enrolment(a_campaign(), a_mustered_company(player, name="Axes")).company
-    gone(player)
+    end_account(player)
     assert [row.pk for row in Company.objects.filter(owner=player)] == [enrolled.pk]
     for model in (LedgerEntry, Unit, Pilot):
         assert not model.objects.filter(company=alone.pk).exists()
@@ -174,7 +174,7 @@ def test_companies_that_were_in_no_campaign_go_with_their_ledgers(player):
     call_command("reconcile")
 
 
-def test_a_ledger_can_be_deleted_in_no_other_way(player):
+def test_ledger_entries_cannot_be_deleted_otherwise(player):
     company = a_company(player)
     entries = LedgerEntry.objects.filter(company=company)
     with pytest.raises(IntegrityError, match="never changed or deleted"), transaction.atomic():
@@ -183,7 +183,7 @@ def test_a_ledger_can_be_deleted_in_no_other_way(player):
         entries.update(points=1)
 
 
-def test_battles_stay_where_others_had_a_part(player):
+def test_battles_with_other_players_stay(player):
     own = battle_queue(setup=duel(), actor=player)
     shared = battle_queue(setup=duel(), actor=player)
     other = a_company(a_player("ben"), name="Bears")
@@ -191,7 +191,7 @@ def test_battles_stay_where_others_had_a_part(player):
     alone = battle_queue(setup=duel(), actor=a_player("cay"))
     kept = a_company(player, name="Guests")
     alone.sides.filter(position=0).update(company=kept)
-    gone(player)
+    end_account(player)
     assert set(Battle.objects.values_list("pk", flat=True)) == {shared.pk, alone.pk}
     assert not Battle.objects.filter(pk=own.pk).exists()
     assert Company.objects.filter(pk=kept.pk).exists()
@@ -200,73 +200,73 @@ def test_battles_stay_where_others_had_a_part(player):
 # --- clubs and campaigns ----------------------------------------------------------------------------------------------
 
 
-def test_companies_in_campaigns_are_withdrawn_and_their_matches_decided_by_the_rule(player):
+def test_companies_are_withdrawn_and_their_matches_forfeited(player):
     campaign = a_campaign()
     own = an_enrolment(campaign, a_mustered_company(player))
     match = a_match(a_round(campaign), own)
-    gone(player)
+    end_account(player)
     own.refresh_from_db()
     match.refresh_from_db()
     assert (own.state, match.state) == ("withdrawn", MatchState.SCHEDULED)
     match.round.deadline = timezone.now()
     match.round.save()
-    closed(match.round)
+    close_round(match.round)
     match.refresh_from_db()
     assert match.state == MatchState.FORFEITED
 
 
-def test_a_match_whose_forces_are_open_is_decided_without_him(player):
+def test_match_with_revealed_lists_is_decided_without_the_player(player):
     campaign = a_campaign()
     match = a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(player)))
     opened = lists_reveal(match=match)
-    gone(player)
+    end_account(player)
     content = {"muster": "report/1", "winner": "defender", "units": {}}
     report_make(match=opened, side=1, content=content, by=match.defender.company.owner)
     match.round.deadline = timezone.now()
     match.round.save()
-    closed(match.round)
+    close_round(match.round)
     match.refresh_from_db()
     assert (match.state, match.outcome) == (MatchState.CONFIRMED, "defender")
     assert Report.objects.count() == 1
     call_command("reconcile")
 
 
-def test_the_only_organiser_of_others_hands_over_first(player):
+def test_only_organiser_must_hand_the_club_over_first(player):
     club = a_club(player, name="Iron Table")
     heir = a_member(club)
     assert refusal(player) == (
         "You are the only organiser of Iron Table. Hand it over first, or make another member organiser."
     )
     club_hand_over(club=club, by=player, player=heir)
-    gone(player)
+    end_account(player)
     assert list(club.memberships.values_list("player", "role")) == [(heir.pk, "organiser")]
 
 
-def test_two_organisers_cant_both_rely_on_the_other(player):
+def test_organiser_cannot_rely_on_one_who_is_leaving(player):
     club = a_club(player)
     other = a_member(club, "organiser")
     a_member(club)
-    leaving(other)
+    ask_to_leave(other)
     assert "only organiser" in refusal(player)
 
 
-def test_a_club_of_his_alone_goes_where_nothing_was_played(player):
+def test_own_club_without_matches_is_deleted(player):
     club = a_club(player)
     campaign = a_campaign(club, "mustering")
     company = a_mustered_company(player)
     Enrolment.objects.create(campaign=campaign, company=company, state="asked")
-    gone(player)
+    end_account(player)
     assert not Club.objects.exists()
     assert not Campaign.objects.exists()
     assert not Company.objects.exists()
 
 
-def test_a_club_of_his_alone_stays_to_be_read_where_something_was_played(player, client):
+def test_own_club_with_matches_stays_readable(player, client):
     club = a_club(player)
     campaign = a_campaign(club, "finished")
     match = a_match(a_round(campaign, "closed"))
     club.memberships.exclude(player=player).delete()
-    gone(player)
+    end_account(player)
     club.refresh_from_db()
     assert not club.takes_requests
     for page in (
@@ -277,53 +277,53 @@ def test_a_club_of_his_alone_stays_to_be_read_where_something_was_played(player,
         assert client.get(page).status_code == 200
 
 
-def test_a_club_of_his_alone_stays_where_the_company_of_another_was_enrolled_beside_his(player):
+def test_own_club_with_a_foreign_enrolment_stays(player):
     club = a_club(player)
     campaign = a_campaign(club, "mustering")
     Enrolment.objects.create(campaign=campaign, company=a_mustered_company(player), state="asked")
     foreign = Enrolment.objects.create(campaign=campaign, company=a_mustered_company(), state="withdrawn")
-    gone(player)
+    end_account(player)
     foreign.refresh_from_db()
     assert Club.objects.get() == club
 
 
-def test_a_club_that_nobody_else_could_run_keeps_him_while_others_play(player):
+def test_running_campaign_of_others_keeps_its_only_organiser(player):
     club = a_club(player, name="Iron Table")
     an_enrolment(a_campaign(club, name="Spring War"))
     club.memberships.exclude(player=player).delete()
     assert refusal(player).startswith("Nobody else belongs to Iron Table, and Spring War is running")
 
 
-def test_who_alone_can_rule_on_a_dispute_rules_first(player):
+def test_only_judge_must_rule_on_a_dispute_first(player):
     organiser = a_player("ann")
     campaign = a_campaign(a_club(organiser))
     a_member(campaign.club, "arbiter", player)
     match = a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(organiser)), state="disputed")
     assert refusal(player).startswith(f"Nobody but you can rule on {match}")
     a_member(campaign.club, "arbiter")
-    leaving(player)
+    ask_to_leave(player)
 
 
-def test_who_plays_one_that_left_judges_for_want_of_another(player):
-    """Or their dispute could be ended by nobody: who left consents to nothing any more."""
+def test_opponent_of_a_former_player_may_judge_without_consent(player):
+    """A former player can't consent, so nobody could end their dispute."""
     organiser = a_player("ann")
     campaign = a_campaign(a_club(organiser))
     own = an_enrolment(campaign, a_mustered_company(organiser))
     match = a_match(a_round(campaign), own, an_enrolment(campaign, a_mustered_company(player)))
     with pytest.raises(RefusedError, match="consents"):
         match_rule(match=match, verdict="void", reason="It never was.", by=organiser)
-    gone(player)
+    end_account(player)
     match_rule(match=match, verdict="void", reason="It never was.", by=organiser)
     assert "in their own case, as nobody else could" in ActivityLogEntry.objects.filter(match=match).first().text
 
 
 @pytest.mark.parametrize("field", ["is_superuser", "is_staff"])
-def test_the_last_of_the_staff_stays(player, field):
+def test_last_administrator_cannot_leave(player, field):
     Player.objects.filter(pk=player.pk).update(**{field: True})
     player.refresh_from_db()
     assert "This is the last" in refusal(player)
     Player.objects.filter(pk=a_player().pk).update(**{field: True})
-    left = gone(player)
+    left = end_account(player)
     assert (left.is_staff, left.is_superuser) == (False, False)
 
 
@@ -334,89 +334,89 @@ def test_the_last_of_the_staff_stays(player, field):
     "name",
     ["Ann Bell", "ann bell", "ANN BELL", "AnnBell", "Аnn Веll", "Ann\u00a0Bell", "Ánn Bell", "Ann Be11", "ann-b", "ANN-B", "annb"],
 )  # fmt: skip
-def test_it_is_nobody_elses_and_looks_like_nobody_elses(player, name):
+def test_chosen_name_must_not_look_like_another_players(player, name):
     other = a_player("ann-b")
     Player.objects.filter(pk=other.pk).update(name_shown="Ann Bell")
     assert "Another player is called" in refusal(player, name)
 
 
 @pytest.mark.parametrize("name", ["", "\u3164", "a\u202eb", "x" * 61, "line\nbreak"])
-def test_it_is_a_name_that_can_be_shown(player, name):
+def test_chosen_name_must_be_displayable(player, name):
     refusal(player, name)
 
 
-def test_an_address_is_no_name(player):
+def test_chosen_name_must_not_be_an_address(player):
     assert "without an @" in refusal(player, ADDRESS)
 
 
-@pytest.mark.parametrize("name", ["Player who left", SHOWN, NAME, "The old fox", "狐"])
-def test_it_can_be_any_other(player, name):
-    assert gone(player, name).name_shown == name
+@pytest.mark.parametrize("name", ["Player who left", DISPLAY_NAME, NAME, "The old fox", "狐"])
+def test_any_other_name_can_be_chosen(player, name):
+    assert end_account(player, name).name_shown == name
 
 
-def test_many_leave_under_the_name_that_is_proposed_and_nobody_else_is_called_so(player):
-    gone(a_player())
-    gone(player)
+def test_proposed_name_is_shared_and_reserved_for_former_players(player):
+    end_account(a_player())
+    end_account(player)
     for name in ("Player who left", "player  WHO left"):
         with pytest.raises(RefusedError, match="players who left"):
             player_change(player=a_player(), name_shown=name, time_zone="", paper="a4")
 
 
-def test_the_user_name_is_typed(player):
+def test_user_name_must_be_typed(player):
     assert f"Type your user name, {NAME}" in refusal(player, typed="something")
 
 
-# --- some days to think better of it -----------------------------------------------------------------------------------
+# --- the days before the account ends ---------------------------------------------------------------------------------
 
 
-def clear(when: timedelta) -> int:
-    """How many players the clearing lets go as of then."""
+def count_ended(when: timedelta) -> int:
+    """Return how many accounts the clearing would end after this time."""
     return dict(clear_all(Clearing(now=timezone.now() + when)))["players who leave"]
 
 
-def test_nothing_happens_before_the_day(player):
+def test_account_ends_only_after_seven_days(player):
     a_company(player)
-    leaving(player)
-    assert clear(timedelta(days=6)) == 0
-    assert is_in(sign_in(NAME))
-    assert clear(timedelta(days=7, minutes=1)) == 1
-    assert clear(LATER) == 0
-    assert not is_in(sign_in(NAME))
+    ask_to_leave(player)
+    assert count_ended(timedelta(days=6)) == 0
+    assert is_signed_in(sign_in(NAME))
+    assert count_ended(timedelta(days=7, minutes=1)) == 1
+    assert count_ended(LATER) == 0
+    assert not is_signed_in(sign_in(NAME))
 
 
-def test_it_can_be_taken_back(player):
-    leaving(player)
+def test_leaving_can_be_cancelled(player):
+    ask_to_leave(player)
     leave_take_back(player=player)
-    assert clear(LATER) == 0
+    assert count_ended(LATER) == 0
     with pytest.raises(RefusedError, match="not leaving"):
         leave_take_back(player=player)
 
 
-def test_leaving_twice_is_leaving_once(player):
-    first = leaving(player, "The old fox").leaves_at
-    again = leaving(player, "Another")
+def test_second_request_keeps_day_and_name(player):
+    first = ask_to_leave(player, "The old fox").leaves_at
+    again = ask_to_leave(player, "Another")
     assert (again.leaves_at, again.leaves_as) == (first, "The old fox")
     when = timezone.now() + LATER
     assert [leave(player_pk=player.pk, now=when) for _ in range(2)] == [True, False]
 
 
-def test_he_is_mailed_the_day_and_how_to_stay(player, django_capture_on_commit_callbacks):
+def test_leaving_is_confirmed_by_mail(player, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
-        leaving(player)
+        ask_to_leave(player)
     (sent,) = mail.outbox
     assert (sent.to, sent.subject) == ([ADDRESS], "[Muster] You are leaving")
     assert reverse("rosters:leave") in sent.body
 
 
-def test_what_has_come_up_meanwhile_puts_it_off_and_tells_him(player, django_capture_on_commit_callbacks):
+def test_new_obstacle_postpones_leaving_and_is_mailed(player, django_capture_on_commit_callbacks):
     club = a_club(player)
     other = a_member(club, "organiser")
     a_member(club)
-    leaving(player)
+    ask_to_leave(player)
     Membership.objects.filter(player=other).delete()
     own = a_company(player)
     with django_capture_on_commit_callbacks(execute=True):
-        assert clear(LATER) == 0
+        assert count_ended(LATER) == 0
     player.refresh_from_db()
     assert player.leaves_at > timezone.now() + LATER
     assert Company.objects.filter(pk=own.pk).exists()
@@ -424,51 +424,51 @@ def test_what_has_come_up_meanwhile_puts_it_off_and_tells_him(player, django_cap
     assert "You are the only organiser" in sent.body
 
 
-def test_one_who_cant_be_let_go_holds_up_nobody_else(player, monkeypatch):
+def test_error_with_one_player_does_not_stop_the_others(player, monkeypatch):
     other = a_player("ben")
-    leaving(player)
-    leaving(other)
+    ask_to_leave(player)
+    ask_to_leave(other)
     from rosters.accounts import deletion as module
 
-    ends = module._account_end
+    account_end = module._account_end
     monkeypatch.setattr(
-        module, "_account_end", lambda gone, now: 1 / 0 if gone.player.pk == player.pk else ends(gone, now)
+        module, "_account_end", lambda row, now: 1 / 0 if row.player.pk == player.pk else account_end(row, now)
     )
-    assert clear(LATER) == 1
+    assert count_ended(LATER) == 1
     assert Player.objects.get(pk=player.pk).is_active
     assert not Player.objects.get(pk=other.pk).is_active
 
 
-def test_a_dry_run_only_counts(player):
-    leaving(player)
+def test_dry_run_changes_nothing(player):
+    ask_to_leave(player)
     run = Clearing(now=timezone.now() + LATER, is_dry=True)
     assert dict(clear_all(run))["players who leave"] == 1
-    assert is_in(sign_in(NAME))
+    assert is_signed_in(sign_in(NAME))
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_page_says_what_goes_and_what_stays_and_asks_for_the_password(player, client):
+def test_page_lists_consequences_and_asks_for_the_password(player, client):
     campaign = a_campaign()
     a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(player)))
     a_company(player)
     client.force_login(player)
     page = client.get(reverse("rosters:leave")).content.decode()
-    for said in (
+    for text in (
         "1 company that was in no campaign",
         "1 company in a campaign",
         "1 match that waits",
         "1 club",
         "The name that stays",
     ):
-        assert said in page
-    given = {"name": "The old fox", "typed": NAME}
-    answer = client.post(reverse("rosters:leave_begin"), given)
+        assert text in page
+    form = {"name": "The old fox", "typed": NAME}
+    answer = client.post(reverse("rosters:leave_begin"), form)
     assert answer.url.startswith(reverse("account_reauthenticate"))
-    prove(client)
-    assert client.post(reverse("rosters:leave_begin"), {**given, "typed": "x"}).status_code == 422
-    assert client.post(reverse("rosters:leave_begin"), given).status_code == 302
+    reauthenticate(client)
+    assert client.post(reverse("rosters:leave_begin"), {**form, "typed": "x"}).status_code == 422
+    assert client.post(reverse("rosters:leave_begin"), form).status_code == 302
     page = client.get(reverse("rosters:leave")).content.decode()
     assert "Your account ends on" in page
     assert "The old fox" in page
@@ -478,7 +478,7 @@ def test_the_page_says_what_goes_and_what_stays_and_asks_for_the_password(player
     assert player.leaves_at is None
 
 
-def test_the_page_asks_as_many_questions_however_much_is_his(player, client, django_assert_num_queries):
+def test_page_queries_do_not_grow_with_the_players_rows(player, client, django_assert_num_queries):
     client.force_login(player)
     with django_assert_num_queries(15):
         client.get(reverse("rosters:leave"))
@@ -492,7 +492,7 @@ def test_the_page_asks_as_many_questions_however_much_is_his(player, client, dja
         client.get(reverse("rosters:leave"))
 
 
-def test_the_page_says_what_keeps_him_and_where_to_go(player, client):
+def test_page_names_obstacles_with_links(player, client):
     club = a_club(player)
     a_member(club)
     client.force_login(player)
@@ -501,12 +501,12 @@ def test_the_page_says_what_keeps_him_and_where_to_go(player, client):
     assert "The name that stays" not in page
 
 
-def test_the_page_says_no_more_than_happens(player):
-    """What it counts as going is gone, and what it counts as staying is there."""
+def test_companies_listed_as_kept_are_kept(player):
+    """All other companies are deleted."""
     from rosters.accounts.deletion import kept_companies
 
     the_world(player)
     kept = kept_companies(player)
-    gone(player)
+    end_account(player)
     assert set(Company.objects.filter(owner=player).values_list("pk", flat=True)) == kept
     assert Match.objects.exists()

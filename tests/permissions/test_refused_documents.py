@@ -10,9 +10,9 @@ import pytest
 
 from systems import reading
 from systems.documents import DocumentError
-from tests.permissions.walk import address, ask, client_of, table
+from tests.example_shares import in_every_run
+from tests.permissions.routes import address, ask, client_of, table
 from tests.permissions.world import ROLES
-from tests.shares import in_every_run
 
 pytestmark = pytest.mark.any_database
 FIELD, REASON = "units.u1.hits_lost", "must be 3 or less"
@@ -31,11 +31,11 @@ def test_unreadable_document_is_refused_with_field_in_every_view(world, monkeypa
     wrong = []
     seen = set()
     for row in table():
-        for told, letters in row.expected.items():
-            if not row.route.startswith(part) or "." not in letters or (row.route, told) in seen:
+        for request, letters in row.expected.items():
+            if not row.route.startswith(part) or "." not in letters or (row.route, request) in seen:
                 continue
-            seen.add((row.route, told))
-            method, _, data = told.partition(":")
+            seen.add((row.route, request))
+            method, _, data = request.partition(":")
             if method == "POST" and not row.route.startswith("api-"):
                 data = "&".join(filter(None, (data, f"once={uuid4().hex}")))  # as in every form of a page
             client, path = client_of(world, ROLES[letters.index(".")]), address(row.route, world.cases[row.case])
@@ -45,7 +45,7 @@ def test_unreadable_document_is_refused_with_field_in_every_view(world, monkeypa
                 answer, body = ask(client, method, path, data)
             found[answer.status_code] += 1
             if answer.status_code >= 500:
-                wrong.append(f"{told} {row.route} of {row.case}: {answer.status_code}")
+                wrong.append(f"{request} {row.route} of {row.case}: {answer.status_code}")
             elif answer.status_code in (400, 422) and FIELD in body:  # the API sends 400
                 found["named"] += 1
                 assert REASON in html.unescape(body)

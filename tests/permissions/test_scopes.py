@@ -8,15 +8,17 @@ import pytest
 from django.test import Client
 from django.urls import NoReverseMatch
 
+from tests.accounts.test_second_factor import OWN_AS_SENT, PLAYERS_OWN
+from tests.accounts.test_tokens import api, club_operations, operations, required_scopes
 from tests.builders import a_token
-from tests.doors.test_factors import OWN_AS_SENT, PLAYERS_OWN
-from tests.doors.test_tokens import api, demands, of_clubs, operations
 
-from .walk import address
+from .routes import address
 from .world import World
 
 
-def asked(world: World, client: Client, wanted: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, int, str]]:
+def send_requests(
+    world: World, client: Client, wanted: Iterable[tuple[str, str]]
+) -> Iterator[tuple[str, str, int, str]]:
     """Yield route, method, status and body of these requests, each at the first address that exists."""
     cases = [case for case in world.cases.values() if "?key" not in case]
     for route, method in sorted(set(wanted)):
@@ -34,25 +36,31 @@ def address_if_any(route: str, case: dict[str, object]) -> str | None:
 
 
 def test_read_token_changes_nothing(world):
-    told = list(asked(world, api(world.people["attacker"], "read"), operations()))
+    responses = list(send_requests(world, api(world.people["attacker"], "read"), operations()))
     wrong = [
-        f"{method} {route}: {status}" for route, method, status, said in told if status != 403 or "scope" not in said
+        f"{method} {route}: {status}"
+        for route, method, status, body in responses
+        if status != 403 or "scope" not in body
     ]
-    assert told
+    assert responses
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("has", ["companies", "club"])
 def test_token_of_one_scope_is_refused_for_the_other(world, has):
-    client, of = api(world.people["organiser"], has), demands()
-    told = list(
-        asked(world, client, (each for each in operations() if not callable(of[each[0]]) and of[each[0]] != has))
+    client, of = api(world.people["organiser"], has), required_scopes()
+    responses = list(
+        send_requests(
+            world, client, (each for each in operations() if not callable(of[each[0]]) and of[each[0]] != has)
+        )
     )
     wrong = [
-        f"{method} {route}: {status}" for route, method, status, said in told if status != 403 or "scope" not in said
+        f"{method} {route}: {status}"
+        for route, method, status, body in responses
+        if status != 403 or "scope" not in body
     ]
-    assert told
+    assert responses
     assert not wrong, "\n".join(wrong)
 
 
@@ -63,7 +71,9 @@ def test_organiser_without_second_factor_gets_player_operations_only(world, sett
     client = Client(headers={"Authorization": f"Token {a_token(organiser)}"} if with_token else {})
     if not with_token:
         client.force_login(organiser)
-    open_to_him = {
-        (route, method) for route, method, _, said in asked(world, client, of_clubs()) if "second factor" not in said
+    allowed = {
+        (route, method)
+        for route, method, _, body in send_requests(world, client, club_operations())
+        if "second factor" not in body
     }
-    assert open_to_him == PLAYERS_OWN | OWN_AS_SENT
+    assert allowed == PLAYERS_OWN | OWN_AS_SENT

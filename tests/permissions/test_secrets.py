@@ -37,8 +37,8 @@ from battles.live.sheet import table_sheet
 from battles.live.spectators import _cached_view
 from battles.live.state import SEAL, SET
 from battles.models import Battle, LiveEvent
-from campaigns.archive.packing import pack_club as club_packed
-from campaigns.army_lists.services import muster_roll
+from campaigns.archive.packing import pack_club
+from campaigns.army_lists.services import preparation_roll
 from campaigns.live_tables import match_table_seat
 from campaigns.models import (
     ActivityLogEntry,
@@ -68,7 +68,7 @@ from campaigns.models import (
     WatchParty,
     Webhook,
 )
-from rosters.accounts.data_export import pack_files as own_data
+from rosters.accounts.data_export import pack_files as pack_own_data
 from rosters.appearance.services import words_keep
 from rosters.models import (
     AccessToken,
@@ -86,13 +86,13 @@ from rosters.models import (
 )
 from systems.reading import read_setup, stored_setup
 from systems.setups import setup_json
+from tests.accounts.test_tokens import api
 from tests.battles.builders import duel
 from tests.battles.live.builders import do, mark
-from tests.campaigns.books import a_fresh_match
-from tests.doors.test_tokens import api
-from tests.shares import in_every_run, lot
+from tests.campaigns.fresh_builds import a_fresh_match
+from tests.example_shares import in_every_run, stable_number
 
-from .walk import address, ask, client_of, steady, table
+from .routes import address, ask, client_of, steady, table
 from .world import ROLES, SECRET_UNIT, World
 
 pytestmark = pytest.mark.any_database
@@ -101,10 +101,10 @@ Reading = tuple[int, tuple[tuple[str, str], ...], str]  # status, headers, body
 HEADERS = ("Content-Type", "Content-Disposition", "ETag", "Last-Modified", "Location", "Allow", "Link")
 LINK = re.compile(r'\b(?:href|src|action|hx-get|data-[\w-]+)="(/[^"#]*)')
 NO_LINKS = ("/static/", "/admin/", "/accounts/logout/", "/api/")
-LINKS_OF_A_KIND = 2  # links to one route with the same parameters
+MAX_LINKS_PER_ROUTE = 2  # links to one route with the same parameters
 PARTS = 8  # one part of the addresses is requested in every run
 RANDOM = ("/names/", "/devices/key/")  # random for each request
-NAMED = 12  # differences per reader for which the secret is searched
+MAX_EXPLAINED = 12  # differences per reader for which the secret is searched
 
 OWNER = frozenset({"attacker"})
 ORGANISER = frozenset({"organiser"})
@@ -131,7 +131,7 @@ class Secret:
 # --- changing secrets ---
 
 
-def put(rows: QuerySet[Any], **values: Any) -> None:
+def update(rows: QuerySet[Any], **values: Any) -> None:
     assert rows.update(**values), f"no {rows.model.__name__} to change"
 
 
@@ -146,7 +146,7 @@ def rewrite(rows: QuerySet[Any], name: str, change: Callable[[Any], Any]) -> Non
         type(row).objects.filter(pk=row.pk).update(**{name: after})
 
 
-def renew(rows: QuerySet[Any], name: str = "key") -> list[str]:
+def change_keys(rows: QuerySet[Any], name: str = "key") -> list[str]:
     """Give each row another key; return the old ones."""
     before = [str(getattr(row, name)) for row in rows]
     rewrite(rows, name, lambda _: uuid.uuid4())
@@ -174,12 +174,12 @@ def with_orders(document: Any) -> Any:
     return document | {"standing": {"all": {"retreat": 2}}}
 
 
-def ordered(setup: Any) -> Any:
+def with_setup_orders(setup: Any) -> Any:
     setup["sides"][0]["standing"] = {"retreat": 2}
     return setup
 
 
-def styled(basis: Any) -> Any:
+def with_setup_style(basis: Any) -> Any:
     basis["setup"]["sides"][0]["doctrine"] = "aggressive"
     return basis
 
@@ -212,18 +212,20 @@ SECRETS = (
     Secret(
         name="salt of a submitted list",
         knows=OWNER,
-        change=lambda w: put(hidden_lists(), salt="5" * 32),
+        change=lambda w: update(hidden_lists(), salt="5" * 32),
     ),
     Secret(
         name="words for the dice of a submitted list",
         knows=OWNER,
-        change=lambda w: put(hidden_lists(), words="badger"),
+        change=lambda w: update(hidden_lists(), words="badger"),
         seen=("attacker", "campaigns:match_forces", "public-match"),
     ),
     Secret(
         name="orders of a revealed list",
         knows=OWNER,
-        change=lambda w: rewrite(Match.objects.filter(key=w.cases["public-reported"]["key"]), "setup", ordered),
+        change=lambda w: rewrite(
+            Match.objects.filter(key=w.cases["public-reported"]["key"]), "setup", with_setup_orders
+        ),
         seen=("attacker", "api-match", "public-reported"),
     ),
     Secret(
@@ -236,19 +238,19 @@ SECRETS = (
     Secret(
         name="autoplay orders of a company",
         knows=OWNER,
-        change=lambda w: put(
+        change=lambda w: update(
             Enrolment.objects.filter(company__owner=owner(w)),
             orders={"doctrine": "cautious", "standing": {"all": {"retreat": 1}}},
         ),
         seen=("attacker", "campaigns:enrolment", "public-enrolment"),
     ),
     Secret(
-        name="what a handicap was calculated from",
+        name="basis of a handicap",
         knows=SIDES,
-        change=lambda w: rewrite(Handicap.objects.all(), "basis", styled),
+        change=lambda w: rewrite(Handicap.objects.all(), "basis", with_setup_style),
     ),
     Secret(
-        name="support rolls of a list that is not revealed",
+        name="support rolls of an unrevealed list",
         knows=OWNER,
         change=lambda w: rewrite(
             MatchPreparation.objects.exclude(rolled_at=None),
@@ -279,72 +281,72 @@ SECRETS = (
     Secret(
         name="private company",
         knows=OWNER,
-        change=lambda w: put(Company.objects.filter(pk=w.cases["private"]["pk"]), name="Other", motto="Otherwise"),
+        change=lambda w: update(Company.objects.filter(pk=w.cases["private"]["pk"]), name="Other", motto="Otherwise"),
         seen=("attacker", "rosters:company", "private"),
     ),
     Secret(
         name="unit of a private company that plays in a campaign",
         knows=JUDGES,
-        change=lambda w: put(Unit.objects.filter(name=SECRET_UNIT), name="Loud Lark"),
+        change=lambda w: update(Unit.objects.filter(name=SECRET_UNIT), name="Loud Lark"),
         seen=("defender", "rosters:company", "company"),
     ),
     Secret(
         name="private notes",
         knows=OWNER,
-        change=lambda w: put(Description.objects.exclude(notes=""), notes="Never sell it."),
+        change=lambda w: update(Description.objects.exclude(notes=""), notes="Never sell it."),
         seen=("attacker", "rosters:company", "company"),
     ),
     Secret(
         name="private design",
         knows=OWNER,
-        change=lambda w: put(Design.objects.filter(pk=w.cases["private-design"]["pk"]), name="Kite"),
+        change=lambda w: update(Design.objects.filter(pk=w.cases["private-design"]["pk"]), name="Kite"),
         seen=("attacker", "rosters:design", "private-design"),
     ),
     Secret(
         name="private scenario",
         knows=OWNER,
-        change=lambda w: put(Scenario.objects.filter(pk=w.cases["private-scenario"]["pk"]), name="Gorge"),
+        change=lambda w: update(Scenario.objects.filter(pk=w.cases["private-scenario"]["pk"]), name="Gorge"),
         seen=("attacker", "rosters:scenario", "private-scenario"),
     ),
     Secret(
         name="private battle",
         knows=OWNER,
-        change=lambda w: put(Battle.objects.filter(key=w.cases["private-fought"]["key"]), title="Another"),
+        change=lambda w: update(Battle.objects.filter(key=w.cases["private-fought"]["key"]), title="Another"),
         seen=("attacker", "battles:battle", "private-fought"),
     ),
     Secret(
         name="key of a shared company",
         knows=OWNER,
-        change=lambda w: renew(Company.objects.filter(owner=owner(w), visibility="link"), "link_key"),
+        change=lambda w: change_keys(Company.objects.filter(owner=owner(w), visibility="link"), "link_key"),
         seen=("attacker", "rosters:company_settings", "link"),
     ),
     Secret(
         name="key of a shared scenario",
         knows=OWNER,
-        change=lambda w: renew(Scenario.objects.filter(author=owner(w), visibility="link"), "link_key"),
+        change=lambda w: change_keys(Scenario.objects.filter(author=owner(w), visibility="link"), "link_key"),
         seen=("attacker", "rosters:scenario", "link-scenario"),
     ),
     Secret(
         name="key of a member's feed",
         knows=frozenset({"member"}),
-        change=lambda w: renew(Membership.objects.filter(player=w.people["member"]), "feed_key"),
+        change=lambda w: change_keys(Membership.objects.filter(player=w.people["member"]), "feed_key"),
         seen=("member", "campaigns:gazettes", "hidden-campaign"),
     ),
     Secret(
         name="key of a calendar",
         knows=OWNER,
-        change=lambda w: renew(PlayerCalendar.objects.filter(player=owner(w))),
+        change=lambda w: change_keys(PlayerCalendar.objects.filter(player=owner(w))),
         seen=("attacker", "campaigns:my_calendar", "-"),
     ),
     Secret(
-        name="key that switches mails off",
+        name="unsubscribe key",
         knows=OWNER,
-        change=lambda w: renew(NotificationPreferences.objects.filter(player=owner(w)), "unsubscribe_key"),
+        change=lambda w: change_keys(NotificationPreferences.objects.filter(player=owner(w)), "unsubscribe_key"),
     ),
     Secret(
         name="notification settings",
         knows=OWNER,
-        change=lambda w: put(NotificationPreferences.objects.filter(player=owner(w)), hour=5),
+        change=lambda w: update(NotificationPreferences.objects.filter(player=owner(w)), hour=5),
         seen=("attacker", "api-wishes", "-"),
     ),
     Secret(
@@ -356,31 +358,31 @@ SECRETS = (
     Secret(
         name="availability",
         knows=CLUB,  # game nights and availability reveal it
-        change=lambda w: put(Availability.objects.filter(player=owner(w)), weekdays=[6], days=[], away=[]),
+        change=lambda w: update(Availability.objects.filter(player=owner(w)), weekdays=[6], days=[], away=[]),
         seen=("attacker", "api-availability", "-"),
     ),
     Secret(
         name="saved list",
         knows=OWNER,
-        change=lambda w: put(SavedList.objects.filter(player=owner(w)), name="Nine"),
+        change=lambda w: update(SavedList.objects.filter(player=owner(w)), name="Nine"),
         seen=("attacker", "api-saved-forces", "-"),
     ),
     Secret(
         name="print",
         knows=OWNER,
-        change=lambda w: put(PrintJob.objects.filter(asked_by=owner(w)), title="Something else"),
+        change=lambda w: update(PrintJob.objects.filter(asked_by=owner(w)), title="Something else"),
         seen=("attacker", "rosters:print-job", "print-job"),
     ),
     Secret(
         name="print preset",
         knows=OWNER,
-        change=lambda w: put(PrintPreset.objects.filter(player=owner(w)), name="Sunday"),
+        change=lambda w: update(PrintPreset.objects.filter(player=owner(w)), name="Sunday"),
         seen=("attacker", "rosters:print-presets", "-"),
     ),
     Secret(
         name="printer",
         knows=OWNER,
-        change=lambda w: put(PrinterProfile.objects.filter(player=owner(w)), name="Inkjet"),
+        change=lambda w: update(PrinterProfile.objects.filter(player=owner(w)), name="Inkjet"),
         seen=("attacker", "rosters:print-printers", "-"),
     ),
     # --- an account ---
@@ -388,15 +390,15 @@ SECRETS = (
         name="e-mail address",
         knows=OWNER,
         change=lambda w: (
-            put(Player.objects.filter(pk=owner(w).pk), email="other@example.org"),
-            put(EmailAddress.objects.filter(user=owner(w)), email="other@example.org"),
+            update(Player.objects.filter(pk=owner(w).pk), email="other@example.org"),
+            update(EmailAddress.objects.filter(user=owner(w)), email="other@example.org"),
         )[:0],
         seen=("attacker", "account_email", "-"),
     ),
     Secret(
         name="password",
         knows=OWNER,  # a new password signs the player out
-        change=lambda w: put(Player.objects.filter(pk=owner(w).pk), password="!"),
+        change=lambda w: update(Player.objects.filter(pk=owner(w).pk), password="!"),
     ),
     Secret(
         name="second factor",
@@ -407,48 +409,48 @@ SECRETS = (
     Secret(
         name="session",
         knows=OWNER,
-        change=lambda w: put(UserSession.objects.filter(user=owner(w)), ip="198.51.100.7"),
+        change=lambda w: update(UserSession.objects.filter(user=owner(w)), ip="198.51.100.7"),
     ),
     Secret(
         name="sign-in",
         knows=OWNER,
-        change=lambda w: put(SignIn.objects.filter(player=owner(w)), address="198.51.100.0", agent="Lynx"),
+        change=lambda w: update(SignIn.objects.filter(player=owner(w)), address="198.51.100.0", agent="Lynx"),
         seen=("attacker", "rosters:sign_ins", "-"),
     ),
     Secret(
         name="token of the API",
         knows=OWNER,
-        change=lambda w: put(AccessToken.objects.filter(user=owner(w)), name="the old laptop"),
+        change=lambda w: update(AccessToken.objects.filter(user=owner(w)), name="the old laptop"),
         seen=("attacker", "rosters:profile", "-"),
     ),
     Secret(
         name="own data as a file",
         knows=OWNER,
-        change=lambda w: put(DataExport.objects.filter(player=owner(w)), size=12_345),
+        change=lambda w: update(DataExport.objects.filter(player=owner(w)), size=12_345),
     ),
     Secret(
-        name="archive that was brought",
+        name="uploaded archive of a club",
         knows=OWNER,
-        change=lambda w: put(ClubRestore.objects.filter(asked_by=owner(w)), title="The New Table"),
+        change=lambda w: update(ClubRestore.objects.filter(asked_by=owner(w)), title="The New Table"),
         seen=("attacker", "api-club-restore-job", "restore"),
     ),
     # --- an organiser's ---
     Secret(
         name="key of an invitation",
         knows=ORGANISER,
-        change=lambda w: renew(Invitation.objects.all()),
+        change=lambda w: change_keys(Invitation.objects.all()),
         seen=("organiser", "api-invitations", "public-club"),
     ),
     Secret(
         name="key of a display",
         knows=ORGANISER,
-        change=lambda w: renew(ClubDisplay.objects.all()),
+        change=lambda w: change_keys(ClubDisplay.objects.all()),
         seen=("organiser", "api-wall", "public-club"),
     ),
     Secret(
-        name="key of a place",
+        name="key of a placeholder",
         knows=ORGANISER,
-        change=lambda w: renew(Placeholder.objects.all()),
+        change=lambda w: change_keys(Placeholder.objects.all()),
         seen=("organiser", "campaigns:club_places", "public-club"),
     ),
     Secret(
@@ -462,31 +464,31 @@ SECRETS = (
     Secret(
         name="webhook",
         knows=ORGANISER,
-        change=lambda w: put(Webhook.objects.all(), url="https://example.net/other", secret="other"),
+        change=lambda w: update(Webhook.objects.all(), url="https://example.net/other", secret="other"),
         seen=("organiser", "api-webhooks", "public-club"),
     ),
     Secret(
         name="archive of a club",
         knows=ORGANISER,
-        change=lambda w: put(ClubArchive.objects.all(), size=98_765),
+        change=lambda w: update(ClubArchive.objects.all(), size=98_765),
         seen=("organiser", "api-club-archive", "public-club"),
     ),
     Secret(
-        name="message of who asks to join",
+        name="message of a join request",
         knows=ORGANISER | {"stranger"},
-        change=lambda w: put(JoinRequest.objects.all(), message="Please!"),
+        change=lambda w: update(JoinRequest.objects.all(), message="Please!"),
         seen=("organiser", "api-requests", "public-club"),
     ),
     Secret(
         name="draft of a campaign",
         knows=ORGANISER,
-        change=lambda w: put(Campaign.objects.filter(state="draft"), name="Otherwise", about="Changed"),
+        change=lambda w: update(Campaign.objects.filter(state="draft"), name="Otherwise", about="Changed"),
         seen=("organiser", "campaigns:campaign", "public-draft-campaign"),
     ),
     Secret(
         name="pairing of a planned round",
         knows=ORGANISER,
-        change=lambda w: put(
+        change=lambda w: update(
             Match.objects.filter(key__in=[w.cases[f"{kind}-planned"]["key"] for kind in ("public", "hidden")]),
             scenario_name="Other ground",
         ),
@@ -496,20 +498,20 @@ SECRETS = (
     Secret(
         name="activity log",
         knows=CLUB,
-        change=lambda w: put(ActivityLogEntry.objects.all(), text="Something else was done."),
+        change=lambda w: update(ActivityLogEntry.objects.all(), text="Something else was done."),
         seen=("member", "campaigns:club_activity_log", "public-club"),
     ),
     Secret(
         name="private club",
         knows=CLUB,
-        change=lambda w: put(Club.objects.filter(is_public=False), name="Elsewhere", about="Changed", place="Linz"),
+        change=lambda w: update(Club.objects.filter(is_public=False), name="Elsewhere", about="Changed", place="Linz"),
         seen=("member", "campaigns:club", "hidden-club"),
         is_opened_by_keys=True,
     ),
     Secret(
         name="guest of a private club",
         knows=CLUB,
-        change=lambda w: put(Guest.objects.filter(club__is_public=False), name="Nobody"),
+        change=lambda w: update(Guest.objects.filter(club__is_public=False), name="Nobody"),
         is_opened_by_keys=True,
     ),
     Secret(
@@ -524,7 +526,7 @@ SECRETS = (
     Secret(
         name="season of a private club",
         knows=CLUB,
-        change=lambda w: put(Season.objects.filter(club__is_public=False), name="Other season"),
+        change=lambda w: update(Season.objects.filter(club__is_public=False), name="Other season"),
         seen=("member", "campaigns:season", "hidden-season"),
         is_opened_by_keys=True,
     ),
@@ -564,7 +566,7 @@ def secrets(world: World, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Wor
     fresh = a_fresh_match()
     Company.objects.filter(pk=fresh.attacker.company_id).update(owner=attacker)
     Company.objects.filter(pk=fresh.defender.company_id).update(owner=defender)
-    muster_roll(match=Match.objects.get(pk=fresh.pk), side=0, by=attacker)
+    preparation_roll(match=Match.objects.get(pk=fresh.pk), side=0, by=attacker)
     world.cases["fresh-match"] = {"key": fresh.key}
     return world
 
@@ -582,20 +584,20 @@ def _table(world: World) -> None:
     world.cases["match-table"] = {"key": seats[0].table.key}
 
 
-LIKE = {  # cases of this file, by the case of table.txt that they are requested like
+REQUESTED_LIKE = {  # cases of this file, by the case of table.txt that they are requested like
     "players-seat": ("attackers-seat", "defenders-seat"),
     "visitors-table": ("match-table",),
     "public-match": ("fresh-match",),
 }
 
 
-def asked_of(world: World) -> list[tuple[str, str, str]]:
+def requests_of(world: World) -> list[tuple[str, str, str]]:
     """Return method, path and data of all requests in table.txt and of the cases of this file."""
     found = []
     for row in table():
-        for case in (row.case, *LIKE.get(row.case, ())):
-            for told in row.expected:
-                method, _, data = told.partition(":")
+        for case in (row.case, *REQUESTED_LIKE.get(row.case, ())):
+            for request in row.expected:
+                method, _, data = request.partition(":")
                 found.append((method, address(row.route, world.cases[case]), data))
     return list(dict.fromkeys(found))
 
@@ -603,7 +605,7 @@ def asked_of(world: World) -> list[tuple[str, str, str]]:
 # --- the crawl ---
 
 
-def forget() -> None:
+def clear_caches() -> None:
     """Clear caches, so that no response comes from one."""
     for cache in caches.all(initialized_only=True):
         cache.clear()
@@ -627,7 +629,7 @@ def links_in(body: str, known: set[tuple[str, ...]], kinds: Counter[tuple[str, .
             continue
         names = sorted(each.partition("=")[0] for each in query.split("&"))
         kind = (route, *names)
-        if (bare, *names) not in known and kinds[kind] < LINKS_OF_A_KIND:
+        if (bare, *names) not in known and kinds[kind] < MAX_LINKS_PER_ROUTE:
             known.add((bare, *names))
             kinds[kind] += 1
             yield path
@@ -644,32 +646,32 @@ class Crawl:
     differences: list[str] = field(default_factory=list)
 
 
-Asked = list[tuple[str, str, str]]
+Requests = list[tuple[str, str, str]]
 
 
-def pass_over(world: World, role: str, asked: Asked) -> Iterator[Reading]:
+def read_all(world: World, role: str, asked: Requests) -> Iterator[Reading]:
     """Yield the response of every address in turn, in a browser that has just signed in."""
-    forget()
+    clear_caches()
     client = client_of(world, role)
     for each in asked:
         yield read(client, *each)
 
 
-def crawled(world: World, role: str, wanted: Asked, *, with_links: bool) -> Crawl:
+def crawl(world: World, role: str, wanted: Requests, *, with_links: bool) -> Crawl:
     """Request everything before and after changing all secrets that are hidden from the role."""
     found = Crawl()
     hidden = [secret for secret in SECRETS if role not in secret.knows]
     keys = [key for secret in hidden for key in _keys_of(world, secret)]
-    openers = _openers(world)
-    asked = [each for each in wanted if not any(key in each[1] for key in keys)]
-    before = dict(zip(asked, pass_over(world, role, asked), strict=True))
+    openers = _access_keys(world)
+    requests = [each for each in wanted if not any(key in each[1] for key in keys)]
+    before = dict(zip(requests, read_all(world, role, requests), strict=True))
     if with_links:
-        known = {(path.partition("?")[0], "") for _, path, _ in asked}
+        known = {(path.partition("?")[0], "") for _, path, _ in requests}
         kinds: Counter[tuple[str, ...]] = Counter()
         links = [path for reading in before.values() for path in links_in(reading[2], known, kinds)]
         new = [("GET", path, "") for path in links if not any(key in path for key in keys)]
         new = [each for each in dict.fromkeys(new) if each not in before]
-        before |= zip(new, pass_over(world, role, new), strict=True)
+        before |= zip(new, read_all(world, role, new), strict=True)
         found.linked = len(new)
     keyed = [each for each in before if any(key in each[1] for key in openers)]
     rest = [each for each in before if each not in set(keyed)]
@@ -677,15 +679,15 @@ def crawled(world: World, role: str, wanted: Asked, *, with_links: bool) -> Craw
         for secret in hidden:
             if not secret.is_opened_by_keys:
                 secret.change(world)
-        after = dict(zip(keyed, pass_over(world, role, keyed), strict=True))
+        after = dict(zip(keyed, read_all(world, role, keyed), strict=True))
         for secret in hidden:
             if secret.is_opened_by_keys:
                 secret.change(world)
-        after |= zip(rest, pass_over(world, role, rest), strict=True)
+        after |= zip(rest, read_all(world, role, rest), strict=True)
         transaction.set_rollback(True)
-    forget()
-    closed = sum(not secret.is_opened_by_keys for secret in hidden)
-    found.addresses, found.cells = len(before), closed * len(keyed) + len(hidden) * len(rest)
+    clear_caches()
+    by_session = sum(not secret.is_opened_by_keys for secret in hidden)
+    found.addresses, found.cells = len(before), by_session * len(keyed) + len(hidden) * len(rest)
     for each, one in before.items():
         two = after[each]
         if one == two:
@@ -693,21 +695,23 @@ def crawled(world: World, role: str, wanted: Asked, *, with_links: bool) -> Craw
         if is_unsteady(world, role, each, one, two):
             found.unsteady.append(f"{role}: {' '.join(each)}")
             continue
-        names = _who_did_it(world, role, each, hidden) if len(found.differences) < NAMED else ["not looked for"]
+        names = (
+            _find_causes(world, role, each, hidden) if len(found.differences) < MAX_EXPLAINED else ["not searched for"]
+        )
         named = ", ".join(names) or "several together"
-        found.differences.append(f"{role}: {' '.join(each)} tells of {named}: {_unlike(one, two)}")
+        found.differences.append(f"{role}: {' '.join(each)} reveals {named}: {_describe_difference(one, two)}")
     return found
 
 
 def _keys_of(world: World, secret: Secret) -> list[str]:
     """Return the keys in the secret: an address with one of them is only for readers who know it."""
     with transaction.atomic():
-        made = secret.change(world)
+        keys = secret.change(world)
         transaction.set_rollback(True)
-    return [str(each) for each in made] if isinstance(made, list) else []
+    return [str(each) for each in keys] if isinstance(keys, list) else []
 
 
-def _openers(world: World) -> list[str]:
+def _access_keys(world: World) -> list[str]:
     """Return all keys that open something for anybody who has them."""
     cases = [world.cases[name]["key"] for name in world.cases if name.endswith(("-guest", "-place-key", "-wall"))]
     return [*map(str, cases), *world.keys, *(str(row.key) for row in Invitation.objects.all())]
@@ -720,24 +724,24 @@ NEW_EACH_TIME = re.compile(
 
 def is_unsteady(world: World, role: str, asked: tuple[str, str, str], one: Reading, two: Reading) -> bool:
     """Return whether the response always differs, but only in numbers and keys of new rows."""
-    if next(pass_over(world, role, [asked])) == one:
+    if next(read_all(world, role, [asked])) == one:
         return False
     bare = [NEW_EACH_TIME.sub("", f"{each}") for each in (one, two)]
     return bare[0] == bare[1] or asked[1].endswith(RANDOM)
 
 
-def _who_did_it(world: World, role: str, asked: tuple[str, str, str], hidden: list[Secret]) -> Iterator[str]:
-    before = next(pass_over(world, role, [asked]))
+def _find_causes(world: World, role: str, asked: tuple[str, str, str], hidden: list[Secret]) -> Iterator[str]:
+    before = next(read_all(world, role, [asked]))
     for secret in hidden:
         with transaction.atomic():
             secret.change(world)
-            after = next(pass_over(world, role, [asked]))
+            after = next(read_all(world, role, [asked]))
             transaction.set_rollback(True)
         if before != after:
             yield secret.name
 
 
-def _unlike(one: Reading, two: Reading) -> str:
+def _describe_difference(one: Reading, two: Reading) -> str:
     """Return the place where two responses start to differ."""
     if one[0] != two[0]:
         return f"{one[0]} and {two[0]}"
@@ -753,9 +757,11 @@ def test_no_reader_sees_any_secret_at_sampled_addresses(secrets, role, capsys, c
     caplog.set_level("ERROR")
     readers = len(ROLES) * PARTS
     part = [
-        each for each in asked_of(secrets) if lot(" ".join(each[:1]) + _bare(each[1]), readers) == ROLES.index(role)
+        each
+        for each in requests_of(secrets)
+        if stable_number(" ".join(each[:1]) + _bare(each[1]), readers) == ROLES.index(role)
     ]
-    found = crawled(secrets, role, part, with_links=False)
+    found = crawl(secrets, role, part, with_links=False)
     assert found.cells > 100
     assert not found.differences, "\n".join(found.differences)
 
@@ -769,7 +775,7 @@ def _bare(path: str) -> str:
 @pytest.mark.parametrize("role", ROLES)
 def test_no_reader_sees_any_secret_at_any_address(secrets, role, capsys, caplog):
     caplog.set_level("ERROR")
-    found = crawled(secrets, role, asked_of(secrets), with_links=True)
+    found = crawl(secrets, role, requests_of(secrets), with_links=True)
     hidden = sum(role not in secret.knows for secret in SECRETS)
     with capsys.disabled():
         print(
@@ -785,19 +791,19 @@ def test_changed_secret_is_visible_to_its_roles(secrets, secret):
     role, route, case = secret.seen
     assert role in secret.knows
     asked = [("GET", address(route, secrets.cases[case]), "")]
-    before = next(pass_over(secrets, role, asked))
+    before = next(read_all(secrets, role, asked))
     assert before[0] == 200
     secret.change(secrets)
-    assert next(pass_over(secrets, role, asked)) != before
+    assert next(read_all(secrets, role, asked)) != before
 
 
 def files_of(world: World, role: str) -> dict[str, bytes]:
     """Return the files that a reader can export: their own data, and an organiser's clubs."""
-    zips = {"own data": own_data(world.people[role], at=timezone.now())}
+    zips = {"own data": pack_own_data(world.people[role], at=timezone.now())}
     found: dict[str, bytes] = {}
     if role == "organiser":
         for club in Club.objects.filter(memberships__player=world.people[role]):
-            zips[club.slug] = club_packed(club, at=timezone.now())
+            zips[club.slug] = pack_club(club, at=timezone.now())
     for name, data in zips.items():
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             found |= {f"{name}: {path}": archive.read(path) for path in archive.namelist()}
@@ -809,20 +815,20 @@ def test_exported_files_show_no_secret(secrets, role):
     """The archive of a club with undecided matches, its document, and a player's own data."""
     WatchParty.objects.all().delete()  # a club can't be exported during one
     hidden = [secret for secret in SECRETS if role not in secret.knows]
-    before, told = files_of(secrets, role), []
+    before, problems = files_of(secrets, role), []
     assert len(before) > (40 if role == "organiser" else 5)
     for secret in hidden:
         with transaction.atomic():
             secret.change(secrets)
             after = files_of(secrets, role)
             transaction.set_rollback(True)
-        told += [f"{path} tells of {secret.name}" for path in before | after if before.get(path) != after.get(path)]
-    assert not told, "\n".join(told)
+        problems += [f"{path} reveals {secret.name}" for path in before | after if before.get(path) != after.get(path)]
+    assert not problems, "\n".join(problems)
 
 
 @pytest.mark.parametrize("role", in_every_run(["organiser"], ROLES[1:]))
 def test_read_token_sees_no_key_that_gives_access(secrets, role, caplog):
-    """Checks every address of the API."""
+    """Every address of the API is requested."""
     caplog.set_level("ERROR")
     keys: Mapping[str, str] = {
         **{str(row.key): "invitation" for row in Invitation.objects.all()},
@@ -834,17 +840,19 @@ def test_read_token_sees_no_key_that_gives_access(secrets, role, caplog):
         **{str(row.unsubscribe_key): "mails" for row in NotificationPreferences.objects.all()},
         **{secrets.cases[f"{kind}-guest"]["key"]: "guest" for kind in ("public", "hidden")},
     }
-    paths = dict.fromkeys(path for method, path, _ in asked_of(secrets) if method == "GET" and path.startswith("/api/"))
+    paths = dict.fromkeys(
+        path for method, path, _ in requests_of(secrets) if method == "GET" and path.startswith("/api/")
+    )
     client = api(secrets.people[role], "read")
     answers = {path: ask(client, "GET", path) for path in paths}
     assert sum(answer.status_code == 200 for answer, _ in answers.values()) > 50
-    told = [
+    problems = [
         f"{path}: {what}"
         for path, (_, body) in answers.items()
         for key, what in keys.items()
         if key in body and key not in path
     ]
-    assert not told, "\n".join(told)
+    assert not problems, "\n".join(problems)
 
 
 @pytest.mark.parametrize("route", ["api-invitations", "api-wall"])

@@ -1,4 +1,4 @@
-"""A small world for the walk over all routes: two clubs, their campaigns and matches, and a player for every role."""
+"""A small world for the tests of all routes: two clubs, their campaigns and matches, and a player for every role."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from battles.odds.matrices import matrix_ask, trial_ask
 from battles.odds.services import forecast_ask, what_if_ask
 from battles.searches.builds import best_build_ask, published_opponents
 from battles.searches.services import best_answer_ask, best_change_ask
-from battles.services.battles import battle_fight, battle_queue, check_ask
+from battles.services.battles import battle_queue, battle_simulate, check_ask
 from battles.services.dice import dice_secret, dice_waiting
 from battles.solo.services import solo_start
-from campaigns.army_lists.services import force_save, list_submit, lists_reveal
+from campaigns.army_lists.services import list_submit, lists_reveal, saved_list_save
 from campaigns.guests.services import guest_invite
 from campaigns.models import (
     Campaign,
@@ -57,12 +57,12 @@ from rosters.services.designs_and_scenarios import scenario_save
 from systems import roster_rules
 from systems.reading import read_setup
 from systems.simulation.records import resolve
+from tests.accounts.builders import add_second_factor
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.gazettes import closed, forfeited
-from tests.campaigns.premieres import announced, begun, held_up, unseen_facts
-from tests.doors.builders import give_factor
+from tests.campaigns.gazettes import close_round, forfeit_match
+from tests.campaigns.watch_parties import announce, begin, delay_next_step, unseen_facts
 from tests.systems.meks_and_mercs.battle.games import document
 
 ROLES = ("anonymous", "stranger", "member", "attacker", "defender", "arbiter", "organiser", "operator")
@@ -79,8 +79,8 @@ class World:
     keys: dict[str, str] = field(default_factory=dict)  # addresses that need no session, with their role
 
 
-def portrayed(company: Company) -> str:
-    """Return the digest of a picture that the company uploaded."""
+def add_portrait(company: Company) -> str:
+    """Add a picture to the company, and return its digest."""
     return Portrait.objects.create(company=company, digest="d" * 32, picture=b"RIFF", width=64, height=64).digest
 
 
@@ -94,16 +94,16 @@ def the_world(attacker: Player | None = None) -> World:
     people["attacker"] = attacker or a_player("the-attacker")
     Player.objects.filter(pk=people["operator"].pk).update(is_staff=True, is_superuser=True)
     people["operator"].refresh_from_db()
-    give_factor(people["operator"])
+    add_second_factor(people["operator"])
     world.people = {"anonymous": AnonymousUser(), **people}
     companies = _companies(world, people)
     _club(world, people, companies, "public", is_public=True)
     _club(world, people, companies, "hidden", is_public=False)
-    _own_things(world, people)
+    _own_rows(world, people)
     _battles(world, people)
     _scenarios(world, people)
     _tables(world, people)
-    _counts(world, people)
+    _calculations(world, people)
     _keys(world)
     world.secrets |= set(map(dice_secret, SealedDice.objects.filter(revealed_at=None)))
     world.secrets |= set(SubmittedList.objects.filter(opened_at=None).values_list("salt", flat=True))
@@ -117,19 +117,29 @@ def _companies(world: World, people: dict[str, Player]) -> dict[str, Any]:
     unit, pilot = a_crewed_unit(mine)
     hushed, _ = a_crewed_unit(mine, pilot="Bea")
     unit_rename(company=mine, by=owner, unit=hushed, name=SECRET_UNIT)
-    world.cases["company"] = {"pk": mine.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk, "digest": portrayed(mine)}
+    world.cases["company"] = {"pk": mine.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk, "digest": add_portrait(mine)}
     for seen in ("private", "link", "public"):
-        alone = a_company(owner, name=f"Seen {seen}")
+        company = a_company(owner, name=f"Seen {seen}")
         if seen != "private":
-            company_change(company=alone, by=owner, visibility=seen)
-        unit, pilot = a_crewed_unit(alone)
-        world.cases[seen] = {"pk": alone.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk, "digest": portrayed(alone)}
-        world.cases[f"{seen}?key"] = {**world.cases[seen], "?key": str(alone.link_key)}
-    gone = a_company(owner, name="Gone away")
-    company_change(company=gone, by=owner, visibility="public")
-    unit, pilot = a_crewed_unit(gone)
-    company_disband(company=gone, by=owner)
-    world.cases["disbanded"] = {"pk": gone.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk, "digest": portrayed(gone)}
+            company_change(company=company, by=owner, visibility=seen)
+        unit, pilot = a_crewed_unit(company)
+        world.cases[seen] = {
+            "pk": company.pk,
+            "unit_pk": unit.pk,
+            "pilot_pk": pilot.pk,
+            "digest": add_portrait(company),
+        }
+        world.cases[f"{seen}?key"] = {**world.cases[seen], "?key": str(company.link_key)}
+    disbanded = a_company(owner, name="Gone away")
+    company_change(company=disbanded, by=owner, visibility="public")
+    unit, pilot = a_crewed_unit(disbanded)
+    company_disband(company=disbanded, by=owner)
+    world.cases["disbanded"] = {
+        "pk": disbanded.pk,
+        "unit_pk": unit.pk,
+        "pilot_pk": pilot.pk,
+        "digest": add_portrait(disbanded),
+    }
     return {"attacker": mine, "hushed": hushed, "defender": a_mustered_company(people["defender"])}
 
 
@@ -139,7 +149,7 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
         a_member(club, "arbiter" if role == "arbiter" else "player", people[role])
     member = club.memberships.create(player=people["member"])
     asker = people["stranger"] if is_public else a_player()
-    asked = JoinRequest.objects.create(club=club, player=asker)
+    join_request = JoinRequest.objects.create(club=club, player=asker)
     soon = timezone.now() + timedelta(days=3)
     visitor, key = guest_invite(club=club, by=people["organiser"], name=f"Guest of the {kind} table")
     world.cases[f"{kind}-guest"] = {"slug": club.slug, "guest_pk": visitor.pk, "pk": visitor.pk, "key": key}
@@ -149,8 +159,8 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     )
     base = {"slug": club.slug}
     world.cases[f"{kind}-club"] = base
-    packed = ClubArchive.objects.create(club=club, status="done", file=f"archives/{kind}.zip", ended_at=timezone.now())
-    world.cases[f"{kind}-archive"] = {**base, "key": packed.key}
+    archive = ClubArchive.objects.create(club=club, status="done", file=f"archives/{kind}.zip", ended_at=timezone.now())
+    world.cases[f"{kind}-archive"] = {**base, "key": archive.key}
     place = Placeholder.objects.create(club=club, player=a_player(f"placed-{kind}"))
     world.cases[f"{kind}-place"] = {**base, "place_pk": place.pk}
     world.cases[f"{kind}-place-key"] = {"key": place.key}
@@ -158,10 +168,10 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     hook = Webhook.objects.create(
         club=club, url="https://example.com/hook", secret=encrypt_secret("mw_x"), occasions=[]
     )
-    sending = hook.deliveries.create(occasion="test", body="{}", status="done")
-    world.cases[f"{kind}-webhook"] = {**base, "webhook": hook.key, "delivery": sending.key}
+    delivery = hook.deliveries.create(occasion="test", body="{}", status="done")
+    world.cases[f"{kind}-webhook"] = {**base, "webhook": hook.key, "delivery": delivery.key}
     world.cases[f"{kind}-member"] = {**base, "member_pk": member.pk, "pk": member.pk}
-    world.cases[f"{kind}-request"] = {**base, "request_pk": asked.pk, "pk": asked.pk}
+    world.cases[f"{kind}-request"] = {**base, "request_pk": join_request.pk, "pk": join_request.pk}
     world.cases[f"{kind}-invitation"] = {**base, "key": link.key}
     world.cases[f"{kind}-named-invitation"] = {**base, "key": named.key}
     draft = a_campaign(club, "draft", name=f"The {kind} draft")
@@ -169,7 +179,7 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     world.cases[f"{kind}-six-scenarios"] = {"pk": a_campaign(club, name=f"The {kind} six", pairing="arc").pk}
     _campaign(world, people, companies, club, kind)
     _season(world, people, club, kind)
-    _premiere(world, people, club, kind)
+    _watch_party(world, people, club, kind)
     world.cases[f"{kind}-campaign?key"] = {**world.cases[f"{kind}-campaign"], "?key": str(member.feed_key)}
     world.cases[f"{kind}-gazette?key"] = {**world.cases[f"{kind}-gazette"], "?key": str(member.feed_key)}
     if kind == "hidden":  # the same member's key for another club
@@ -182,8 +192,8 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
     place = campaign.territories.create(position=1, name="The Ford")
     sides = (an_enrolment(campaign, companies["attacker"]), an_enrolment(campaign, companies["defender"]))
     over = a_match(a_round(campaign), *sides)
-    forfeited(over)
-    past_round = closed(over.round)
+    forfeit_match(over)
+    past_round = close_round(over.round)
     before = {"decided_by": "import", "decided_at": timezone.now(), "past": {"attacker_kills": 1, "defender_kills": 0}}
     a_match(past_round, *sides, state="confirmed", outcome="attacker", dice=None, **before)
     world.cases[f"{kind}-rating"] = {"slug": club.slug, "username": people["attacker"].username}
@@ -204,7 +214,7 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
         decision={"enrolment": sides[0].pk, "company": sides[0].company_id, "told": []},
     )  # fmt: skip
     if kind == "public":
-        _small(reported)
+        _reveal_small_lists(reported)
         report_make(
             match=lists_reveal(match=reported),
             side=0,
@@ -250,24 +260,24 @@ def _season(world: World, people: dict[str, Player], club: Club, kind: str) -> N
     world.cases[f"{kind}-season-player"] = {**pk, "player_pk": one.pk}
 
 
-def _premiere(world: World, people: dict[str, Player], club: Club, kind: str) -> None:
+def _watch_party(world: World, people: dict[str, Player], club: Club, kind: str) -> None:
     """Create a match with a watch party at its first step; nobody may see the rest."""
     campaign = a_campaign(club, name=f"The {kind} premiere", absent_rule="orders")
     names = {"attacker": f"Quiet Quails {kind}", "defender": f"Mute Swans {kind}"}
     sides = [an_enrolment(campaign, a_mustered_company(people[side], name=name)) for side, name in names.items()]
-    premiere = held_up(begun(announced(a_match(a_round(campaign), *sides))))
-    world.cases[f"{kind}-premiere"] = {"key": premiere.match.key}
-    world.secrets |= unseen_facts(premiere)
+    watch_party = delay_next_step(begin(announce(a_match(a_round(campaign), *sides))))
+    world.cases[f"{kind}-premiere"] = {"key": watch_party.match.key}
+    world.secrets |= unseen_facts(watch_party)
 
 
-def _small(match: Match) -> None:
+def _reveal_small_lists(match: Match) -> None:
     """Reveal the lists of reported matches, which don't include the secret unit."""
     for side, enrolment in enumerate((match.attacker, match.defender)):
         units = list(enrolment.company.units.exclude(name=SECRET_UNIT).values_list("pk", flat=True))[:1]
         list_submit(match=match, side=side, units=units, doctrine="cautious", by=enrolment.company.owner)
 
 
-def _own_things(world: World, people: dict[str, Player]) -> None:
+def _own_rows(world: World, people: dict[str, Player]) -> None:
     """Create the attacker's other rows: designs, a token, prints, waiting dice."""
     owner = people["attacker"]
     private = design_save(author=owner, system=SYSTEM, name="Owl", spec=WASP)
@@ -282,14 +292,14 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["session"] = {"pk": session.pk}
     order = design_order(SYSTEM, "Wasp", WASP, ["unit-card"], PrintSettings(), 1)
     world.cases["print-job"] = {"key": print_ask(order=order, actor=owner).key, "number": 1}
-    packed = DataExport.objects.create(player=owner, status="done", file="takeouts/kim.zip", ended_at=timezone.now())
-    world.cases["takeout"] = {"key": packed.key}
-    brought = ClubRestore.objects.create(asked_by=owner, title="The Old Table", status="failed", failure="Cut off.")
-    world.cases["restore"] = {"key": brought.key}
+    export = DataExport.objects.create(player=owner, status="done", file="takeouts/kim.zip", ended_at=timezone.now())
+    world.cases["takeout"] = {"key": export.key}
+    restore = ClubRestore.objects.create(asked_by=owner, title="The Old Table", status="failed", failure="Cut off.")
+    world.cases["restore"] = {"key": restore.key}
     preset = preset_save(player=owner, name="Friday", choice=CompanyChoice())
     world.cases["print-preset"] = {"pk": preset.pk}
-    kept = force_save(player=owner, system=SYSTEM, name="Three", designs=[{"design": "wasp"}])
-    world.cases["saved-force"] = {"pk": kept.pk}
+    saved_list = saved_list_save(player=owner, system=SYSTEM, name="Three", designs=[{"design": "wasp"}])
+    world.cases["saved-force"] = {"pk": saved_list.pk}
     world.cases["printer"] = {"pk": printer_save(player=owner, name="Laser").pk}
     world.cases["calendar-key"] = {"key": PlayerCalendar.objects.create(player=owner).key}
     world.cases["mail-off"] = {"key": NotificationPreferences.objects.create(player=owner).unsubscribe_key}
@@ -306,11 +316,11 @@ def _battles(world: World, people: dict[str, Player]) -> None:
     for seen in ("private", "link", "public"):
         waits = battle_queue(setup=duel(), actor=people["attacker"], visibility=seen)
         world.cases[f"{seen}-battle"] = {"key": waits.key}
-        fought = battle_queue(setup=document("opening-shots"), actor=people["attacker"], visibility=seen, seed=1)
-        assert battle_fight(battle=Battle.claim(fought.pk))
-        world.cases[f"{seen}-fought"] = {"key": fought.key}
-        fought.refresh_from_db()
-        fork = fork_ask(battle=fought, round=1, doctrines=("cautious", "cautious"), actor=people["attacker"])[0]
+        battle = battle_queue(setup=document("opening-shots"), actor=people["attacker"], visibility=seen, seed=1)
+        assert battle_simulate(battle=Battle.claim(battle.pk))
+        world.cases[f"{seen}-fought"] = {"key": battle.key}
+        battle.refresh_from_db()
+        fork = fork_ask(battle=battle, round=1, doctrines=("cautious", "cautious"), actor=people["attacker"])[0]
         world.cases[f"{seen}-fork"] = {"key": fork.key}
 
 
@@ -342,7 +352,7 @@ def _keys(world: World) -> None:
     world.keys = {key: roles[pk] for key, pk in of.items() if pk in roles}
 
 
-def _counts(world: World, people: dict[str, Player]) -> None:
+def _calculations(world: World, people: dict[str, Player]) -> None:
     owner = people["attacker"]
     forecast = forecast_ask(setup=duel(), runs=100, actor=owner)[0]
     change = {"what": "level", "of": "a1", "to": "elite"}

@@ -107,9 +107,9 @@ def test_bad_company_is_refused_and_not_founded(client, owner, body, field, stat
 
 
 def test_company_is_founded_changed_and_read(client, owner):
-    made = send(client, "POST", "api-companies", body={"system": SYSTEM, "name": "Hounds"})
-    assert made.status_code == 201
-    pk = made.json()["id"]
+    answer = send(client, "POST", "api-companies", body={"system": SYSTEM, "name": "Hounds"})
+    assert answer.status_code == 201
+    pk = answer.json()["id"]
     changed = send(client, "PATCH", "api-company", pk, body={"motto": "Grr", "visibility": "public"})
     assert changed.json()["motto"] == "Grr"
     read = send(client, "GET", "api-company", pk).json()

@@ -30,7 +30,7 @@ def refused(*args):
     return str(error.value)
 
 
-def written(tmp_path, document):
+def write_document(tmp_path, document):
     path = tmp_path / "document.json"
     path.write_bytes(document if isinstance(document, bytes) else json.dumps(document).encode())
     return str(path)
@@ -41,13 +41,13 @@ def design(**fields):
 
 
 def test_check_design_prints_legality_points_and_problems(tmp_path):
-    answer = run("check_design", written(tmp_path, design()))
+    answer = run("check_design", write_document(tmp_path, design()))
     assert answer == '{"legal": true, "points": 9, "problems": []}\n'
 
 
 def test_check_design_prints_every_problem_with_its_rule(tmp_path):
     spec = {"chassis": "light", "weapons": ["howitzer-cannon"], "systems": ["jammer", "jammer"]}
-    answer = json.loads(run("check_design", written(tmp_path, design(spec=spec))))
+    answer = json.loads(run("check_design", write_document(tmp_path, design(spec=spec))))
     assert answer["legal"] is False
     assert [set(problem) for problem in answer["problems"]] == [{"rule", "message", "place"}] * len(answer["problems"])
     assert {"MM-003", "MM-005", "MM-006"} <= {problem["rule"] for problem in answer["problems"]}
@@ -57,7 +57,7 @@ def test_check_design_prints_every_problem_with_its_rule(tmp_path):
 def test_check_design_accepts_every_published_design(tmp_path, slug):
     rules = roster_rules(SYSTEM)
     spec = rules.spec_json(rules.published[slug].spec)
-    assert json.loads(run("check_design", written(tmp_path, design(spec=spec))))["legal"] is True
+    assert json.loads(run("check_design", write_document(tmp_path, design(spec=spec))))["legal"] is True
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_check_design_accepts_every_published_design(tmp_path, slug):
     ],
 )
 def test_check_design_refuses_bad_input_in_one_line(tmp_path, document, named):
-    assert named in refused("check_design", written(tmp_path, document))
+    assert named in refused("check_design", write_document(tmp_path, document))
 
 
 def test_check_design_refuses_a_missing_file(tmp_path):
@@ -84,7 +84,7 @@ def test_check_design_refuses_a_missing_file(tmp_path):
     refused("check_design", str(tmp_path))
 
 
-def a_long_story():
+def company_with_history():
     """Return a company that bought, hired, fought, lost, undid and sold."""
     import uuid
 
@@ -105,10 +105,10 @@ def a_long_story():
 
 @pytest.mark.django_db
 def test_exported_company_survives_import(tmp_path):
-    company = a_long_story()
+    company = company_with_history()
     document = run("export_company", str(company.pk))
     player = a_player("heir")
-    answer = run("import_company", written(tmp_path, document.encode()), "--owner", "heir")
+    answer = run("import_company", write_document(tmp_path, document.encode()), "--owner", "heir")
     copy = Company.objects.get(owner=player)
     assert str(copy.pk) in answer
     again = json.loads(run("export_company", str(copy.pk)))  # it belongs to another player now, and isn't signed
@@ -152,10 +152,10 @@ def forged(document, path, value):
     ],
 )
 def test_inconsistent_company_document_is_refused(tmp_path, path, value, named):
-    document = json.loads(run("export_company", str(a_long_story().pk)))
+    document = json.loads(run("export_company", str(company_with_history().pk)))
     a_player("heir")
     before = (Company.objects.count(), LedgerEntry.objects.count())
-    reason = refused("import_company", written(tmp_path, forged(document, path, value)), "--owner", "heir")
+    reason = refused("import_company", write_document(tmp_path, forged(document, path, value)), "--owner", "heir")
     assert reason.startswith(named), reason
     assert (Company.objects.count(), LedgerEntry.objects.count()) == before
 
@@ -164,7 +164,7 @@ def test_inconsistent_company_document_is_refused(tmp_path, path, value, named):
 def test_export_and_import_refuse_unknown_ids_and_owners(tmp_path):
     for text in ("0", "-1", "x", "9" * 40):
         assert "id" in refused("export_company", text)
-    assert "owner" in refused("import_company", written(tmp_path, {}), "--owner", "nobody")
+    assert "owner" in refused("import_company", write_document(tmp_path, {}), "--owner", "nobody")
 
 
 @pytest.mark.django_db
@@ -196,7 +196,7 @@ def test_company_with_a_pilot_in_two_seats_is_refused(tmp_path):
     document["units"].append(twin)
     entries = [entry for entry in document["ledger"] if entry["unit"] == document["units"][0]["key"]]
     document["ledger"] += [{**entry, "unit": "u2"} for entry in entries]
-    said = refused("import_company", written(tmp_path, document), "--owner", "owner")
-    assert said.endswith(
+    refusal = refused("import_company", write_document(tmp_path, document), "--owner", "owner")
+    assert refusal.endswith(
         f"units[1].pilot: the pilot {key!r} sits in {document['units'][0]['key']!r} already; a pilot has one seat"
     )

@@ -23,7 +23,7 @@ def exported():
     return company_document(company)
 
 
-def posted(client, player, document):
+def post_document(client, player, document):
     return client.post(
         reverse("api-company-import"),
         json.dumps(document),
@@ -50,7 +50,7 @@ def test_page_imports_pasted_text(client, exported):
 
 def test_api_imports_an_exported_company(client, exported):
     kim = a_player("kim")
-    answer = posted(client, kim, exported)
+    answer = post_document(client, kim, exported)
     assert answer.status_code == 201, answer.content
     copy = Company.objects.get(pk=answer.json()["id"])
     assert (copy.owner, company_document(copy)) == (kim, exported)
@@ -69,7 +69,7 @@ def test_api_imports_an_exported_company(client, exported):
 def test_forged_document_is_refused_by_page_and_api(client, exported, change, why):
     kim = a_player("kim")
     before = LedgerEntry.objects.count()
-    answer = posted(client, kim, exported | change)
+    answer = post_document(client, kim, exported | change)
     assert answer.status_code == 400, answer.content
     client.force_login(kim)
     page = client.post(reverse(PAGE), {"text": json.dumps(exported | change)})

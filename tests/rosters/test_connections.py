@@ -3,18 +3,18 @@
 import pytest
 from django.db import connection
 
-ASKED = "SELECT current_setting('jit')"
+SETTINGS_QUERY = "SELECT current_setting('jit')"
 
 
 @pytest.fixture(autouse=True)
 def _postgresql(db):
     if connection.vendor != "postgresql":
-        pytest.skip("SQLite compiles nothing")
+        pytest.skip("SQLite has no JIT")
 
 
 def test_queries_are_not_jit_compiled():
     with connection.cursor() as cursor:
-        cursor.execute(ASKED)
+        cursor.execute(SETTINGS_QUERY)
         assert cursor.fetchone() == ("off",)
 
 
@@ -37,7 +37,7 @@ def test_jit_stays_off_after_a_first_rollback():
         new.set_autocommit(False)
         new.rollback()
         with new.cursor() as cursor:
-            cursor.execute(ASKED)
+            cursor.execute(SETTINGS_QUERY)
             assert cursor.fetchone() == ("off",)
     finally:
         new.close()

@@ -20,12 +20,12 @@ from rosters.services import RefusedError, company_change, company_found, undo_l
 from systems.documents import DocumentError
 from systems.emblems import random_emblem, read_emblem
 from tests.builders import SYSTEM, a_company, a_player
-from tests.test_edits_reread import form_on
+from tests.test_edit_conflicts import form_on
 
 WOLF, TOWER = "hafkw", "rqtyb"
 
 
-def drawn(html: str) -> set[str]:
+def emblems_on(html: str) -> set[str]:
     """Return the emblems on the page: their pictures without their sizes."""
     return {re.sub(r"^.*?>", "", each) for each in re.findall(r'<svg class="emblem[^>]*>.*?</svg>', html)}
 
@@ -33,7 +33,7 @@ def drawn(html: str) -> set[str]:
 def shows(client, url: str, *codes: str) -> bool:
     """Tell whether the page shows these emblems, at any size."""
     html = client.get(url).content.decode()
-    pictures = drawn(html)
+    pictures = emblems_on(html)
     return all(
         pictures & {re.sub(r"^.*?>", "", emblem_svg(read_emblem(code), size)) for size in ("sign", "card", "page")}
         for code in codes
@@ -63,10 +63,10 @@ def test_company_has_its_names_emblem_until_another_is_chosen(client, company):
 
 
 def test_page_shows_the_addresses_emblem_without_saving(client, company):
-    asked = {"shield": "r", "division": "q", "charge": "t", "dark": "b", "light": "y", "ground": "light"}
-    html = client.get(page_of(company), asked).content.decode()
+    arguments = {"shield": "r", "division": "q", "charge": "t", "dark": "b", "light": "y", "ground": "light"}
+    html = client.get(page_of(company), arguments).content.decode()
     assert unescape(re.search(r'role="status">([^<]*)<', html)[1]) == "Tower in blue on a yellow roundel, quarterly."
-    for slug, letter in asked.items():
+    for slug, letter in arguments.items():
         assert re.search(rf'name="{slug}"\s+value="{letter}"\s+id="{slug}-{letter}"\s+checked', html)
     assert len(re.findall(r'type="radio"', html)) == sum(
         len(group.options) for group in emblem_option_groups(read_emblem(TOWER))
@@ -101,11 +101,11 @@ def test_rolls_differ_but_one_address_keeps_its_roll(client, company):
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "parameters",
     [{"charge": "nothing"}, {"shield": ""}, {"dark": "w"}, {"light": "k"}, {"ground": "\x00"}, {"roll": "\x00" * 500}],
 )
-def test_unknown_emblem_values_still_show_an_emblem(client, company, asked):
-    assert client.get(page_of(company), asked).status_code == 200
+def test_unknown_emblem_values_still_show_an_emblem(client, company, parameters):
+    assert client.get(page_of(company), parameters).status_code == 200
 
 
 @pytest.mark.parametrize("code", ["zzzzz", "hafkk", "hafk", "<svg>", "HAFKW"])

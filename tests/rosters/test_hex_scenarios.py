@@ -22,13 +22,13 @@ def owner(client):
     return player
 
 
-def sent(client, text: str, **fields: str):
+def post_scenario(client, text: str, **fields: str):
     given = {"system": "hex-core", "name": "Ridge", "mission": "domination", "map": text, **fields}
     return client.post(NEW, given)
 
 
 def test_map_is_saved_from_its_document_and_shown(client, owner):
-    answer = sent(client, json.dumps(RIDGE), do="save")
+    answer = post_scenario(client, json.dumps(RIDGE), do="save")
     row = Scenario.objects.get()
     assert answer.headers["Location"] == reverse("rosters:scenario", args=[row.pk])
     assert row.spec == {"brief": "", "mission": "domination", "map": row.spec["map"]}
@@ -51,7 +51,7 @@ def test_map_is_saved_from_its_document_and_shown(client, owner):
     ],
 )
 def test_unreadable_map_document_is_refused_and_kept(client, owner, text, reason):
-    answer = sent(client, text, do="save", brief="Once more")
+    answer = post_scenario(client, text, do="save", brief="Once more")
     html = answer.content.decode()
     assert answer.status_code == 422
     assert reason in html
@@ -65,7 +65,7 @@ def test_unreadable_map_document_is_refused_and_kept(client, owner, text, reason
 
 def test_rounds_and_forces_are_saved_and_shown(client, owner):
     fields = {"rounds": "4", "force-a-units_least": "2", "force-a-units_most": "4", "force-b-points_most": "150"}
-    answer = sent(client, "", do="save", **fields)
+    answer = post_scenario(client, "", do="save", **fields)
     row = Scenario.objects.get()
     assert row.spec["rounds"] == 4
     assert row.spec["forces"] == {"a": {"units_least": 2, "units_most": 4}, "b": {"points_most": 150}}
@@ -78,11 +78,11 @@ def test_rounds_and_forces_are_saved_and_shown(client, owner):
 
 
 def test_wrong_figures_and_map_are_listed_and_kept(client, owner):
-    answer = sent(client, "{", do="save", rounds="many", **{"force-b-units_most": "1.5"})
+    answer = post_scenario(client, "{", do="save", rounds="many", **{"force-b-units_most": "1.5"})
     page = " ".join(answer.content.decode().split())
     assert answer.status_code == 422
-    for told in ("Rounds must be a whole number.", "Side B: Units at most must be a whole number.", "Map: not JSON"):
-        assert told in page, told
+    for problem in ("Rounds must be a whole number.", "Side B: Units at most must be a whole number.", "Map: not JSON"):
+        assert problem in page, problem
     assert 'value="many"' in page
     assert 'value="1.5"' in page
     assert '<details class="fold" open' in page
@@ -90,16 +90,16 @@ def test_wrong_figures_and_map_are_listed_and_kept(client, owner):
 
 
 def test_map_with_problems_is_saved_but_not_playable(client, owner):
-    sent(client, '{"hexes": {"green": [[3, 4]]}}', do="save")
+    post_scenario(client, '{"hexes": {"green": [[3, 4]]}}', do="save")
     html = client.get(reverse("rosters:scenario", args=[Scenario.objects.get().pk])).content.decode()
     assert "must be the same after half a turn" in html
     assert "Play this" not in html
 
 
 def test_map_is_filled_and_mirrored_without_scripts(client, owner):
-    html = sent(client, "", lay="broken-town").content.decode()
+    html = post_scenario(client, "", lay="broken-town").content.decode()
     assert "&quot;buildings&quot;: [[3, 4, 10], [7, 4, 4]" in html
-    html = sent(client, '{"hexes": {"green": [[3, 12]]}}', lay="mirror-a").content.decode()
+    html = post_scenario(client, '{"hexes": {"green": [[3, 12]]}}', lay="mirror-a").content.decode()
     assert "&quot;green&quot;: [[12, 0], [3, 12]]" in html
     assert not Scenario.objects.exists()
 

@@ -64,7 +64,7 @@ def test_page_without_scripts_shows_all_advice_on_request(client):
 
 
 @pytest.mark.parametrize(
-    ("build", "is_told"),
+    ("build", "has_advice"),
     [
         ({"chassis": "light", "weapons": "cannon"}, True),
         (OVERGUNNED, False),  # a fix may need a search
@@ -72,10 +72,10 @@ def test_page_without_scripts_shows_all_advice_on_request(client):
         ({"chassis": "ligt"}, False),
     ],
 )
-def test_page_shows_quick_advice_at_once(client, build, is_told):
+def test_page_shows_quick_advice_at_once(client, build, has_advice):
     page = client.get(reverse("rosters:lab"), build)
-    assert ("advised" in page.context) is is_told
-    assert ("one more: +1 pt" in _words(page)) is is_told
+    assert ("advised" in page.context) is has_advice
+    assert ("one more: +1 pt" in _words(page)) is has_advice
 
 
 def test_going_back_loads_form_first_and_advice_later(client):

@@ -50,8 +50,8 @@ def test_name_is_no_step_and_options_follow_the_build(phone):
 
 def test_lab_counts_odds_of_the_latest_build_only(page, eager_jobs, compiled_rules):
     page.goto("/designs/lab/?chassis=light&weapons=cannon&name=Toppler")
-    asked = []
-    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/odds/trial/") else None)
+    requests = []
+    page.on("request", lambda request: requests.append(request.url) if request.url.endswith("/odds/trial/") else None)
     page.get_by_role("button", name="One Cannon more").click()
     expect(page.locator("#preview .verdict")).to_have_text("Illegal, 6 points")
     page.get_by_role("button", name="One Cannon less").click()
@@ -62,9 +62,9 @@ def test_lab_counts_odds_of_the_latest_build_only(page, eager_jobs, compiled_rul
     page.get_by_label("Name").fill("Tippler")
     page.get_by_label("Name").fill("Tumbler")  # within the second: the build between isn't counted
     expect(page.locator("#lab-trial")).to_contain_text("Tumbler against the published designs")
-    assert len(asked) == 2
+    assert len(requests) == 2
     page.get_by_label("Count its chances while I build").uncheck()
     page.get_by_label("Name").fill("Tapper")
     expect(page).to_have_url(re.compile("name=Tapper"))
     page.wait_for_timeout(1300)
-    assert len(asked) == 2
+    assert len(requests) == 2

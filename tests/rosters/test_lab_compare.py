@@ -57,17 +57,17 @@ def test_query_count_does_not_grow_with_designs(client):
     client.force_login(owner)
     spec = {"chassis": "light", "weapons": ["cannon"], "systems": []}
 
-    def saved(number):
+    def save_designs(number):
         rows = [
             Design(author=owner, system="meks-and-mercs", name=f"D{number}-{at}", spec=spec) for at in range(number)
         ]
         Design.objects.bulk_create(rows)
 
-    saved(1)
+    save_designs(1)
     _compared(client)
     with CaptureQueriesContext(connection) as one:
         _compared(client)
-    saved(20)
+    save_designs(20)
     with CaptureQueriesContext(connection) as many:
         _compared(client)
     assert len(many) == len(one)

@@ -34,15 +34,15 @@ def test_form_offers_and_keeps_the_builds_parts(client):
 
 
 def test_filled_build_opens_in_the_lab(client):
-    asked = {"fill-points": 16, "fill-seed": 3, "fill-keep": ["chassis", "cannon"]}
-    page = _filled(client, **asked)
+    arguments = {"fill-points": 16, "fill-seed": 3, "fill-keep": ["chassis", "cannon"]}
+    page = _filled(client, **arguments)
     lab = client.get(_link(page, "Take it to the lab")).context["lab"]
     assert lab.name == "Mine"
     assert lab.check.legal
     assert lab.check.points == page.context["filling"].points <= 16
     assert lab.spec["chassis"] == "medium"
     assert "cannon" in lab.spec["weapons"]
-    assert _filled(client, **asked).context["filling"] == page.context["filling"]
+    assert _filled(client, **arguments).context["filling"] == page.context["filling"]
 
 
 def test_next_seed_is_one_press_away(client):

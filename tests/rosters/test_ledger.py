@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from rosters.entries import every_kind
 from rosters.ledger.projection import describe_entry, plain, project_entries
-from systems.ledger import Fact, LedgerError, Subject
+from systems.ledger import LedgerError, PostedEntry, Subject
 
 SETTINGS = {"name": "Hounds", "motto": "", "colour": "#112233", "visibility": "private"}
-FOUNDED = Fact(id=1, kind="founded", points=60, facts={"to": SETTINGS})
-BOUGHT = Fact(id=2, kind="bought", unit=7, points=-9, facts={"name": "Ghost", "design": "WASP", "spec": {}})
-HIRED = Fact(id=3, kind="hired", pilot=8, facts={"name": "Ada", "callsign": "", "experience": "green"})
+FOUNDED = PostedEntry(id=1, kind="founded", points=60, facts={"to": SETTINGS})
+BOUGHT = PostedEntry(id=2, kind="bought", unit=7, points=-9, facts={"name": "Ghost", "design": "WASP", "spec": {}})
+HIRED = PostedEntry(id=3, kind="hired", pilot=8, facts={"name": "Ada", "callsign": "", "experience": "green"})
 BASE = [FOUNDED, BOUGHT, HIRED]
 
 FACTS_OF = {
@@ -36,7 +36,7 @@ FACTS_OF = {
 
 
 def entry(kind, number=4, **fields):
-    return Fact(**{"id": number, "kind": kind, "unit": 7, "pilot": 8, "facts": FACTS_OF.get(kind, {}), **fields})
+    return PostedEntry(**{"id": number, "kind": kind, "unit": 7, "pilot": 8, "facts": FACTS_OF.get(kind, {}), **fields})
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_earned_skill_is_pending_until_chosen():
 
 @pytest.mark.rule("MM-S01", "MM-S10")
 def test_games_add_up_to_record_and_repay_debt():
-    lent = Fact(id=4, kind="bought", unit=9, facts={**BOUGHT.facts, "loan": 9})
+    lent = PostedEntry(id=4, kind="bought", unit=9, facts={**BOUGHT.facts, "loan": 9})
     lost = {"result": "lost", "season_points": 0, "income": 6, "repaid": 6}
     games = [entry("game", 5), entry("game", 6, points=0, facts=lost)]
     record = project_entries([*BASE, lent, *games])
@@ -112,16 +112,16 @@ def test_games_add_up_to_record_and_repay_debt():
 @pytest.mark.parametrize(
     "wrong",
     [
-        Fact(id=9, kind="gift"),
-        Fact(id=9, kind="sold", unit=99),
-        Fact(id=9, kind="sold"),
-        Fact(id=9, kind="bought", unit=7, facts=BOUGHT.facts),
-        Fact(id=9, kind="hired", pilot=11),
-        Fact(id=9, kind="kill", pilot=8, facts={"count": "many"}),
-        Fact(id=9, kind="changed", facts={"to": {"balance": "9000"}}),
-        Fact(id=9, kind="changed", facts={"to": "all"}),
-        Fact(id=9, kind="game", facts={"result": "cheated", "season_points": 90}),
-        Fact(id=9, kind="skill-rolled", pilot=8),
+        PostedEntry(id=9, kind="gift"),
+        PostedEntry(id=9, kind="sold", unit=99),
+        PostedEntry(id=9, kind="sold"),
+        PostedEntry(id=9, kind="bought", unit=7, facts=BOUGHT.facts),
+        PostedEntry(id=9, kind="hired", pilot=11),
+        PostedEntry(id=9, kind="kill", pilot=8, facts={"count": "many"}),
+        PostedEntry(id=9, kind="changed", facts={"to": {"balance": "9000"}}),
+        PostedEntry(id=9, kind="changed", facts={"to": "all"}),
+        PostedEntry(id=9, kind="game", facts={"result": "cheated", "season_points": 90}),
+        PostedEntry(id=9, kind="skill-rolled", pilot=8),
     ],
 )
 def test_contradictory_entries_are_refused_by_number(wrong):
@@ -155,7 +155,7 @@ def test_reversed_entries_restore_the_earlier_state(acts, data):
     entries = [entry(kind, next(numbers), points=points) for kind, points in acts]
     kept = data.draw(st.integers(0, len(entries)))
     undone = [
-        Fact(id=next(numbers), kind="reversed", points=-fact.points, reverses=fact.id)
+        PostedEntry(id=next(numbers), kind="reversed", points=-fact.points, reverses=fact.id)
         for fact in reversed(entries[kept:])
     ]
     assert project_entries([*BASE, *entries, *undone]) == project_entries([*BASE, *entries[:kept]])
@@ -164,9 +164,9 @@ def test_reversed_entries_restore_the_earlier_state(acts, data):
 def test_entry_counts_at_its_named_place():
     first = entry("promoted", 4, facts={"from": "green", "to": "regular"})
     second = entry("promoted", 5, facts={"from": "regular", "to": "veteran"})
-    away = Fact(id=6, kind="reversed", pilot=8, reverses=4, facts={"kind": "promoted"})
-    anew = entry("promoted", 7, facts={"from": "green", "to": "regular", "place": 4})
-    assert project_entries([*BASE, first, second, away, anew]).pilots[8].experience == "veteran"
+    away = PostedEntry(id=6, kind="reversed", pilot=8, reverses=4, facts={"kind": "promoted"})
+    promotion = entry("promoted", 7, facts={"from": "green", "to": "regular", "place": 4})
+    assert project_entries([*BASE, first, second, away, promotion]).pilots[8].experience == "veteran"
 
 
 @pytest.mark.parametrize("place", [9, "first", True, None])
@@ -176,6 +176,9 @@ def test_entry_at_an_impossible_place_is_refused(place):
 
 
 def test_dead_pilot_takes_no_seat_and_does_not_recover():
-    died, seated = entry("died", 4), Fact(id=5, kind="assigned", unit=7, pilot=8, facts={"from": None, "to": "Ada"})
+    died, seated = (
+        entry("died", 4),
+        PostedEntry(id=5, kind="assigned", unit=7, pilot=8, facts={"from": None, "to": "Ada"}),
+    )
     record = project_entries([*BASE, died, seated, entry("recovered", 6)])
     assert (record.units[7].pilot, record.pilots[8].status) == (None, "dead")

@@ -9,9 +9,9 @@ from rosters.entries import every_kind, kind_choices, kinds_that
 from rosters.ledger.projection import describe_entry, plain, project_entries
 from rosters.models import LedgerEntry
 from systems import GAMES
-from systems.ledger import ABOUT, Fact, Kind, Part, Subject
+from systems.ledger import ABOUT, Kind, PostedEntry, SentencePart, Subject
 
-HIRED = Fact(id=1, kind="hired", pilot=8, facts={"name": "Ada", "callsign": "", "experience": "green"})
+HIRED = PostedEntry(id=1, kind="hired", pilot=8, facts={"name": "Ada", "callsign": "", "experience": "green"})
 
 
 class Decorated(Kind):
@@ -24,7 +24,7 @@ class Decorated(Kind):
         books.change_pilot(fact, "points", points=books.pilot_of(fact).points + 1)
 
     def describe(self, entry):
-        return (entry.p, Part(f" wears the {entry.facts['medal']}{entry.battle}"))
+        return (entry.p, SentencePart(f" wears the {entry.facts['medal']}{entry.battle}"))
 
 
 @pytest.fixture
@@ -34,10 +34,10 @@ def game_with_medals(monkeypatch):
 
 
 def test_game_adds_its_own_kinds(game_with_medals):
-    given = Fact(id=2, kind="decorated", pilot=8, facts={"medal": "Iron Star", "battle": "Pale Ridge"})
+    given = PostedEntry(id=2, kind="decorated", pilot=8, facts={"medal": "Iron Star", "battle": "Pale Ridge"})
     assert project_entries([HIRED, given]).pilots[8].explained["points"] == (2,)
-    said = describe_entry("decorated", given.facts, None, Subject(8, "Ada"))
-    assert plain(said) == "Ada wears the Iron Star at Pale Ridge"
+    sentence = describe_entry("decorated", given.facts, None, Subject(8, "Ada"))
+    assert plain(sentence) == "Ada wears the Iron Star at Pale Ridge"
     assert kinds_that(lambda kind: kind.in_career)[-1] == "decorated"
 
 
@@ -61,8 +61,8 @@ def test_no_kind_uses_a_reserved_fact():
 
 
 @pytest.mark.parametrize(
-    ("design", "said"), [("WASP", "Bought Buzz, a WASP"), ("Argonaut", "Bought Buzz, an Argonaut")]
+    ("design", "expected"), [("WASP", "Bought Buzz, a WASP"), ("Argonaut", "Bought Buzz, an Argonaut")]
 )
-def test_design_gets_the_right_article(design, said):
+def test_design_gets_the_right_article(design, expected):
     facts = {"name": "Buzz", "design": design, "spec": {}}
-    assert plain(describe_entry("bought", facts, Subject(1, "Buzz"), None)) == said
+    assert plain(describe_entry("bought", facts, Subject(1, "Buzz"), None)) == expected

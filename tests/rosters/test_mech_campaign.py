@@ -43,7 +43,7 @@ def design(**spec):
     return {"muster": "design/1", "system": SLUG, "name": "Gnat", "spec": spec}
 
 
-def written(tmp_path, document):
+def write_document(tmp_path, document):
     path = tmp_path / "document.json"
     path.write_text(json.dumps(document), encoding="utf-8")
     return str(path)
@@ -70,13 +70,15 @@ def a_lance(owner, *kinds):
 
 
 def test_check_design_prints_the_points_of_a_unit(tmp_path):
-    answer = run("check_design", written(tmp_path, design(kind="drone", base_vehicle="Crawler Nine")))
+    answer = run("check_design", write_document(tmp_path, design(kind="drone", base_vehicle="Crawler Nine")))
     assert json.loads(answer) == {"legal": True, "points": 5, "problems": []}
 
 
 @pytest.mark.rule("MC-014")
 def test_check_design_prints_problems_with_their_rule(tmp_path):
-    answer = json.loads(run("check_design", written(tmp_path, design(kind="track", base_vehicle="Crawler Nine"))))
+    answer = json.loads(
+        run("check_design", write_document(tmp_path, design(kind="track", base_vehicle="Crawler Nine")))
+    )
     assert [problem["rule"] for problem in answer["problems"]] == ["MC-014"]
 
 
@@ -90,7 +92,7 @@ def test_check_design_prints_problems_with_their_rule(tmp_path):
 )
 def test_check_design_refuses_bad_unit_in_one_line(tmp_path, spec, reason):
     with pytest.raises(CommandError, match=reason) as refused:
-        run("check_design", written(tmp_path, design(**spec)))
+        run("check_design", write_document(tmp_path, design(**spec)))
     assert refused.value.returncode == 2
     assert "\n" not in str(refused.value)
 
@@ -98,9 +100,9 @@ def test_check_design_refuses_bad_unit_in_one_line(tmp_path, spec, reason):
 @pytest.mark.parametrize(("kind", "pages"), [("cards", 2), ("sheets", 1)])
 def test_unit_is_printed(tmp_path, kind, pages):
     target = tmp_path / "out.pdf"
-    source = written(tmp_path, design(kind="drone", base_vehicle="Crawler Nine", armament="needle gun"))
-    said = json.loads(run("print_cards", source, "--kind", kind, "-o", str(target)))
-    assert said["pages"] == pages
+    source = write_document(tmp_path, design(kind="drone", base_vehicle="Crawler Nine", armament="needle gun"))
+    data = json.loads(run("print_cards", source, "--kind", kind, "-o", str(target)))
+    assert data["pages"] == pages
     text = pdf.text(target)
     assert all(words in text for words in ("GNAT", "Crawler Nine", "needle gun", "Moves first", "stays"))
 
@@ -109,10 +111,10 @@ def test_unit_is_printed(tmp_path, kind, pages):
 @pytest.mark.django_db
 @pytest.mark.parametrize(("kind", "pages"), [("cards", 2), ("sheets", 6)])
 def test_exported_company_is_printed(tmp_path, owner, kind, pages):
-    source = written(tmp_path, json.loads(run("export_company", str(a_lance(owner, *LANCE, "drone").pk))))
+    source = write_document(tmp_path, json.loads(run("export_company", str(a_lance(owner, *LANCE, "drone").pk))))
     target = tmp_path / "out.pdf"
-    said = json.loads(run("print_cards", source, "--kind", kind, "-o", str(target)))
-    assert said["pages"] == pages
+    data = json.loads(run("print_cards", source, "--kind", kind, "-o", str(target)))
+    assert data["pages"] == pages
     text = pdf.text(target)
     assert all(words in text for words in ("Rock Rats", "Pilot 0", "Base vehicle"))
 
@@ -122,7 +124,7 @@ def test_exported_company_survives_import(tmp_path, owner):
     company = a_lance(owner, *LANCE, "drone")
     document = run("export_company", str(company.pk))
     heir = a_player("heir")
-    run("import_company", written(tmp_path, json.loads(document)), "--owner", "heir")
+    run("import_company", write_document(tmp_path, json.loads(document)), "--owner", "heir")
     again = json.loads(run("export_company", str(heir.companies.get().pk)))
     assert again == {name: value for name, value in json.loads(document).items() if name != "signature"}
 

@@ -43,7 +43,7 @@ def owner(client):
     return player
 
 
-def saved(owner, **spec):
+def save_scenario(owner, **spec):
     return scenario_save(author=owner, system="mech-campaign", name="Wide", spec={**WIDE, **spec})
 
 
@@ -53,7 +53,7 @@ def edit(row: Scenario) -> str:
 
 @pytest.mark.parametrize("spec", [{}, {"places": []}, {"turn_limit": 99}], ids=["wide", "printed", "draft"])
 def test_unchanged_form_keeps_the_scenario(client, owner, spec):
-    row = saved(owner, **spec)
+    row = save_scenario(owner, **spec)
     before = row.spec
     fields = Chosen(client.get(edit(row)).content.decode()).fields
     assert client.post(edit(row), {**fields, "do": "save"}).status_code == 302
@@ -80,21 +80,26 @@ def test_published_scenario_is_cloned_and_edited_without_scripts(client, owner):
 
 
 def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
-    row = saved(owner)
+    row = save_scenario(owner)
     before = row.spec
     fields = Chosen(client.get(edit(row)).content.decode()).fields
     fields |= {"piece-2-x": "61", "zone_in": "deep", "point-1-y": ""}
     answer = client.post(edit(row), {**fields, "do": "save"})
     page = html.unescape(" ".join(answer.content.decode().split()))
     assert answer.status_code == 422
-    for told in (
+    for problem in (
         "<li>Piece 2 lies on the table, 0 to 48 in each way, not at x 61 (MC-020).</li>",
         "<li>Place 1 lacks its y.</li>",
         "<li>Zone must be a whole number.</li>",
     ):
-        assert told in page
-    kept = Chosen(answer.content.decode()).fields
-    assert (kept["piece-2-x"], kept["zone_in"], kept["piece-1-x"], kept["goal"]) == ("61", "deep", "24", "drill")
+        assert problem in page
+    kept_fields = Chosen(answer.content.decode()).fields
+    assert (kept_fields["piece-2-x"], kept_fields["zone_in"], kept_fields["piece-1-x"], kept_fields["goal"]) == (
+        "61",
+        "deep",
+        "24",
+        "drill",
+    )
     row.refresh_from_db()
     assert row.spec == before
     preview = client.post("/scenarios/preview/", {**fields, "system": "mech-campaign"})
@@ -102,15 +107,15 @@ def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
 
 
 def test_scenario_document_survives_export_and_import(client, owner):
-    row = saved(owner)
+    row = save_scenario(owner)
     page = " ".join(client.get(reverse("rosters:scenario", args=[row.pk])).content.decode().split())
-    for told in (
+    for spec in (
         "45 points at most",
         "The table is 48 by 48 in",
         "within 9 in of its edge",
         "Mine works (W), 2 in, at (24, 24)",
     ):
-        assert told in page
+        assert spec in page
     text = client.get(reverse("rosters:scenario_json", args=[row.pk])).content.decode()
     assert json.loads(text)["spec"] == row.spec
     client.post(reverse("rosters:scenario_delete", args=[row.pk]))
@@ -119,7 +124,7 @@ def test_scenario_document_survives_export_and_import(client, owner):
 
 
 def test_battle_form_of_a_scenario_has_no_terrain(client, owner):
-    row = saved(owner)
+    row = save_scenario(owner)
     page = " ".join(client.get(f"/battles/new/?system=mech-campaign&scenario=custom-{row.pk}").content.decode().split())
     assert "Nobody digs." in page
     assert 'name="terrain"' not in page

@@ -42,7 +42,7 @@ def at(page: Page, x: float, y: float, size: int = 36) -> tuple[float, float]:
     return box["x"] + (x + 0.5) * inch, box["y"] + (size - y + 0.5) * inch
 
 
-def drawn(page: Page, kind: str, x: float, y: float, size: int = 36) -> None:
+def wait_for_piece(page: Page, kind: str, x: float, y: float, size: int = 36) -> None:
     """Wait until the server has drawn a piece there."""
     shape = f'[data-inch-stage] g[transform="translate({x:.1f} {size - y:.1f})"] .mech-table__disc--{kind}'
     expect(page.locator(shape)).to_have_count(1)
@@ -55,8 +55,8 @@ def test_table_is_drawn_saved_played_and_replayed(page: Page, monkeypatch: pytes
     page.locator("#turn_limit").fill("2")
     hand(page, "Slag hill")
     page.mouse.click(*at(page, 10, 6))
-    drawn(page, "hill", 10, 6)
-    drawn(page, "hill", 26, 30)  # the opposite one
+    wait_for_piece(page, "hill", 10, 6)
+    wait_for_piece(page, "hill", 26, 30)  # the opposite one
     hand(page, "Place")
     page.mouse.click(*at(page, 20, 19))
     expect(page.locator('[data-inch-stage] g[transform="translate(20.0 17.0)"] .mech-table__spot')).to_have_count(1)
@@ -94,13 +94,13 @@ def test_table_is_drawn_by_keyboard_alone(page: Page):
     for key in ("ArrowUp", "ArrowRight", "Shift+ArrowRight"):
         page.keyboard.press(key)
     page.keyboard.press("Space")
-    drawn(page, "works", 19.5, 19, 48)
+    wait_for_piece(page, "works", 19.5, 19, 48)
     hand(page, "Take away")
     stage.focus()
     page.keyboard.press("Space")
     expect(page.locator("[data-inch-stage] .mech-table__disc")).to_have_count(0)
     page.keyboard.press("Control+z")
-    drawn(page, "works", 19.5, 19, 48)
+    wait_for_piece(page, "works", 19.5, 19, 48)
     hand(page, "Place")
     stage.focus()
     page.keyboard.press("Space")
@@ -112,10 +112,10 @@ def test_table_is_drawn_on_a_phone_like_its_rows(phone: Page):
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     phone.locator(".brush").nth(1).locator("input").check(force=True)
     phone.mouse.click(*at(phone, 6, 6))
-    drawn(phone, "rubble", 6, 6)
-    drawn(phone, "rubble", 30, 30)
+    wait_for_piece(phone, "rubble", 6, 6)
+    wait_for_piece(phone, "rubble", 30, 30)
     phone.get_by_label("x of piece 2", exact=True).fill("28")
-    drawn(phone, "rubble", 28, 30)
+    wait_for_piece(phone, "rubble", 28, 30)
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     for face in phone.locator(".brush").all():
         box = face.bounding_box()

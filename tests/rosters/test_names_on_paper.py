@@ -52,7 +52,7 @@ QUICK = settings(max_examples=4, phases=[Phase.generate], **AS_DRAWN)
 LONG = settings(max_examples=250, phases=[Phase.generate], **AS_DRAWN)
 
 
-def on_paper(names: list[str], latin: str, folder: Path) -> None:
+def check_paper(names: list[str], latin: str, folder: Path) -> None:
     """Check the printed cards of units, and a pilot's, with these names."""
     items = [item("unit-card", unit=unit("wasp", name=name, company=names[0])) for name in [*names, latin]]
     items.append(item("free-pilot-card", system="meks-and-mercs", pilot={"name": names[-1]}, company=latin))
@@ -66,7 +66,7 @@ def on_paper(names: list[str], latin: str, folder: Path) -> None:
     assert latin.upper() in text.upper().replace(" ", ""), (latin, text)
 
 
-def in_table(names: list[str]) -> None:
+def check_table(names: list[str]) -> None:
     """Check that a spreadsheet's table with these names is read."""
     written = io.StringIO()
     rows = csv.writer(written)
@@ -79,7 +79,7 @@ def in_table(names: list[str]) -> None:
     assert [line.cells[2] for line in table.lines] == [" ".join(name.split()) for name in names]
 
 
-class Served:
+class CampaignFeeds:
     """A campaign whose names are changed, and its feeds."""
 
     def __init__(self) -> None:
@@ -104,33 +104,33 @@ class Served:
         assert page.status_code == 200
 
 
-def come_out_well(names: list[str], latin: str, folder: Path, served: Served) -> None:
-    on_paper(names, latin, folder)
-    in_table(names)
+def check_names(names: list[str], latin: str, folder: Path, served: CampaignFeeds) -> None:
+    check_paper(names, latin, folder)
+    check_table(names)
     for name in names:
         served.read(name)
 
 
 def test_few_allowed_names_come_out_right_everywhere(tmp_path):
-    served = Served()
+    served = CampaignFeeds()
 
     @QUICK
     @given(st.lists(NAMES, min_size=3, max_size=4), LATIN)
     def each(names: list[str], latin: str) -> None:
-        come_out_well(names, latin, tmp_path, served)
+        check_names(names, latin, tmp_path, served)
 
     each()
 
 
 @pytest.mark.proof
 def test_allowed_names_come_out_right_everywhere(tmp_path):
-    served, seen = Served(), set()
+    served, seen = CampaignFeeds(), set()
 
     @LONG
     @given(st.lists(NAMES, min_size=6, max_size=12), LATIN)
     def each(names: list[str], latin: str) -> None:
         seen.update([*names, latin])
-        come_out_well(names, latin, tmp_path, served)
+        check_names(names, latin, tmp_path, served)
 
     each()
     print(f"\n{len(seen)} names on cards, in the feed and in the calendar")

@@ -12,11 +12,11 @@ from systems.text import text_problem
 from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player
 
 
-def every_list():
+def name_lists():
     return [(f"{kind} {which}", names) for kind, lists in NAMES.items() for which, names in lists.items()]
 
 
-@pytest.mark.parametrize(("which", "names"), every_list(), ids=[which for which, _ in every_list()])
+@pytest.mark.parametrize(("which", "names"), name_lists(), ids=[which for which, _ in name_lists()])
 def test_list_of_names_is_long_unique_and_allowed(which, names):
     assert len(names) >= 30
     assert len({name.casefold() for name in names}) == len(names)
@@ -24,7 +24,7 @@ def test_list_of_names_is_long_unique_and_allowed(which, names):
 
 
 def test_names_fit_their_fields():
-    longest = {which: max(map(len, names)) for which, names in every_list()}
+    longest = {which: max(map(len, names)) for which, names in name_lists()}
     assert longest["pilots given"] + 1 + longest["pilots family"] <= 60
     assert longest["pilots callsigns"] <= 30
 
@@ -50,7 +50,7 @@ def company(owner):
     return a_company(owner, name="Copper Kestrels", system=SYSTEM)
 
 
-def first_then_second(lists):
+def pick_in_turn(lists):
     """Pick the first of each list until all have been picked once, then the second."""
     seen = []
 
@@ -66,7 +66,7 @@ def test_retired_pilot_keeps_name_and_callsign(company):
     given, family, callsigns = (NAMES["pilots"][each] for each in ("given", "family", "callsigns"))
     gone = pilot_hire(company=company, by=company.owner, name=f"{given[0]} {family[0]}", callsign=callsigns[0])
     pilot_retire(company=company, by=company.owner, pilot=gone)
-    found = pilot_name(company, pick=first_then_second(NAMES["pilots"]))
+    found = pilot_name(company, pick=pick_in_turn(NAMES["pilots"]))
     assert (found.name, found.callsign) == (f"{given[1]} {family[1]}", callsigns[1])
 
 
@@ -75,7 +75,7 @@ def test_units_and_companies_get_unused_names(company):
     assert unit_name(company) not in set(company.units.values_list("name", flat=True))
     first, second = NAMES["companies"]["first"], NAMES["companies"]["second"]
     Company.objects.filter(pk=company.pk).update(name=f"{first[0]} {second[0]}")
-    assert company_name(company.owner, pick=first_then_second(NAMES["companies"])) == f"{first[1]} {second[1]}"
+    assert company_name(company.owner, pick=pick_in_turn(NAMES["companies"])) == f"{first[1]} {second[1]}"
 
 
 def value_of(page, field):

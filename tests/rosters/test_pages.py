@@ -1,4 +1,4 @@
-"""The roster pages by client: what they show and refuse, who may open them, and how many queries they make."""
+"""The roster pages: content, refusals, permissions, number of queries."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from rosters.models import AccessToken, Company, Design
 from rosters.services import UnitResult, company_apply_result, design_save, designs_and_scenarios
 from systems import ROSTERS, roster_rules
 from systems.report_fields import UnitFate
+from tests.accounts.builders import reauthenticate
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
-from tests.doors.builders import prove
 
 pytestmark = pytest.mark.django_db
 
@@ -290,7 +290,7 @@ def test_design_is_saved_from_the_lab_and_rebuilt(client, owner):
 
 def test_token_is_shown_once_and_works_until_revoked(client, owner):
     client.force_login(owner)
-    prove(client)
+    reauthenticate(client)
     token = client.post(reverse("rosters:token_create"), {"name": "Bot", "days": 30}).context["token"]
     assert token not in client.get(reverse("rosters:profile")).content.decode()
     client.logout()

@@ -22,13 +22,13 @@ from tests.builders import a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, an_enrolment
 
 
-def sent_as(form: str = "PNG", size: tuple[int, int] = (120, 80), mode: str = "RGB", **options) -> bytes:
+def encoded(form: str = "PNG", size: tuple[int, int] = (120, 80), mode: str = "RGB", **options) -> bytes:
     out = BytesIO()
     Image.new(mode, size, 200 if mode in ("L", "P") else None).save(out, form, **options)
     return out.getvalue()
 
 
-def opened(data: bytes) -> Image.Image:
+def open_image(data: bytes) -> Image.Image:
     return Image.open(BytesIO(data))
 
 
@@ -47,7 +47,7 @@ def test_picture_loses_exif_data_and_is_turned_upright():
     drawn = reencode_picture(out.getvalue())
     assert b"Nosy" in out.getvalue()
     assert not any(word in drawn.picture for word in (b"Nosy", b"Exif", b"EXIF", b"at home", b"ICCP", b"XMP"))
-    kept = opened(drawn.picture)
+    kept = open_image(drawn.picture)
     assert (kept.format, kept.size, dict(kept.getexif())) == ("WEBP", (100, 200), {})
     top, bottom = kept.convert("RGB").getpixel((50, 20)), kept.convert("RGB").getpixel((50, 180))
     assert top[1] < 60 < 200 < bottom[1]
@@ -56,16 +56,16 @@ def test_picture_loses_exif_data_and_is_turned_upright():
 @pytest.mark.parametrize(("form", "mode"), [("JPEG", "RGB"), ("JPEG", "CMYK"), ("JPEG", "L"), ("PNG", "RGBA"), ("PNG", "P"),
                                             ("PNG", "I;16"), ("PNG", "1"), ("WEBP", "RGB")])  # fmt: skip
 def test_each_still_format_is_accepted_and_made_smaller(form, mode):
-    drawn = reencode_picture(sent_as(form, (1920, 480), mode))
-    assert (drawn.width, drawn.height) == (MAX_SIDE, MAX_SIDE // 4) == opened(drawn.picture).size
+    drawn = reencode_picture(encoded(form, (1920, 480), mode))
+    assert (drawn.width, drawn.height) == (MAX_SIDE, MAX_SIDE // 4) == open_image(drawn.picture).size
     assert len(drawn.picture) < 400_000
 
 
 def test_transparency_is_kept():
-    assert opened(reencode_picture(sent_as("PNG", mode="RGBA")).picture).mode == "RGBA"
+    assert open_image(reencode_picture(encoded("PNG", mode="RGBA")).picture).mode == "RGBA"
 
 
-def a_bomb() -> bytes:
+def decompression_bomb() -> bytes:
     """Return a PNG of a few bytes that claims to be 50,000 by 50,000."""
 
     def part(kind: bytes, data: bytes) -> bytes:
@@ -89,15 +89,15 @@ def moving() -> bytes:
         (b"\0" * (MAX_BYTES + 1), "larger than 2 MB"),
         (b"not a picture", "can’t be read"),
         (b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', "can’t be read"),
-        (sent_as("GIF", mode="P"), "can’t be read"),
-        (sent_as("BMP"), "can’t be read"),
-        (sent_as("JPEG", (800, 800))[:900], "can’t be read"),
-        (sent_as("PNG", (800, 800))[:60], "can’t be read"),
-        (a_bomb(), "24 million|can’t be read"),
-        (sent_as("PNG", (5000, 4900), "1"), "24 million"),
+        (encoded("GIF", mode="P"), "can’t be read"),
+        (encoded("BMP"), "can’t be read"),
+        (encoded("JPEG", (800, 800))[:900], "can’t be read"),
+        (encoded("PNG", (800, 800))[:60], "can’t be read"),
+        (decompression_bomb(), "24 million|can’t be read"),
+        (encoded("PNG", (5000, 4900), "1"), "24 million"),
         (moving(), "moves"),
-        (sent_as(size=(63, 200)), "too small"),
-        (sent_as(size=(64, 900)), "long and thin"),
+        (encoded(size=(63, 200)), "too small"),
+        (encoded(size=(64, 900)), "long and thin"),
     ],
 )  # fmt: skip
 def test_bad_picture_is_refused_with_advice(sent, reason, monkeypatch):
@@ -116,8 +116,8 @@ def company(client, db):
     return company
 
 
-def put_up(client, url: str, sent: bytes | None = None):
-    file = SimpleUploadedFile("<b>me</b>.php", sent_as() if sent is None else sent, "text/html")
+def upload_picture(client, url: str, sent: bytes | None = None):
+    file = SimpleUploadedFile("<b>me</b>.php", encoded() if sent is None else sent, "text/html")
     return client.post(url, {"picture": file})
 
 
@@ -126,13 +126,13 @@ def test_own_picture_replaces_the_drawing(client, company):
     for name, pk in (("company", ()), ("unit", (unit.pk,)), ("pilot", (pilot.pk,))):
         page = reverse(f"rosters:{name}", args=[company.pk, *pk])
         assert "/portraits/" not in client.get(page).content.decode()
-        assert put_up(client, reverse(f"rosters:{name}_portrait", args=[company.pk, *pk])).url == page
-        shown = client.get(page).content.decode()
+        assert upload_picture(client, reverse(f"rosters:{name}_portrait", args=[company.pk, *pk])).url == page
+        html = client.get(page).content.decode()
         (row,) = Portrait.objects.filter(
             unit=unit if name == "unit" else None, pilot=pilot if name == "pilot" else None
         )
-        assert f"/companies/{company.pk}/portraits/{row.digest}.webp" in shown
-        assert "body--plate" not in shown
+        assert f"/companies/{company.pk}/portraits/{row.digest}.webp" in html
+        assert "body--large" not in html
     assert "portrait--card" in client.get(reverse("rosters:companies")).content.decode()
     client.logout()
     assert "portrait--card" in client.get(reverse("rosters:companies")).content.decode()
@@ -141,28 +141,28 @@ def test_own_picture_replaces_the_drawing(client, company):
 def test_pages_without_own_picture_show_the_drawing(client, company):
     unit, pilot = a_crewed_unit(company)
     for what in ("portrait", "words"):
-        shown = {}
+        pages = {}
         for name, pk in (("company", ()), ("unit", (unit.pk,)), ("pilot", (pilot.pk,))):
             page = reverse(f"rosters:{name}_{what}", args=[company.pk, *pk])
-            shown[name] = client.get(page).content.decode()
-        assert "emblem--" in shown["company"]
-        assert "body--plate" in shown["unit"]
-        assert "body--plate" in shown["pilot"]
-        assert company.colour in shown["unit"]
+            pages[name] = client.get(page).content.decode()
+        assert "emblem--" in pages["company"]
+        assert "body--large" in pages["unit"]
+        assert "body--large" in pages["pilot"]
+        assert company.colour in pages["unit"]
     unit.pilot = None
     unit.save()
     alone = client.get(reverse("rosters:pilot_portrait", args=[company.pk, pilot.pk])).content.decode()
-    assert "body--plate" not in alone
+    assert "body--large" not in alone
     assert "emblem--page" in alone
-    put_up(client, reverse("rosters:unit_portrait", args=[company.pk, unit.pk]))
+    upload_picture(client, reverse("rosters:unit_portrait", args=[company.pk, unit.pk]))
     for what in ("portrait", "words"):
         own = client.get(reverse(f"rosters:unit_{what}", args=[company.pk, unit.pk])).content.decode()
         assert "/portraits/" in own
-        assert "body--plate" not in own
+        assert "body--large" not in own
 
 
 def test_picture_is_served_as_an_image_only(client, company):
-    put_up(client, reverse("rosters:company_portrait", args=[company.pk]))
+    upload_picture(client, reverse("rosters:company_portrait", args=[company.pk]))
     row = Portrait.objects.get()
     url = reverse("rosters:portrait", args=[company.pk, row.digest])
     answer = client.get(url)
@@ -183,10 +183,10 @@ def test_picture_is_served_as_an_image_only(client, company):
 
 def test_bad_file_is_refused_and_leaves_the_picture(client, company):
     url = reverse("rosters:company_portrait", args=[company.pk])
-    put_up(client, url)
+    upload_picture(client, url)
     before = Portrait.objects.get().digest
     for sent in (b"", b"GIF89a", b"\0" * (MAX_BYTES + 5)):
-        page = put_up(client, url, sent)
+        page = upload_picture(client, url, sent)
         assert page.status_code == 422
         assert "Not put up" in page.content.decode()
     assert client.post(url, {}).status_code == 422
@@ -195,8 +195,8 @@ def test_bad_file_is_refused_and_leaves_the_picture(client, company):
 
 def test_picture_is_replaced_and_deleted_for_good(client, company):
     url = reverse("rosters:company_portrait", args=[company.pk])
-    put_up(client, url)
-    put_up(client, url, sent_as(size=(200, 200)))
+    upload_picture(client, url)
+    upload_picture(client, url, encoded(size=(200, 200)))
     assert Portrait.objects.get().width == 200
     assert "deleted for good" in client.get(url).content.decode()
     assert client.post(url, {"do": "take-down"}).status_code == 302
@@ -207,19 +207,19 @@ def test_picture_is_replaced_and_deleted_for_good(client, company):
 def test_stranger_cannot_upload_a_picture(client, company):
     unit, _ = a_crewed_unit(a_company())
     with pytest.raises(RefusedError, match="does not belong"):
-        portrait_put_up(company=company, by=company.owner, sent=sent_as(), unit=unit)
+        portrait_put_up(company=company, by=company.owner, sent=encoded(), unit=unit)
     with pytest.raises(AssertionError):
-        portrait_put_up(company=company, by=a_player(), sent=sent_as())
+        portrait_put_up(company=company, by=a_player(), sent=encoded())
     company_disband(company=company, by=company.owner)
     with pytest.raises(RefusedError, match="disbanded"):
-        portrait_put_up(company=company, by=company.owner, sent=sent_as())
+        portrait_put_up(company=company, by=company.owner, sent=encoded())
 
 
 def test_club_can_hide_pictures_during_its_campaign(client, company):
     organiser = a_player()
     club = a_club(organiser)
     url = reverse("rosters:company_portrait", args=[company.pk])
-    put_up(client, url)
+    upload_picture(client, url)
     row = Portrait.objects.get()
     picture = reverse("rosters:portrait", args=[company.pk, row.digest])
     an_enrolment(a_campaign(club, state="running"), company)
@@ -230,7 +230,7 @@ def test_club_can_hide_pictures_during_its_campaign(client, company):
     for page in (reverse("rosters:company", args=[company.pk]), reverse("rosters:companies")):
         assert "/portraits/" not in client.get(page).content.decode()
     assert f"{club.name} has its companies show the drawn pictures" in client.get(url).content.decode()
-    assert put_up(client, url).status_code == 422
+    assert upload_picture(client, url).status_code == 422
     assert portrait_take_down(company=company, by=company.owner)
     club_change(club=club, by=organiser, **given)
     assert hooks.portraits_barred([company.pk])
@@ -241,9 +241,9 @@ def test_club_can_hide_pictures_during_its_campaign(client, company):
 def test_pictures_are_exported_and_deleted_with_their_owner(client, company):
     unit, pilot = a_crewed_unit(company)
     for given in ({}, {"unit": unit}, {"pilot": pilot}):
-        portrait_put_up(company=company, by=company.owner, sent=sent_as(), **given)
+        portrait_put_up(company=company, by=company.owner, sent=encoded(), **given)
     files = dict(file for part in PARTS for file in part.files(company.owner))
     found = [data for path, data in files.items() if path.startswith("pictures/") and path.endswith(".webp")]
-    assert [opened(data).format for data in found] == ["WEBP"] * 3
+    assert [open_image(data).format for data in found] == ["WEBP"] * 3
     companies_erase(type(company).objects.filter(pk=company.pk))
     assert not Portrait.objects.exists()

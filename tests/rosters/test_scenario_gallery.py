@@ -16,9 +16,9 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("system", ROSTERS)
 def test_each_published_scenario_has_a_labelled_map(client, system):
     html = client.get("/scenarios/", {"system": system}).content.decode()
-    told = re.findall(r'aria-label="Map of ([^"]*)"', html)
-    assert told == [entry.name for entry in ROSTERS[system].scenarios.values()]
-    assert html.count('class="small-map hexes"') == len(told)
+    labels = re.findall(r'aria-label="Map of ([^"]*)"', html)
+    assert labels == [entry.name for entry in ROSTERS[system].scenarios.values()]
+    assert html.count('class="small-map hexes"') == len(labels)
 
 
 @pytest.mark.parametrize("system", ROSTERS)
@@ -42,8 +42,8 @@ def test_own_and_public_scenarios_have_up_to_date_maps(client, system):
 
 
 def test_published_scenarios_are_sorted_by_name_and_turns(client):
-    def keys_for(key, **asked):
-        return [key(card) for card in client.get("/scenarios/", asked).context["published"]]
+    def keys_for(key, **parameters):
+        return [key(card) for card in client.get("/scenarios/", parameters).context["published"]]
 
     names = keys_for(lambda card: card.name.casefold(), sort="name")
     assert names == sorted(names)

@@ -46,7 +46,7 @@ def paint_and_save(page: Page) -> None:
     expect(page.get_by_role("link", name="Play this")).to_be_visible()
 
 
-def painted() -> tuple[list[str], list[int], list[int]]:
+def painted_map() -> tuple[list[str], list[int], list[int]]:
     spec = Scenario.objects.get().spec
     return spec["terrain"], spec["attacker"]["setup"][0]["zones"], spec["defender"]["setup"][0]["zones"]
 
@@ -57,7 +57,7 @@ RIDGE = (["plain"] * 3 + ["wood"] * 3 + ["plain"] * 3, [7, 8], [2])
 def test_map_is_painted_and_saved(page: Page):
     sign_in(page)
     paint_and_save(page)
-    assert painted() == RIDGE
+    assert painted_map() == RIDGE
 
 
 def test_map_is_painted_on_a_phone(phone: Page):
@@ -67,7 +67,7 @@ def test_map_is_painted_on_a_phone(phone: Page):
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
     paint_and_save(phone)
-    assert painted() == RIDGE
+    assert painted_map() == RIDGE
 
 
 def test_zone_redrawn_during_a_press_is_still_painted(page: Page):

@@ -36,12 +36,12 @@ def spec(**changes):
     return {**copy.deepcopy(PRINTED), **changes}
 
 
-def saved(author, name="Ridge", **fields):
+def save_scenario(author, name="Ridge", **fields):
     return scenario_save(author=author, system=SYSTEM, name=name, **{"spec": spec(), **fields})
 
 
 def draft(author, name="Draft"):
-    return saved(author, name, spec=spec(objective={"kind": None}))
+    return save_scenario(author, name, spec=spec(objective={"kind": None}))
 
 
 def page(client, name, *args, query=""):
@@ -63,21 +63,21 @@ def test_scenario_with_problems_is_kept_but_not_playable(owner):
 
 def test_unreadable_scenario_is_refused_with_field(owner):
     with pytest.raises(RefusedError) as caught:
-        saved(owner, spec=spec(weather="rain"))
+        save_scenario(owner, spec=spec(weather="rain"))
     assert (caught.value.field, caught.value.reason) == ("spec.weather", "unknown field")
 
 
 def test_names_are_unique_and_clones_get_a_free_one(owner):
-    saved(owner, "Head to Head")
+    save_scenario(owner, "Head to Head")
     with pytest.raises(RefusedError, match="already"):
-        saved(owner, "Head to Head")
+        save_scenario(owner, "Head to Head")
     assert scenario_clone(by=owner, system=SYSTEM, published="head-to-head").name == "Head to Head 2"
     with pytest.raises(RefusedError, match="no scenario"):
         scenario_clone(by=owner, system=SYSTEM, published="last-stand")
 
 
 def test_only_the_author_changes_a_scenario(owner):
-    row, eve = saved(owner), a_player("eve")
+    row, eve = save_scenario(owner), a_player("eve")
     with pytest.raises(RefusedError, match="clone it first"):
         scenario_save(author=eve, system=SYSTEM, name="Mine", spec=row.spec, scenario=row)
     with pytest.raises(RefusedError, match="not yours"):
@@ -91,7 +91,7 @@ def test_only_the_author_changes_a_scenario(owner):
 
 
 def test_player_can_play_published_and_own_scenarios(owner):
-    row, other = saved(owner), saved(a_player("eve"), "Eve's", visibility=Visibility.PUBLIC)
+    row, other = save_scenario(owner), save_scenario(a_player("eve"), "Eve's", visibility=Visibility.PUBLIC)
     assert [each.value for each in playable_scenarios(owner, system="meks-and-mercs")] == [
         *PUBLISHED,
         f"custom-{row.pk}",
@@ -109,10 +109,10 @@ def test_unknown_scenario_value_raises_key_error(owner, value):
 
 
 def test_private_scenario_is_playable_by_author_or_link_only(owner):
-    row, eve = saved(owner), a_player("eve")
+    row, eve = save_scenario(owner), a_player("eve")
     with pytest.raises(KeyError):
         scenario_value(f"custom-{row.pk}", eve, system="meks-and-mercs")
-    saved(owner, scenario=row, visibility=Visibility.LINK)
+    save_scenario(owner, scenario=row, visibility=Visibility.LINK)
     with pytest.raises(KeyError):
         scenario_value(f"custom-{row.pk}", eve, system="meks-and-mercs")
     assert scenario_value(f"custom-{row.pk}", eve, str(row.link_key), system="meks-and-mercs")
@@ -202,7 +202,7 @@ def test_zone_is_painted_without_scripts_and_saved_with_problems(signed_in, owne
 
 
 def test_refused_save_keeps_the_input(signed_in, owner):
-    saved(owner, "Gap")
+    save_scenario(owner, "Gap")
     url = reverse("rosters:scenario_new")
     fields = form_fields(signed_in.get(url).content.decode())
     answer = signed_in.post(url, {**fields, "name": "Gap", "turn_limit": "7", "do": "save"})
@@ -237,7 +237,7 @@ def test_preview_lists_every_problem_and_draws_the_map(signed_in):
 
 
 def test_scenario_pages_follow_visibility(client, owner):
-    row, eve = saved(owner), a_player("eve")
+    row, eve = save_scenario(owner), a_player("eve")
     url = reverse("rosters:scenario", args=[row.pk])
     assert client.get(url).status_code == 404
     client.force_login(eve)
@@ -246,7 +246,7 @@ def test_scenario_pages_follow_visibility(client, owner):
         assert client.get(reverse(f"rosters:{name}", args=[row.pk])).status_code == 404
     for name in ("scenario_clone", "scenario_share", "scenario_delete"):
         assert client.post(reverse(f"rosters:{name}", args=[row.pk]), {"name": "x"}).status_code == 404
-    saved(owner, scenario=row, visibility=Visibility.LINK)
+    save_scenario(owner, scenario=row, visibility=Visibility.LINK)
     assert client.get(url).status_code == 404
     shared = client.get(f"{url}?key={row.link_key}").content.decode()
     assert "clone it to play it" in shared
@@ -255,7 +255,7 @@ def test_scenario_pages_follow_visibility(client, owner):
 
 
 def test_scenario_is_shared_and_deleted_on_its_page(signed_in, owner):
-    row = saved(owner)
+    row = save_scenario(owner)
     signed_in.post(reverse("rosters:scenario_share", args=[row.pk]), {"visibility": "public"})
     row.refresh_from_db()
     assert row.visibility == "public"
@@ -264,7 +264,7 @@ def test_scenario_is_shared_and_deleted_on_its_page(signed_in, owner):
 
 
 def test_scenario_json_survives_export_and_import(signed_in, owner):
-    row = saved(owner, "Gap")
+    row = save_scenario(owner, "Gap")
     answer = signed_in.get(reverse("rosters:scenario_json", args=[row.pk]))
     assert answer["Content-Disposition"] == 'attachment; filename="gap.json"'
     scenario_save(author=owner, system=SYSTEM, name="Old", spec=row.spec, scenario=row)
@@ -286,8 +286,8 @@ def test_bad_upload_is_refused_with_reason(signed_in, text):
 def test_list_query_counts_do_not_grow(signed_in, owner, django_assert_max_num_queries):
     eve = a_player("eve")
     for number in range(12):
-        saved(owner, f"Mine {number}")
-        saved(eve, f"Hers {number}", visibility=Visibility.PUBLIC)
+        save_scenario(owner, f"Mine {number}")
+        save_scenario(eve, f"Hers {number}", visibility=Visibility.PUBLIC)
     with django_assert_max_num_queries(7):
         text = page(signed_in, "scenarios")
     assert "Mine 11" in text
@@ -321,16 +321,16 @@ def test_anybody_checks_a_scenario(client):
 
 
 def test_api_saves_changes_and_lists_scenarios(signed_in, owner):
-    made = send(signed_in, "POST", "api-scenarios", body=a_document())
-    assert made.status_code == 201
-    pk = made.json()["id"]
+    answer = send(signed_in, "POST", "api-scenarios", body=a_document())
+    assert answer.status_code == 201
+    pk = answer.json()["id"]
     assert send(signed_in, "PUT", "api-scenario", pk, body=a_document("Pass", turn_limit=9)).json()["name"] == "Pass"
     assert send(signed_in, "PATCH", "api-scenario", pk, body={"visibility": "public"}).json()["visibility"] == "public"
     assert send(signed_in, "POST", "api-scenario-clone", pk).json()["name"] == "Pass 2"
     copied = send(signed_in, "POST", "api-scenarios-copy", body={"system": SYSTEM, "slug": "citadel"}).json()
     assert copied["check"]["playable"] is True
-    listed = send(signed_in, "GET", "api-scenarios").json()["results"]
-    assert [row["name"] for row in listed] == ["Citadel", "Pass", "Pass 2"]
+    results = send(signed_in, "GET", "api-scenarios").json()["results"]
+    assert [row["name"] for row in results] == ["Citadel", "Pass", "Pass 2"]
     assert send(signed_in, "DELETE", "api-scenario", pk).status_code == 204
     assert send(signed_in, "GET", "api-scenario", pk).status_code == 404
     published = send(signed_in, "GET", "api-scenarios-published").json()
@@ -339,10 +339,10 @@ def test_api_saves_changes_and_lists_scenarios(signed_in, owner):
 
 
 def test_strangers_read_public_scenarios_but_change_none(client, owner):
-    hidden, shown = saved(owner, "Hidden"), saved(owner, "Shown", visibility=Visibility.PUBLIC)
+    hidden, public = save_scenario(owner, "Hidden"), save_scenario(owner, "Shown", visibility=Visibility.PUBLIC)
     assert [row["name"] for row in send(client, "GET", "api-scenarios").json()["results"]] == ["Shown"]
     assert send(client, "GET", "api-scenario", hidden.pk).status_code == 404
     assert send(client, "POST", "api-scenarios", body=a_document()).status_code == 401
     client.force_login(a_player("eve"))
-    assert send(client, "PUT", "api-scenario", shown.pk, body=a_document()).status_code == 404
-    assert send(client, "DELETE", "api-scenario", shown.pk).status_code == 404
+    assert send(client, "PUT", "api-scenario", public.pk, body=a_document()).status_code == 404
+    assert send(client, "DELETE", "api-scenario", public.pk).status_code == 404

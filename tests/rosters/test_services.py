@@ -114,8 +114,8 @@ def test_unit_is_locked_by_any_of_several_holds(monkeypatch):
     assert unit_rename(company=company, by=company.owner, unit=unit, name="Bee").name == "Bee"
     assert refused("unit", unit_sell, company=company, by=company.owner, unit=unit) == "Bee is at the first match."
     holds.append(hooks.Hold(**held, reason="at the second."))
-    told = refused("unit", unit_rename, company=company, by=company.owner, unit=unit, name="Cee")
-    assert told.endswith(" is at the second.")
+    refusal = refused("unit", unit_rename, company=company, by=company.owner, unit=unit, name="Cee")
+    assert refusal.endswith(" is at the second.")
 
 
 def test_name_of_a_sold_unit_is_free_again():
@@ -215,13 +215,13 @@ def test_result_with_another_companys_unit_or_pilot_is_refused():
     company, other = a_company(), a_company(name="Others")
     unit, _ = a_crewed_unit(company)
     stranger, his = a_crewed_unit(other)
-    for told, result in (
+    for reason, result in (
         (f"Unit {stranger.pk} does not belong to Iron Hounds.", UnitResult(unit=stranger.pk, pilot=None)),
         (f"Pilot {his.pk} does not belong to Iron Hounds.", UnitResult(unit=unit.pk, pilot=his.pk)),
     ):
         with pytest.raises(RefusedError) as error:
             fight(company, result)
-        assert (error.value.field, error.value.reason) == ("units", told)
+        assert (error.value.field, error.value.reason) == ("units", reason)
 
 
 def test_result_writes_games_kills_damage_and_wounds():
@@ -297,7 +297,7 @@ def test_damage_of_parallel_battles_adds_up():
     fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after={"hits": 3, "weapons_lost": [1]}), ref="b-2")
     assert Unit.objects.get(pk=unit.pk).condition == {"hits": 1, "weapons_lost": [0, 1]}
     fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after={"hits": 1}), ref="b-3")
-    assert Unit.objects.get(pk=unit.pk).condition["hits"] == 1, "it came home from all three"
+    assert Unit.objects.get(pk=unit.pk).condition["hits"] == 1, "it survived all three"
 
 
 @pytest.mark.rule("MM-085", "MM-S09")
@@ -417,9 +417,9 @@ def test_acts_before_a_battle_cannot_be_undone():
 def test_undo_of_another_act_than_shown_is_refused():
     company = a_company()
     a_unit(company)
-    shown = company.ledger.last().act
+    shown_act = company.ledger.last().act
     a_unit(company)
-    refused("act", undo_last_act, company=company, by=company.owner, act=shown)
+    refused("act", undo_last_act, company=company, by=company.owner, act=shown_act)
 
 
 def test_clone_has_units_and_pilots_without_a_record():

@@ -37,7 +37,7 @@ def owner(client):
     return player
 
 
-def saved(owner, **spec):
+def save_scenario(owner, **spec):
     return scenario_save(author=owner, system="blazing-steel", name="Ridge", spec={**RIDGE, **spec})
 
 
@@ -82,7 +82,7 @@ def test_skirmish_is_cloned_and_edited_without_scripts(client, owner):
 
 
 def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
-    row = saved(owner)
+    row = save_scenario(owner)
     fields = Sent(client.get(edit(row)).content.decode()).fields
     fields |= {"piece-2-x": "61", "rounds": "many", "point-1-y": "", "force-a-points_most": "x"}
     answer = client.post(edit(row), {**fields, "do": "save"})
@@ -95,21 +95,21 @@ def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
         "<li>Side A: Points at most must be a whole number.</li>",
     ):
         assert sentence in page, sentence
-    kept = Sent(answer.content.decode()).fields
-    assert {name: kept[name] for name in fields} | FRESH == fields | FRESH
+    kept_fields = Sent(answer.content.decode()).fields
+    assert {name: kept_fields[name] for name in fields} | FRESH == fields | FRESH
     row.refresh_from_db()
     assert row.spec == RIDGE
 
 
 def test_draft_is_saved_and_described_but_not_playable(client, owner):
-    row = saved(owner, pieces=[{"x": 30, "y": 28, "radius": 2, "kind": "block"}])
+    row = save_scenario(owner, pieces=[{"x": 30, "y": 28, "radius": 2, "kind": "block"}])
     page = page_text(client.get(reverse("rosters:scenario", args=[row.pk])).content)
     assert "Piece 1, block, covers the hill’s marker." in page
     assert "Play this" not in page
 
 
 def test_scenario_document_survives_export_and_import(client, owner):
-    row = saved(owner)
+    row = save_scenario(owner)
     page = page_text(client.get(reverse("rosters:scenario", args=[row.pk])).content)
     for words in (
         "<dt>Side A</dt><dd>2 to 4 Warmechs</dd>",
@@ -130,7 +130,7 @@ def test_scenario_document_survives_export_and_import(client, owner):
 
 
 def test_battle_form_of_a_scenario_has_no_map(client, owner):
-    row = saved(owner)
+    row = save_scenario(owner)
     page = page_text(client.get(f"/battles/new/?system=blazing-steel&scenario=custom-{row.pk}").content)
     assert "Nobody crosses. 4 rounds at most." in page
     assert 'name="terrain"' not in page
@@ -152,20 +152,20 @@ def test_scenario_sheet_shows_table_and_sides():
 def test_api_checks_saves_and_refuses_a_scenario(client, owner):
     document = {"muster": "scenario/1", "system": "blazing-steel", "name": "Ridge", "spec": RIDGE}
 
-    def posted(url, **spec):
+    def post_spec(url, **spec):
         body = {**document, "spec": {**RIDGE, **spec}}
         return client.post(url, body, content_type="application/json")
 
-    checked = posted("/api/v1/scenarios/check/").json()
+    checked = post_spec("/api/v1/scenarios/check/").json()
     assert (checked["playable"], [each["rule"] for each in checked["warnings"]]) == (True, ["BS-194"])
-    wrong = posted("/api/v1/scenarios/check/", zone_in=40, forces={"b": {"units_most": 12}}).json()
+    wrong = post_spec("/api/v1/scenarios/check/", zone_in=40, forces={"b": {"units_most": 12}}).json()
     assert [(each["place"], each["rule"]) for each in wrong["problems"]] == [
         ("zone_in", "BS-193"),
         ("forces.b.units_most", "BS-014"),
     ]
-    refused = posted("/api/v1/scenarios/", hill=[61, 3])
+    refused = post_spec("/api/v1/scenarios/", hill=[61, 3])
     assert refused.status_code == 422
     assert "a hill lies on the table, 0 to 60 in each way, not at (61, 3) (BS-046)" in refused.content.decode()
     assert not Scenario.objects.exists()
-    assert posted("/api/v1/scenarios/").status_code == 201
+    assert post_spec("/api/v1/scenarios/").status_code == 201
     assert Scenario.objects.get().spec == RIDGE

@@ -8,7 +8,7 @@ from battles.models import Battle
 from battles.tasks import battle_resolve
 from rosters.models import Scenario
 from tests.builders import a_player
-from tests.rosters.test_stellar_table_browser import at, drawn, hand
+from tests.rosters.test_stellar_table_browser import at, hand, wait_for_piece
 
 pytestmark = pytest.mark.browser
 NEW = "/scenarios/new/?system=blazing-steel"
@@ -31,11 +31,11 @@ def test_table_is_drawn_saved_played_and_replayed(page: Page, monkeypatch: pytes
     hand(page, "Block")
     page.locator("[data-inch-radius]").fill("3")
     page.mouse.click(*at(page, 17, 20))
-    drawn(page, 17, 20, 3)
-    drawn(page, 31, 28, 3)  # the opposite one
+    wait_for_piece(page, 17, 20, 3)
+    wait_for_piece(page, 31, 28, 3)  # the opposite one
     hand(page, "Hill")
     page.mouse.click(*at(page, 24, 30))
-    drawn(page, 24, 30, 4)
+    wait_for_piece(page, 24, 30, 4)
     expect(page.locator("[data-inch-here]")).to_have_text("Hill (24, 30).")
     stage = page.locator("[data-inch-stage]")
     hand(page, "Move")
@@ -44,7 +44,7 @@ def test_table_is_drawn_saved_played_and_replayed(page: Page, monkeypatch: pytes
     for _step in range(3):
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    drawn(page, 24, 27, 4)
+    wait_for_piece(page, 24, 27, 4)
     page.locator("#rounds").fill("2")
     page.get_by_label("Warmechs at most").first.fill("3")
     expect(page.locator("#preview")).to_contain_text("Can be played")
@@ -73,8 +73,8 @@ def test_second_map_beside_the_drawn_table_is_refused(phone: Page):
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     hand(phone, "Woods")
     phone.mouse.click(*at(phone, 10, 30))
-    drawn(phone, 10, 30, 2)
-    drawn(phone, 38, 18, 2)
+    wait_for_piece(phone, 10, 30, 2)
+    wait_for_piece(phone, 38, 18, 2)
     phone.get_by_label("City.", exact=False).check()
     expect(phone.locator("#preview")).to_contain_text("It names the city map and has a table of its own too")
     hand(phone, "Take away")

@@ -79,7 +79,7 @@ def owner(client):
     return player
 
 
-def saved(owner, **spec):
+def save_scenario(owner, **spec):
     return scenario_save(author=owner, system="mechastellar", name="Ridge", spec={**RIDGE, **spec})
 
 
@@ -127,22 +127,22 @@ def test_published_scenario_is_cloned_and_edited_without_scripts(client, owner):
 
 
 def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
-    row = saved(owner)
+    row = save_scenario(owner)
     before = row.spec
     fields = Sent(client.get(edit(row)).content.decode()).fields
     fields |= {"piece-2-x": "61", "rounds": "many", "point-4-y": ""}
     answer = client.post(edit(row), {**fields, "do": "save"})
     page = html.unescape(" ".join(answer.content.decode().split()))
     assert answer.status_code == 422
-    for told in (
+    for problem in (
         "<li>Piece 2 lies on the table, 0 to 60 in each way, not at x 61 (ST-021).</li>",
         "<li>Control point 4 lacks its y.</li>",
         "<li>Rounds must be a whole number.</li>",
     ):
-        assert told in page
+        assert problem in page
     assert page.count('aria-describedby="piece-2-error"') == 4
-    kept = Sent(answer.content.decode()).fields
-    assert (kept["piece-2-x"], kept["rounds"], kept["piece-1-x"], kept["brief"]) == (
+    kept_fields = Sent(answer.content.decode()).fields
+    assert (kept_fields["piece-2-x"], kept_fields["rounds"], kept_fields["piece-1-x"], kept_fields["brief"]) == (
         "61",
         "many",
         "30",
@@ -156,7 +156,7 @@ def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
 
 
 def test_draft_is_saved_and_described_but_not_playable(client, owner):
-    row = saved(owner, points=FIVE[:3], rounds=13)
+    row = save_scenario(owner, points=FIVE[:3], rounds=13)
     page = html.unescape(client.get(reverse("rosters:scenario", args=[row.pk])).content.decode())
     assert "Versus has 5 control points, not 3." in page
     assert "A battle lasts 1 to 12 Rounds, not 13." in page
@@ -164,7 +164,7 @@ def test_draft_is_saved_and_described_but_not_playable(client, owner):
 
 
 def test_scenario_document_survives_export_and_import(client, owner):
-    row = saved(owner)
+    row = save_scenario(owner)
     url = reverse("rosters:scenario", args=[row.pk])
     page = " ".join(client.get(url).content.decode().split())
     assert "1 to 12 units a side, 900 points at most" in page
@@ -182,7 +182,7 @@ def test_scenario_document_survives_export_and_import(client, owner):
 
 
 def test_battle_form_of_a_scenario_has_no_map(client, owner):
-    row = saved(owner)
+    row = save_scenario(owner)
     page = " ".join(client.get(f"/battles/new/?system=mechastellar&scenario=custom-{row.pk}").content.decode().split())
     assert "Nobody crosses. 4 rounds at most." in page
     assert 'name="terrain"' not in page

@@ -39,7 +39,7 @@ def at(page: Page, x: float, y: float) -> tuple[float, float]:
     return box["x"] + edge + x * inch, box["y"] + edge + (48 - y) * inch
 
 
-def drawn(page: Page, x: float, y: float, radius: float) -> None:
+def wait_for_piece(page: Page, x: float, y: float, radius: float) -> None:
     """Wait until the server has drawn a piece there."""
     shape = f'[data-inch-stage] circle[cx="{x * 10:g}"][cy="{(48 - y) * 10:g}"][r="{radius * 10:g}"]'
     expect(page.locator(shape)).to_have_count(1)
@@ -55,17 +55,17 @@ def test_table_is_drawn_saved_played_and_replayed(page: Page, monkeypatch: pytes
     hand(page, "Tall")
     page.locator("[data-inch-radius]").fill("3")
     page.mouse.click(*at(page, 17, 20))
-    drawn(page, 17, 20, 3)
-    drawn(page, 31, 28, 3)  # the opposite one
+    wait_for_piece(page, 17, 20, 3)
+    wait_for_piece(page, 31, 28, 3)  # the opposite one
     hand(page, "Move")
     page.mouse.move(*at(page, 17, 20))
     page.mouse.down()
     page.mouse.move(*at(page, 15, 24), steps=4)
     page.mouse.up()
-    drawn(page, 15, 24, 3)
-    drawn(page, 33, 24, 3)
+    wait_for_piece(page, 15, 24, 3)
+    wait_for_piece(page, 33, 24, 3)
     page.locator("[data-inch-undo]").click()
-    drawn(page, 17, 20, 3)
+    wait_for_piece(page, 17, 20, 3)
     page.get_by_label("Rounds").fill("2")
     expect(page.locator("#preview")).to_contain_text("Can be played")
     page.get_by_role("button", name="Save the scenario").click()
@@ -106,7 +106,7 @@ def test_table_is_drawn_by_keyboard_alone(page: Page):
     for key in ("ArrowUp", "ArrowUp", "ArrowRight", "Shift+ArrowRight"):
         page.keyboard.press(key)
     page.keyboard.press("Space")
-    drawn(page, 25.5, 26, 2)
+    wait_for_piece(page, 25.5, 26, 2)
     expect(page.locator("[data-inch-here]")).to_contain_text("Piece 1, Low, (25.5, 26), radius 2.")
     hand(page, "Move")
     stage.focus()
@@ -114,13 +114,13 @@ def test_table_is_drawn_by_keyboard_alone(page: Page):
     for _step in range(6):
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    drawn(page, 25.5, 20, 2)
+    wait_for_piece(page, 25.5, 20, 2)
     hand(page, "Take away")
     stage.focus()
     page.keyboard.press("Space")
     expect(page.locator("[data-inch-stage] circle")).to_have_count(5)
     page.keyboard.press("Control+z")
-    drawn(page, 25.5, 20, 2)
+    wait_for_piece(page, 25.5, 20, 2)
     page.get_by_role("button", name="Save the scenario").click()
     expect(page.get_by_role("heading", name="Ridge")).to_be_visible()
     assert places(Scenario.objects.get()) == [("low", 25.5, 20)]
@@ -132,13 +132,13 @@ def test_table_is_drawn_on_a_phone_like_its_rows(phone: Page):
     hand(phone, "Forest")
     for x in range(4, 16, 4):
         phone.mouse.click(*at(phone, x, 40))
-        drawn(phone, x, 40, 2)
-        drawn(phone, 48 - x, 8, 2)
+        wait_for_piece(phone, x, 40, 2)
+        wait_for_piece(phone, 48 - x, 8, 2)
     rows = phone.locator("[data-inch-pieces] > li")
-    expect(rows).to_have_count(6)  # three that were there, and three that were added by hand
+    expect(rows).to_have_count(6)  # three from before, and three added here
     expect(phone.get_by_label("x of piece 6", exact=True)).to_have_value("36")
     phone.get_by_label("x of piece 6", exact=True).fill("30")
-    drawn(phone, 30, 8, 2)
+    wait_for_piece(phone, 30, 8, 2)
     phone.get_by_label("Table, inches each way").fill("40")
     expect(phone.locator("#preview")).to_contain_text("lies on the table, 0 to 40 in each way, not at x 44")
     assert phone.evaluate("document.documentElement.scrollWidth") == 360

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _postgresql(db):
     if connection.vendor != "postgresql":
-        pytest.skip("SQLite keeps times as texts")
+        pytest.skip("SQLite stores times as text")
 
 
 @pytest.mark.parametrize(
@@ -27,17 +27,17 @@ def _postgresql(db):
 def test_time_is_read_unchanged(time):
     with connection.cursor() as cursor:
         cursor.execute("SELECT %s::timestamptz", [time])
-        (told,) = cursor.fetchone()
-    assert (told, told.tzinfo) == (time, UTC)
+        (value,) = cursor.fetchone()
+    assert (value, value.tzinfo) == (time, UTC)
 
 
 def test_session_time_zone_changes_no_time():
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL TIME ZONE 'Asia/Kolkata'")
         cursor.execute("SELECT '2026-01-02 03:04:05+00'::timestamptz::text, '2026-01-02 03:04:05+00'::timestamptz")
-        text, told = cursor.fetchone()
+        text, value = cursor.fetchone()
         assert text == "2026-01-02 08:34:05+05:30"
-        assert (told, told.tzinfo) == (datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), UTC)
+        assert (value, value.tzinfo) == (datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), UTC)
 
 
 @pytest.mark.parametrize("time", ["infinity", "12000-01-01", "0044-03-15 BC"])

@@ -25,28 +25,28 @@ def a_public(name="Ants", **fields):
     return a_company(a_player(), name=name, visibility="public", **fields)
 
 
-def wrote(unit, kind, **facts):
+def add_entry(unit, kind, **facts):
     return unit.company.ledger.create(act=uuid4(), kind=kind, unit=unit, facts=facts, cause="result")
 
 
 def test_only_ready_units_of_public_companies_are_listed(client):
-    shown = a_unit(a_public(), name="Seen")
+    listed_unit = a_unit(a_public(), name="Seen")
     for visibility in ("private", "link"):
         a_unit(a_company(a_player(), visibility=visibility), name=visibility)
-    sold, gone = a_unit(shown.company, name="Sold"), a_unit(a_public(), name="Gone")
+    sold, gone = a_unit(listed_unit.company, name="Sold"), a_unit(a_public(), name="Gone")
     Unit.objects.filter(pk=sold.pk).update(status="sold")
     Company.objects.filter(pk=gone.company_id).update(disbanded_at=gone.company.founded_at)
     assert names(client) == ["Seen"]
-    client.force_login(shown.company.owner)
+    client.force_login(listed_unit.company.owner)
     assert names(client) == ["Seen"]
 
 
 def test_unit_shows_company_points_and_results(client):
     unit = a_unit(a_public("Iron Ants"), name="Biter")
-    wrote(unit, "fought")
-    wrote(unit, "fought", lost=True)
-    wrote(unit, "kill", count=3, victims=[])
-    back = wrote(unit, "kill", count=5, victims=[])
+    add_entry(unit, "fought")
+    add_entry(unit, "fought", lost=True)
+    add_entry(unit, "kill", count=3, victims=[])
+    back = add_entry(unit, "kill", count=5, victims=[])
     unit.company.ledger.create(
         act=uuid4(), kind="reversed", unit=unit, facts={"kind": "kill"}, cause="undo", reverses=back
     )
@@ -63,9 +63,9 @@ def test_unit_shows_company_points_and_results(client):
 def test_units_are_sorted_by_purchase_name_and_kills(client):
     company = a_public()
     bee, ant, cat = (a_unit(company, name=name) for name in ("Bee", "Ant", "Cat"))
-    wrote(bee, "kill", count=2, victims=[])
-    wrote(cat, "kill", count=1, victims=[])
-    wrote(cat, "kill", count=9, victims=[])
+    add_entry(bee, "kill", count=2, victims=[])
+    add_entry(cat, "kill", count=1, victims=[])
+    add_entry(cat, "kill", count=9, victims=[])
     assert names(client) == ["Cat", "Ant", "Bee"]
     assert names(client, sort="name") == ["Ant", "Bee", "Cat"]
     assert names(client, sort="kills") == ["Cat", "Bee", "Ant"]
@@ -86,8 +86,8 @@ def test_every_published_design_is_found_by_game_and_frame(client, system):
         bench = rules.bench(design.spec)
         frames[slug] = next(frame.name for frame in bench.frames if frame.slug == bench.frame)
     for name in set(frames.values()):
-        wanted = {slug for slug, frame in frames.items() if frame == name}
-        assert set(names(client, system=system, size=name)) == wanted
+        expected = {slug for slug, frame in frames.items() if frame == name}
+        assert set(names(client, system=system, size=name)) == expected
     assert {name for name, _ in unit_sizes(system)} >= set(frames.values())
 
 
@@ -105,7 +105,7 @@ def test_every_order_pages_without_a_gap(client, sort):
         Unit(company=company, name=f"U {number % 7}", design_name="Wasp", spec=WASP) for number in range(65)
     )
     for unit in units[:20]:
-        wrote(unit, "kill", count=unit.pk % 3, victims=[])
+        add_entry(unit, "kill", count=unit.pk % 3, victims=[])
     seen, after = [], ""
     for _ in range(3):
         page = client.get("/units/", {"sort": sort, "after": after, "system": SYSTEM}).context["slice"]

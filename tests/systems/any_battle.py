@@ -16,7 +16,7 @@ seeds = st.integers(0, 2**64 - 1)
 
 @dataclass(frozen=True, slots=True)
 class Scratch:
-    """Fields of the state that hold nothing when one of these functions of the rules begins."""
+    """Fields of the state that hold no value needed when one of these functions of the rules begins."""
 
     part: str  # part of the state: a list of records, or `battle`
     calls: tuple[str, ...]
@@ -39,7 +39,7 @@ class AnyBattle:
     gone: frozenset[str]  # kinds of facts after which the unit is gone
     most_rounds: int
     die: int = 6  # the highest face of its die
-    fought: int  # battles per set-up that compare the plain and the compiled rules
+    compared_battles: int  # battles per set-up, to compare the plain and the compiled rules
     force: tuple[str, ...]  # published designs that a company plays a round with
     build: Callable[[random.Random], dict[str, object]] | None = (
         None  # return any spec, legal or not; only if its units are drawn

@@ -101,7 +101,7 @@ def card_text(slug: str, options: Mapping[str, object] = {}, designs: Sequence[s
 
 
 def carried_text(slug: str, options: Mapping[str, object], design: str) -> str:
-    """Return what a design's card says about this unit alone: its front, and the names on its back."""
+    """Return the text on a design's card about this unit alone: its front, and the names on its back."""
     paper = PAPER[slug].under(options)
     (sheet,) = sheets_of(slug, (design,), options)
     card = paper.card(sheet, "full")

@@ -20,7 +20,7 @@ HIDDEN_DJANGO = "import sys; sys.modules['django'] = None; from systems.__main__
 
 @pytest.fixture
 def run(capfdbinary, monkeypatch):
-    """Runs a command; returns its exit code, what it printed and its complaint."""
+    """Return a function that runs a command and returns its exit code, output and error."""
 
     def run(*arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
@@ -34,7 +34,7 @@ def run(capfdbinary, monkeypatch):
     return run
 
 
-def written(path: Path, document: object) -> str:
+def write_document(path: Path, document: object) -> str:
     path.write_text(json.dumps(document), encoding="utf-8")
     return str(path)
 
@@ -64,7 +64,7 @@ def test_check_finds_every_example_legal(run, path: Path):
 def test_check_lists_all_problems_of_an_illegal_design_and_ends_with_1(run, tmp_path):
     spec = {"chassis": "light", "weapons": ["rail-cannon", "rail-cannon", "rail-cannon"], "systems": []}
     document = {"muster": "design/1", "system": "meks-and-mercs", "name": "Overloaded", "spec": spec}
-    code, out, err = run("check", written(tmp_path / "design.json", document))
+    code, out, err = run("check", write_document(tmp_path / "design.json", document))
     answer = json.loads(out)
     assert (code, err, answer["legal"]) == (1, "", False)
     assert answer["problems"]
@@ -75,7 +75,7 @@ def test_check_names_the_side_whose_force_breaks_its_scenario(run, tmp_path):
     setup = example("scenarios/breach.json")
     defenders = setup["sides"][1]["units"] * 2
     setup["sides"][1]["units"] = [unit | {"key": f"d{at}"} for at, unit in enumerate(defenders)]
-    code, out, err = run("check", written(tmp_path / "setup.json", setup))
+    code, out, err = run("check", write_document(tmp_path / "setup.json", setup))
     answer = json.loads(out)
     assert (code, err, answer["points"]) == (1, "", {"Attacker": 60, "Defender": 120})
     assert [(each["rule"], each["place"].partition(".")[0]) for each in answer["problems"]] == [("MM-010", "sides[1]")]
@@ -152,7 +152,9 @@ def test_any_command_refuses_what_is_no_document(run, command: str, document: by
 
 
 def test_a_field_is_named_in_the_refusal(run, tmp_path):
-    code, _, err = run("resolve", written(tmp_path / "setup.json", example("scenarios/breach.json", terain="plain")))
+    code, _, err = run(
+        "resolve", write_document(tmp_path / "setup.json", example("scenarios/breach.json", terain="plain"))
+    )
     assert (code, err.startswith("terain: ")) == (2, True)
 
 

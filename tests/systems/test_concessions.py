@@ -21,7 +21,7 @@ def test_only_some_games_offer_harder_tasks(system):
 
 
 def describe_concessions(system, scenario, side):
-    return [each.told for each in season_rules(system).concessions(scenario, side)]
+    return [each.task for each in season_rules(system).concessions(scenario, side)]
 
 
 @pytest.mark.rule("MM-091")

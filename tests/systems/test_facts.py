@@ -75,8 +75,8 @@ def test_event_is_marked_when_its_field_is_set():
     assert plain.mark_of(plain.event(1, {"unit": 0}, ["a1"])) == ""
 
 
-def aimed(told: EventWords) -> str:
-    return f"{told['unit']} aims, {told['cover']:wall}."
+def aimed(event: EventWords) -> str:
+    return f"{event['unit']} aims, {event['cover']:wall}."
 
 
 ROWS = Facts(
@@ -159,7 +159,7 @@ def test_row_describes_its_event_and_look(kind, fields, sentence, look):
 
 
 @pytest.mark.parametrize(
-    ("count", "word", "told"),
+    ("count", "word", "expected"),
     [
         (1, "die", "1 die"),
         (2, "effective die", "2 effective dice"),
@@ -169,8 +169,8 @@ def test_row_describes_its_event_and_look(kind, fields, sentence, look):
         (1, "SM point", "1 SM point"),
     ],
 )
-def test_nouns_agree_with_their_number(count, word, told):
-    assert pluralize(count, word) == told
+def test_nouns_agree_with_their_number(count, word, expected):
+    assert pluralize(count, word) == expected
 
 
 VERBS = [

@@ -25,7 +25,7 @@ from systems.paper.blocks import slip_words
 from systems.reading import fate_fields, read_setup
 from systems.report_fields import CountField, FateField, PilotFateField, TickField
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import settle
+from tests.campaigns.corrections import confirm_match
 from tests.systems import toy
 from tests.systems.any_battle import any_battle
 from tests.systems.test_toy_pages import form_data
@@ -79,14 +79,14 @@ def a_game(game: str) -> Match:
     return match
 
 
-def answer_of(each: FateField) -> int | str:
+def sample_answer(each: FateField) -> int | str:
     return each.fates[0][0] if isinstance(each, PilotFateField) else 1 if isinstance(each, CountField) else True
 
 
 def report_with(match: Match, each: FateField | None) -> MatchReport:
     """Return a report with this field for the attacker's first unit, and otherwise as little as possible."""
     own, other = (next(iter(force)) for force in match.forces)
-    fate = {each.name: answer_of(each)} if each else {}
+    fate = {each.name: sample_answer(each)} if each else {}
     if each and each.needs:
         fate[each.needs[0]] = True
     units = {own: fate, other: {"destroyed": True}}  # so that a unit can have a kill
@@ -94,10 +94,10 @@ def report_with(match: Match, each: FateField | None) -> MatchReport:
 
 
 @contextmanager
-def settled(match: Match, report: MatchReport) -> Iterator[Match]:
+def decided_match(match: Match, report: MatchReport) -> Iterator[Match]:
     """Yield the match as this report decides it, then undo the decision."""
     with transaction.atomic():
-        yield settle(Match.objects.get(pk=match.pk), report)
+        yield confirm_match(Match.objects.get(pk=match.pk), report)
         transaction.set_rollback(True)
 
 
@@ -121,37 +121,37 @@ def page_of(client, match: Match) -> list[str]:
 @each_game
 def test_fate_reaches_result_ledgers_and_page(client, game):
     match = a_game(game)
-    with settled(match, report_with(match, None)) as done:
-        told_without = UnreportedUnit(entries(done), page_of(client, done))
+    with decided_match(match, report_with(match, None)) as done:
+        unreported = UnreportedUnit(entries(done), page_of(client, done))
     assert battle_rules(game).hand.asks
     for each in battle_rules(game).hand.asks:
-        comes_through(client, match, each, told_without)
+        check_fate(client, match, each, unreported)
 
 
 @dataclass(frozen=True)
 class UnreportedUnit:
-    """Ledger and page when nothing was reported of the unit."""
+    """The ledger and page of a match whose report says nothing about the unit."""
 
     ledger: list[str]
     page: list[str]
 
 
-def comes_through(client, match: Match, each: FateField, without: UnreportedUnit) -> None:
+def check_fate(client, match: Match, each: FateField, without: UnreportedUnit) -> None:
     key, name = next(iter(match.forces[0])), each.name
     with_it = report_with(match, each)
-    assert with_it.fates[key][name] == answer_of(each)
+    assert with_it.fates[key][name] == sample_answer(each)
     rows = {row.path: row for row in compare_reports(with_it, with_it, match_words(match))}
     row = rows[f"units.{key}.{name}"]
     assert row.field == each.label
-    assert row.attacker == row.defender == each.in_words(answer_of(each))
-    with settled(match, with_it) as done:
+    assert row.attacker == row.defender == each.in_words(sample_answer(each))
+    with decided_match(match, with_it) as done:
         setup = read_setup(done.setup)
-        told = fates_from_result(setup, done.battle.result)[key]
+        fates = fates_from_result(setup, done.battle.result)[key]
         results = unit_results(done.battle, done.battle.sides.get(position=0))
         ledger, page = entries(done), page_of(client, done)
-    assert told[name] == answer_of(each)
-    assert each.is_of_hits or results[0].fate[name] == answer_of(each)
-    words = each.told.format(answer=answer_of(each))
+    assert fates[name] == sample_answer(each)
+    assert each.is_of_hits or results[0].fate[name] == sample_answer(each)
+    words = each.phrase.format(answer=sample_answer(each))
     if words:
         assert words in page[0]
         assert any("fought" in line and words in line for line in ledger)

@@ -34,7 +34,7 @@ def both(a=None, b=None):
 
 
 @pytest.mark.parametrize(
-    ("of", "place", "told"),
+    ("of", "place", "expected"),
     [
         (side(least=11), "units_least", "Side A: a force has 10 mechs at most; 11 is no limit."),
         (side(most=11), "units_most", "Side A: a force has 10 mechs at most; 11 is no limit."),
@@ -47,12 +47,12 @@ def both(a=None, b=None):
         ),
     ],
 )
-def test_impossible_limits_are_reported_with_their_figure(of, place, told):
+def test_impossible_limits_are_reported_with_their_figure(of, place, expected):
     (problem,) = limits_wrong(both(of), TEN)
-    assert (problem.place, problem.message) == (f"forces.a.{place}", told)
+    assert (problem.place, problem.message) == (f"forces.a.{place}", expected)
     assert problem.rule == ("X-1" if place.startswith("units") else "X-2")
     (other,) = limits_wrong(both(b=of), TEN)
-    assert (other.place, other.message) == (f"forces.b.{place}", told.replace("Side A", "Side B"))
+    assert (other.place, other.message) == (f"forces.b.{place}", expected.replace("Side A", "Side B"))
 
 
 def test_empty_or_possible_limits_are_fine():
@@ -61,7 +61,7 @@ def test_empty_or_possible_limits_are_fine():
 
 
 @pytest.mark.parametrize(
-    ("number", "points", "told"),
+    ("number", "points", "expected"),
     [
         (1, 30, ["The scenario asks for 2 mechs at least, not 1."]),
         (4, 30, ["The scenario allows 3 mechs at most, not 4."]),
@@ -71,8 +71,8 @@ def test_empty_or_possible_limits_are_fine():
         (0, 0, []),  # and an empty force
     ],
 )
-def test_force_outside_limits_is_reported(number, points, told):
-    assert [each.message for each in force_wrong(side(2, 3, 20, 40), number, points, TEN)] == told
+def test_force_outside_limits_is_reported(number, points, expected):
+    assert [each.message for each in force_wrong(side(2, 3, 20, 40), number, points, TEN)] == expected
 
 
 def test_points_given_up_count_towards_minimum():

@@ -32,7 +32,7 @@ from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_u
 from tests.campaigns.builders import a_campaign, a_match, a_member
 
 ENGLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
-FINE = [
+PRINTABLE = [
     "Iron Hounds",
     "Žižkův oddíl",
     "كتيبة الحديد",
@@ -52,7 +52,7 @@ FINE = [
     "e\u0301clair",
     "O'Hara & <b>Sons</b>",
 ]
-UNFIT = {
+UNPRINTABLE = {
     "a non-character": "Iron\ufffeHounds",
     "another non-character": "Iron\U0001ffffHounds",
     "a third": "Iron\ufdd0",
@@ -95,18 +95,20 @@ UNFIT = {
 }
 
 
-@pytest.mark.parametrize("name", FINE)
+@pytest.mark.parametrize("name", PRINTABLE)
 def test_name_in_any_script_is_accepted(name):
     assert text_problem(name) == ""
     assert printable_text(name) == name
 
 
-@pytest.mark.parametrize("name", UNFIT.values(), ids=UNFIT)
+@pytest.mark.parametrize("name", UNPRINTABLE.values(), ids=UNPRINTABLE)
 def test_name_that_cannot_be_shown_is_refused(name):
     assert text_problem(name)
 
 
-@pytest.mark.parametrize("name", [name for name in UNFIT.values() if "\n" not in name], ids=range(len(UNFIT) - 1))
+@pytest.mark.parametrize(
+    "name", [name for name in UNPRINTABLE.values() if "\n" not in name], ids=range(len(UNPRINTABLE) - 1)
+)
 @pytest.mark.django_db
 def test_every_form_and_api_refuses_unprintable_name(client, name):
     owner = a_player()
@@ -214,7 +216,7 @@ EDITS = {
 
 
 @pytest.fixture
-def before_the_rule():
+def player_with_old_names():
     """A player whose things all have names that would be refused today."""
     owner = a_player()
     company = a_company(owner)
@@ -230,15 +232,15 @@ def before_the_rule():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("model", "edit"), EDITS.values(), ids=EDITS)
-def test_old_name_is_kept_on_other_change(before_the_rule, model, edit):
-    edit(model.objects.get(), before_the_rule)
+def test_old_name_is_kept_on_other_change(player_with_old_names, model, edit):
+    edit(model.objects.get(), player_with_old_names)
     assert model.objects.get().name == OLD
 
 
 @pytest.mark.django_db
-def test_player_with_old_name_can_set_time_zone(client, before_the_rule):
+def test_player_with_old_name_can_set_time_zone(client, player_with_old_names):
     Player.objects.update(name_shown=OLD)
-    client.force_login(before_the_rule)
+    client.force_login(player_with_old_names)
     url = reverse("rosters:profile")
     assert client.post(url, {"name_shown": OLD, "time_zone": "Europe/Berlin", "paper": "a4"}).status_code == 302
     assert Player.objects.get().time_zone == "Europe/Berlin"
@@ -246,7 +248,7 @@ def test_player_with_old_name_can_set_time_zone(client, before_the_rule):
 
 
 @pytest.mark.django_db
-def test_copy_of_old_name_becomes_printable(before_the_rule):
+def test_copy_of_old_name_becomes_printable(player_with_old_names):
     other = a_player("other")
     clone = services.company_clone(company=Company.objects.get(), owner=other)
     assert clone.name == "IronHounds (copy)"
@@ -288,15 +290,15 @@ TEXTS = st.text(st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_f
 @example("Iron\ufffeHounds\x07")
 @example("=1+1, \u202e]]>")
 def test_feed_and_calendar_are_well_formed_for_any_name(name):
-    told = printable_text(name)
-    assert printable_text(told) == told
-    feed = Rss201rev2Feed(title=told, link="/", description=told)
-    feed.add_item(title=told, link="/", description=told)
+    printed_name = printable_text(name)
+    assert printable_text(printed_name) == printed_name
+    feed = Rss201rev2Feed(title=printed_name, link="/", description=printed_name)
+    feed.add_item(title=printed_name, link="/", description=printed_name)
     tree = ElementTree.fromstring(feed.writeString("utf-8"))
     assert tree.find("channel/item") is not None
     calendar, event = Calendar(), Event()
     event.add("uid", "1")
-    event.add("summary", told)
+    event.add("summary", printed_name)
     calendar.add_component(event)
     (again,) = Calendar.from_ical(calendar.to_ical()).walk("VEVENT")
     assert "uid" in again

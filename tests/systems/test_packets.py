@@ -15,7 +15,7 @@ GAMES = ("meks-and-mercs", "mech-campaign", "blazing-steel", "mechastellar", "he
 WIDEST = {"mechastellar": {"tier": "advanced"}}  # house rules under which a game uses all its rules
 
 
-def whole(slug: str) -> str:
+def full_options(slug: str) -> str:
     return packets.packet_text(slug, WIDEST.get(slug, {}))
 
 
@@ -25,21 +25,21 @@ def test_every_game_with_paper_is_tested():
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_packet_contains_or_omits_every_battle_rule(slug: str):
-    said, book = (packets.notes_of(slug)[part].keys() for part in ("said", "book"))
+    printed, book = (packets.notes_of(slug)[part].keys() for part in ("said", "book"))
     battle = {rule.id for rule in ROSTERS[slug].rulebook.values() if rule.kind == "battle"}
     under = [{**WIDEST.get(slug, {}), **each["set"]} for each in packets.notes_of(slug)["options"]]
-    texts = [whole(slug), *(packets.packet_text(slug, options) for options in under)]
+    texts = [full_options(slug), *(packets.packet_text(slug, options) for options in under)]
     cited = set().union(*map(packets.rules_in, texts)) & battle
-    assert sorted(battle - cited - said - book) == []
-    assert sorted((said | book) - battle) == []
-    assert sorted((said | book) & cited) == []
-    assert sorted(said & book) == []
+    assert sorted(battle - cited - printed - book) == []
+    assert sorted((printed | book) - battle) == []
+    assert sorted((printed | book) & cited) == []
+    assert sorted(printed & book) == []
     assert all(len(reason) > 20 for reason in packets.notes_of(slug)["book"].values())
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_noted_wording_of_rules_is_in_packet(slug: str):
-    text = whole(slug)
+    text = full_options(slug)
     assert [rule for rule, words in packets.notes_of(slug)["said"].items() if words not in text] == []
 
 

@@ -35,11 +35,11 @@ def test_golden_replay_matches_stored_record(path):
 
 
 @pytest.mark.parametrize(
-    ("kept", "now", "said"),
+    ("kept", "now", "expected"),
     [("a\nb\n", "a\nc\n", "line 2"), ("a\n", "a\nb\n", "line 2: 1 lines"), ("a\nb\n", "a\n", "line 2: 2 lines")],
 )
-def test_first_difference_names_its_line(kept, now, said):
-    assert first_difference(kept, now).startswith(said)
+def test_first_difference_names_its_line(kept, now, expected):
+    assert first_difference(kept, now).startswith(expected)
     assert first_difference(kept, kept) is None
 
 

@@ -13,7 +13,7 @@ from tests.battles.builders import duel
 MEKS, MECHS = BATTLES["meks-and-mercs"], BATTLES["mech-campaign"]
 
 
-def asked(setup, *, weapon="0", far="0", helps=(), out=(), shooter="", target=""):
+def shot_question(setup, *, weapon="0", far="0", helps=(), out=(), shooter="", target=""):
     keys = [key for key, _ in BATTLES[setup.system].fielded(setup)]
     sides = dict(BATTLES[setup.system].fielded(setup))
     return ShotQuestion(
@@ -38,26 +38,26 @@ def names(shot):
 
 @pytest.mark.rule("MM-043")
 def test_cannon_at_short_needs_its_number():
-    shot = MEKS.shot(asked(read_setup(duel("wasp", "thor"))))
+    shot = MEKS.shot(shot_question(read_setup(duel("wasp", "thor"))))
     assert (shot.number, shot.need, shot.modifiers, shot.chance) == (4, 4, (), Fraction(1, 2))
 
 
 @pytest.mark.rule("MM-042")
 def test_weapon_out_of_range_cannot_fire():
-    assert MEKS.shot(asked(read_setup(duel("wasp", "thor")), far="2")) is None
+    assert MEKS.shot(shot_question(read_setup(duel("wasp", "thor")), far="2")) is None
 
 
 @pytest.mark.rule("MM-044")
 def test_terrain_counts_once_or_doubled():
     setup = read_setup(duel("wasp", "thor", terrain="wood"))
-    plain, doubled = MEKS.shot(asked(setup)), MEKS.shot(asked(setup, helps=["doubled"]))
+    plain, doubled = MEKS.shot(shot_question(setup)), MEKS.shot(shot_question(setup, helps=["doubled"]))
     assert names(doubled)["terrain"] == 2 * names(plain)["terrain"] < 0
     assert doubled.need == plain.need - names(plain)["terrain"]
 
 
 @pytest.mark.rule("MM-056")
 def test_damaged_computers_cost_one():
-    shot = MEKS.shot(asked(read_setup(duel("wasp", "thor")), helps=["computers"]))
+    shot = MEKS.shot(shot_question(read_setup(duel("wasp", "thor")), helps=["computers"]))
     assert (names(shot), shot.need) == ({"computers": -1}, 5)
 
 
@@ -65,7 +65,9 @@ def test_damaged_computers_cost_one():
 def test_rerolled_die_counts_both_rolls():
     setup = read_setup(duel("odin", "thor"))
     terms = MEKS.shot_terms(setup, "a1")
-    shots = [MEKS.shot(asked(setup, weapon=value, far=far)) for value, _ in terms.weapons for far, _ in terms.ranges]
+    shots = [
+        MEKS.shot(shot_question(setup, weapon=value, far=far)) for value, _ in terms.weapons for far, _ in terms.ranges
+    ]
     again = [shot for shot in shots if shot and shot.chance.denominator == 36]
     single = [shot for shot in shots if shot and shot.chance.denominator != 36]
     assert single
@@ -81,7 +83,7 @@ def test_unit_that_is_out_helps_nobody():
     given = read_setup(setup)
     terms = MEKS.shot_terms(given, "a1")
     for value, _ in terms.weapons:
-        with_all, without = (MEKS.shot(asked(given, weapon=value, far="1", out=out)) for out in ((), ("b2",)))
+        with_all, without = (MEKS.shot(shot_question(given, weapon=value, far="1", out=out)) for out in ((), ("b2",)))
         assert (with_all is None) == (without is None)
         assert "Phalanx" not in names(without) if without else True
 
@@ -97,14 +99,14 @@ def test_unit_that_is_out_helps_nobody():
     ],
 )
 def test_mech_needs_four_changed_by_cover_height_and_lock(helps, need, rules):
-    shot = MECHS.shot(asked(MECHS.example(), weapon="", far="within", helps=helps))
+    shot = MECHS.shot(shot_question(MECHS.example(), weapon="", far="within", helps=helps))
     assert (shot.need, tuple(each.rule for each in shot.modifiers)) == (need, rules)
     assert shot.chance == Fraction(7 - need, 6)
 
 
 @pytest.mark.rule("MC-070")
 def test_mech_cannot_fire_beyond_twelve_inches():
-    assert MECHS.shot(asked(MECHS.example(), weapon="", far="beyond")) is None
+    assert MECHS.shot(shot_question(MECHS.example(), weapon="", far="beyond")) is None
 
 
 def test_every_game_calculates_shots_for_table():
@@ -120,15 +122,15 @@ def test_every_game_calculates_shots_for_table():
 HEXES, STEEL = BATTLES["hex-core"], BATTLES["blazing-steel"]
 
 
-def hex_asked(*helps, weapon="", **more):
+def hex_question(*helps, weapon="", **more):
     setup = HEXES.example()
     terms = HEXES.shot_terms(setup, "a1")
     gun = next(value for value, words in terms.weapons if words.endswith("hexes"))
-    return asked(setup, weapon=weapon or gun, helps=helps, **more)
+    return shot_question(setup, weapon=weapon or gun, helps=helps, **more)
 
 
 def hex_shot(*helps, **more):
-    return HEXES.shot(hex_asked(*helps, **more))
+    return HEXES.shot(hex_question(*helps, **more))
 
 
 @pytest.mark.rule("HX-084")
@@ -173,7 +175,7 @@ def test_perfect_eight_always_hits_and_is_not_evaded():
 @pytest.mark.rule("HX-087")
 def test_hit_lands_unless_evaded():
     shot, state = hex_shot(), HEXES.prepare(HEXES.example())
-    at = [key for key, _ in HEXES.fielded(HEXES.example())].index(hex_asked().target)
+    at = [key for key, _ in HEXES.fielded(HEXES.example())].index(hex_question().target)
     evades = Fraction(9 - state.units[at].eva, 8)
     others = shot.chance - Fraction(1, 8)  # all hits but the Perfect 8
     assert shot.lands == Fraction(1, 8) + others * (1 - evades) < shot.chance
@@ -196,7 +198,7 @@ def steel_shot(*helps, far="within", gun=None, shooter="a1", target="b1"):
     setup = STEEL.example()
     weapons = STEEL.shot_terms(setup, shooter).weapons
     value = next((value for value, words in weapons if gun is None or words.startswith(gun)))
-    return STEEL.shot(asked(setup, weapon=value, far=far, helps=helps, shooter=shooter, target=target))
+    return STEEL.shot(shot_question(setup, weapon=value, far=far, helps=helps, shooter=shooter, target=target))
 
 
 @pytest.mark.rule("BS-120")
@@ -247,7 +249,7 @@ def star_shot(*helps, far="12", melee=False, setup=None):
     given = setup or STARS.example()
     weapons = STARS.shot_terms(given, "a1").weapons
     value = next(value for value, words in weapons if words.endswith("melee") == melee)
-    return STARS.shot(asked(given, weapon=value, far=far, helps=helps))
+    return STARS.shot(shot_question(given, weapon=value, far=far, helps=helps))
 
 
 def lands(dice, hits, guard_dice, guard, success=5, guard_success=5):

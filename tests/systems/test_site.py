@@ -14,7 +14,7 @@ from battles.services.setups import first_doctrines, force_side, setup_document
 from battles.tasks import battle_resolve, forecast_run
 from systems import BATTLES, ROSTERS, SEASONS, battle_rules, roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.gazettes import closed, fought
+from tests.campaigns.gazettes import close_round, confirm_result
 from tests.systems.any_battle import any_battle
 
 pytestmark = pytest.mark.django_db
@@ -73,8 +73,8 @@ def test_closed_round_is_in_standings_and_gazette(client: Client, game: str):
     ]
     scenario = rules.plain_scenario
     match = a_match(a_round(campaign), *sides, scenario=scenario, terrain=rules.match_terrains(scenario)[0])
-    fought(match, "attacker")
-    gazette = page_of(client, "campaigns:gazette", campaign.pk, closed(match.round).number)
+    confirm_result(match, "attacker")
+    gazette = page_of(client, "campaigns:gazette", campaign.pk, close_round(match.round).number)
     assert "Ants lead after round 1" in gazette
     table = page_of(client, "campaigns:standings", campaign.pk)
     assert table.index("Ants") < table.index("Bees")

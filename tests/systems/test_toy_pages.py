@@ -26,7 +26,7 @@ from systems.simulation.records import read_record, resolve, verify
 from tests.battles.folding import final_situation
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_round, an_enrolment
-from tests.campaigns.gazettes import closed, fought
+from tests.campaigns.gazettes import close_round, confirm_result
 from tests.rosters.paper import pdf
 from tests.rosters.paper.forms import form_fields
 from tests.systems.toy import SLUG, install
@@ -71,7 +71,7 @@ def a_setup(**changes) -> dict:
     return setup_document(system=SLUG, terrain="carpet", sides=sides)[0] | changes
 
 
-def a_fought_battle(**fields) -> Battle:
+def a_finished_battle(**fields) -> Battle:
     battle = battle_queue(**({"setup": a_setup(), "seed": 3, "visitor": "v"} | fields))
     battle_resolve(battle.pk)
     battle.refresh_from_db()
@@ -133,7 +133,7 @@ def test_company_is_not_offered_in_other_games_battle(client):
 
 
 def test_recorded_battle_is_shown_without_map(client):
-    battle = a_fought_battle()
+    battle = a_finished_battle()
     page = main_of(client.get(reverse("battles:battle", args=[battle.key])))
     assert "walks to" in page
     assert "The battle on the map" not in page
@@ -145,7 +145,7 @@ def test_recorded_battle_is_shown_without_map(client):
 
 
 def test_repeated_setup_keeps_its_system(client):
-    battle = a_fought_battle()
+    battle = a_finished_battle()
     page = main_of(client.get(reverse("battles:quick"), {"from": battle.key}))
     assert "Toy Soldiers" in page
     client.post(reverse("battles:again", args=[battle.key]))
@@ -166,7 +166,7 @@ def test_compiled_toy_matches_plain_one():
 
 
 def test_odds_and_luck_show_only_toy_figures(client):
-    battle = a_fought_battle()
+    battle = a_finished_battle()
     client.post(reverse("battles:battle-odds", args=[battle.key]))
     forecast = Forecast.objects.get()
     forecast_run(forecast.pk)
@@ -218,8 +218,8 @@ def test_battle_log_asks_only_toy_fields(client):
     rows |= {f"{key}-springs_broken": "0" for key in (*keys, "b1", "b2")}
     key = re.search(r'name="key" value="([^"]+)"', page)
     assert key
-    said = {"key": key[1], "winner": "0", "rounds": "3", "b1-destroyed": "on", "b2-destroyed": "on"}
-    answer = client.post(f"{reverse('battles:log')}?{urlencode(query)}", rows | theirs | said)
+    form_fields = {"key": key[1], "winner": "0", "rounds": "3", "b1-destroyed": "on", "b2-destroyed": "on"}
+    answer = client.post(f"{reverse('battles:log')}?{urlencode(query)}", rows | theirs | form_fields)
     assert answer.status_code == 302, main_of(answer, 422)
     battle = Battle.objects.get()
     assert battle.result["winner"] == "Toy Box"
@@ -284,16 +284,16 @@ def test_toy_match_is_submitted_reported_and_confirmed(client):
     assert "Knocked out" in report
     assert not MEKS.search(words_of(report))
     key = match.setup["sides"][1]["units"][0]["key"]
-    said = {"r-winner": "attacker", "r-rounds": "4", f"{key}-destroyed": "on", f"{key}-hits_lost": "3"}
+    report_fields = {"r-winner": "attacker", "r-rounds": "4", f"{key}-destroyed": "on", f"{key}-hits_lost": "3"}
     mine = match.setup["sides"][0]["units"][0]["key"]
-    client.post(reverse("campaigns:report", args=[match.key]), said | {f"{mine}-kills": "1"})
+    client.post(reverse("campaigns:report", args=[match.key]), report_fields | {f"{mine}-kills": "1"})
     client.force_login(match.attacker.company.owner)
-    client.post(reverse("campaigns:report", args=[match.key]), said)
+    client.post(reverse("campaigns:report", args=[match.key]), report_fields)
     match.refresh_from_db()
     assert match.state == "disputed"
     compared = main_of(client.get(reverse("campaigns:compare", args=[match.key])))
     assert "knock-outs" in compared
-    client.post(reverse("campaigns:report", args=[match.key]), said | {f"{mine}-kills": "1"})
+    client.post(reverse("campaigns:report", args=[match.key]), report_fields | {f"{mine}-kills": "1"})
     match.refresh_from_db()
     assert (match.state, match.outcome) == ("confirmed", "attacker")
     assert main_of(client.get(match_url))
@@ -348,7 +348,7 @@ def test_toy_design_prints_without_pilot(client, tmp_path):
 
 
 def test_toy_battle_prints_slip_without_reference(client, tmp_path):
-    url = reverse("battles:print-packet", args=[a_fought_battle().key])
+    url = reverse("battles:print-packet", args=[a_finished_battle().key])
     form = client.get(url).context["form"]
     offered = [slug for slug, _ in form.fields["products"].choices]
     assert offered == ["unit-card", "counter", "standee", "roster", "slip"]
@@ -372,15 +372,15 @@ def test_product_without_paper_is_refused(item: dict, refusal: str):
 
 def test_toy_round_closes_with_standings_and_gazette(client):
     campaign, match = a_toy_campaign(client)
-    fought(match, "attacker", lambda match: {match.setup["sides"][1]["units"][0]["key"]: {"destroyed": True}})
-    round_ = closed(match.round)
+    confirm_result(match, "attacker", lambda match: {match.setup["sides"][1]["units"][0]["key"]: {"destroyed": True}})
+    round_ = close_round(match.round)
     table = words_of(main_of(client.get(reverse("campaigns:standings", args=[campaign.pk]))))
     assert re.search(r"Red Box +player\d+ +W +won +2 +1 +1-0-0 +1, 0", table), table
-    told = main_of(client.get(reverse("campaigns:gazette", args=[campaign.pk, round_.number])))
-    assert "Red Box lead after round 1" in words_of(told)
-    assert "units knocked out 1 : 0" in words_of(told)
-    assert "Pilots" not in told
-    assert not MEKS.search(words_of(told))
+    gazette = main_of(client.get(reverse("campaigns:gazette", args=[campaign.pk, round_.number])))
+    assert "Red Box lead after round 1" in words_of(gazette)
+    assert "units knocked out 1 : 0" in words_of(gazette)
+    assert "Pilots" not in gazette
+    assert not MEKS.search(words_of(gazette))
     for name in ("campaign", "rounds", "campaign_companies", "gazettes"):
         assert client.get(reverse(f"campaigns:{name}", args=[campaign.pk])).status_code == 200
 

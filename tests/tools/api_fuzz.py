@@ -29,20 +29,20 @@ from schemathesis.openapi.checks import RejectedPositiveData
 from werkzeug.test import Client
 
 from tests.builders import a_token
-from tests.permissions.walk import table
+from tests.permissions.routes import table
 from tests.permissions.world import ROLES as TABLE_ROLES
 from tests.permissions.world import World
 
-from .api_asks import Knowledge, Place
+from .api_values import Knowledge, Place
 
 ROLES = ("anonymous", "stranger", "member", "attacker", "defender", "arbiter", "organiser")
-EDGES = [HypothesisTestMode.EXAMPLES, HypothesisTestMode.COVERAGE]
-REFUSED = ["2xx", "400", "401", "403", "404", "409", "410", "422"]  # statuses for a well-formed request
-OVERTAKEN = 412  # also possible with If-Match
-OF_WHAT_IS_THERE = 0.6  # share of cases with the address of an existing row
-BY_WHO_MAY = 0.9  # share of well-formed cases sent by a permitted role
-WITH_PARAMETERS = 0.3  # share of those that keep drawn optional parameters
-WELL_FORMED = 2 / 3  # share of the drawn cases
+EDGE_MODES = [HypothesisTestMode.EXAMPLES, HypothesisTestMode.COVERAGE]
+EXPECTED_STATUSES = ["2xx", "400", "401", "403", "404", "409", "410", "422"]  # statuses for a well-formed request
+PRECONDITION_FAILED = 412  # also possible with If-Match
+EXISTING_ROW_SHARE = 0.6  # of cases with the address of an existing row
+PERMITTED_ROLE_SHARE = 0.9  # share of well-formed cases sent by a permitted role
+OPTIONAL_PARAMETER_SHARE = 0.3  # share of those that keep drawn optional parameters
+WELL_FORMED_SHARE = 2 / 3  # share of the drawn cases
 
 
 @dataclass
@@ -56,10 +56,10 @@ class Found:
     seconds: float = 0
 
     def __str__(self) -> str:
-        told = "\n".join(f"  {status}  {count:6}" for status, count in sorted(self.statuses.items()))
+        counts = "\n".join(f"  {status}  {count:6}" for status, count in sorted(self.statuses.items()))
         never = sorted(set(self.cases) - set(self.done))
         return (
-            f"{self.cases.total()} cases of {len(self.cases)} operations in {self.seconds:.0f} s\n{told}\n"
+            f"{self.cases.total()} cases of {len(self.cases)} operations in {self.seconds:.0f} s\n{counts}\n"
             f"done: {self.done.total()} cases of {len(self.done)} operations; never done: {', '.join(never) or 'none'}\n"
             f"{sum(count for status, count in self.statuses.items() if status >= 500)} server errors, "
             f"{len(self.wrong)} kinds of violations"
@@ -84,13 +84,13 @@ def fuzz(world: World, *, drawn: int, seed: int = 1, only: str = "", edges: bool
     """Send each operation its edge cases and `drawn` random ones; `only`: parts of paths, separated by commas."""
     began = time.monotonic()
     schema = schemathesis.openapi.from_wsgi("/api/schema/?format=json", WSGIHandler(), config=_config("all"))
-    asked = _Asked(world, random.Random(seed))
-    well = round(drawn * WELL_FORMED)
+    asked = _Fuzz(world, random.Random(seed))
+    well = round(drawn * WELL_FORMED_SHARE)
     for result in schema.get_all_operations():
         operation = result.ok()
         if any(part in operation.path for part in only.split(",")):
             for modes, kind, most in (
-                (EDGES if edges else [], "all", 1),
+                (EDGE_MODES if edges else [], "all", 1),
                 ([HypothesisTestMode.FUZZING], "positive", well),
                 ([HypothesisTestMode.FUZZING], "all", drawn - well),
             ):
@@ -105,7 +105,7 @@ def fuzz(world: World, *, drawn: int, seed: int = 1, only: str = "", edges: bool
 
 
 def _config(mode: str) -> SchemathesisConfig:
-    checks = {"positive_data_acceptance": {"expected-statuses": REFUSED}}
+    checks = {"positive_data_acceptance": {"expected-statuses": EXPECTED_STATUSES}}
     return SchemathesisConfig.from_dict({"checks": checks, "generation": {"mode": mode}})
 
 
@@ -121,7 +121,7 @@ def _settings(modes: list[HypothesisTestMode], most: int) -> hypothesis.settings
     )
 
 
-class _Asked:
+class _Fuzz:
     def __init__(self, world: World, chance: random.Random) -> None:
         self.chance, self.found, self.knows = chance, Found(), Knowledge(world)
         self.tokens = {role: a_token(world.people[role]) for role in ROLES[1:]}
@@ -130,7 +130,7 @@ class _Asked:
             self.rows.setdefault(row.route, []).append((world.cases[row.case], row.expected))
 
     def ask(self, case: schemathesis.Case) -> None:
-        role = self._fit(case) if self._is_well_formed(case) and self.chance.random() < BY_WHO_MAY else None
+        role = self._fit(case) if self._is_well_formed(case) and self.chance.random() < PERMITTED_ROLE_SHARE else None
         if role is None:
             self._place(case)
             role = self.chance.choice(ROLES)
@@ -147,9 +147,11 @@ class _Asked:
                 case.validate_response(answer, headers=headers)
             except FailureGroup as group:
                 for failure in group.exceptions:
-                    if not _is_overtaken(failure, case, answer.status_code):
-                        told = f"{role}: {case.as_curl_command()}\n{answer.status_code} {answer.text[:600]}\n{failure}"
-                        self.found.wrong.setdefault(f"{label}: {type(failure).__name__}", told)
+                    if not _is_conflict(failure, case, answer.status_code):
+                        request_text = (
+                            f"{role}: {case.as_curl_command()}\n{answer.status_code} {answer.text[:600]}\n{failure}"
+                        )
+                        self.found.wrong.setdefault(f"{label}: {type(failure).__name__}", request_text)
             transaction.set_rollback(True)
 
     def _authorization(self, role: str) -> dict[str, str]:
@@ -174,12 +176,12 @@ class _Asked:
         names = {name: name if name in place else "pk" for name in case.path_parameters or ()}
         case.path_parameters = {name: str(place[known]) for name, known in names.items()}
         role = self.chance.choice(roles if len(roles) == 1 or self.chance.random() < 0.1 else _signed_in(roles))
-        if self.chance.random() > WITH_PARAMETERS:
+        if self.chance.random() > OPTIONAL_PARAMETER_SHARE:
             case.query = {"key": place["?key"]} if "?key" in place and method == "GET" else {}
         operation = case.operation.definition.raw.get("operationId", "")
         if isinstance(case.body, dict):
             case.body = self.knows.fit(operation, case.body, dict(case.path_parameters), self.chance)
-        if "If-Match" in (case.headers or {}) and self.chance.random() < OF_WHAT_IS_THERE:
+        if "If-Match" in (case.headers or {}) and self.chance.random() < EXISTING_ROW_SHARE:
             read = Client(WSGIHandler()).get(case.formatted_path, headers=self._authorization(role))
             case.headers["If-Match"] = read.headers.get("ETag", "*")
         return role
@@ -190,15 +192,13 @@ class _Asked:
             route = resolve(case.formatted_path).url_name or ""
         except (Resolver404, ValueError):
             return []
-        wanted = set(case.path_parameters or ())
-        return [
-            row for row in self.rows.get(route, ()) if wanted <= set(row[0]) | ({"id"} if "pk" in row[0] else set())
-        ]
+        names = set(case.path_parameters or ())
+        return [row for row in self.rows.get(route, ()) if names <= set(row[0]) | ({"id"} if "pk" in row[0] else set())]
 
     def _place(self, case: schemathesis.Case) -> None:
         """Often replace the arguments of the URL by those of an existing row."""
         places = self._places(case)
-        if case.path_parameters and places and self.chance.random() < OF_WHAT_IS_THERE:
+        if case.path_parameters and places and self.chance.random() < EXISTING_ROW_SHARE:
             found = self.chance.choice(places)[0]
             case.path_parameters = {name: str(found.get(name, found.get("pk"))) for name in case.path_parameters}
 
@@ -207,6 +207,6 @@ def _signed_in(roles: list[str]) -> list[str]:
     return [role for role in roles if role != ROLES[0]] or roles
 
 
-def _is_overtaken(failure: Failure, case: schemathesis.Case, status: int) -> bool:
+def _is_conflict(failure: Failure, case: schemathesis.Case, status: int) -> bool:
     """Return whether it was refused because of its If-Match header."""
-    return isinstance(failure, RejectedPositiveData) and status == OVERTAKEN and "If-Match" in case.headers
+    return isinstance(failure, RejectedPositiveData) and status == PRECONDITION_FAILED and "If-Match" in case.headers

@@ -20,7 +20,7 @@ PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11")
 TESTS = {  # by library: the modules that use its private interfaces, and their tests
     "django": (
         "rosters/database/queries.py",
-        ("tests/rosters/test_compiled.py",),
+        ("tests/rosters/test_precompiled_queries.py",),
     ),
     "weasyprint": (
         "rosters/paper/weasyprint_inside.py",
@@ -90,8 +90,8 @@ def run_tests(python: Path, library: str) -> tuple[bool, str]:
     log = FOLDER / f"{library}.log"
     log.write_text(done.stdout + done.stderr, encoding="utf-8")
     found = SUMMARY.findall(done.stdout)
-    told = found[-1] if found else "did not start"
-    return done.returncode == 0, told if done.returncode == 0 else f"{told}; see {log.relative_to(ROOT)}"
+    summary = found[-1] if found else "did not start"
+    return done.returncode == 0, summary if done.returncode == 0 else f"{summary}; see {log.relative_to(ROOT)}"
 
 
 def main() -> int:
@@ -103,11 +103,11 @@ def main() -> int:
     print(f"canary: Python {version}")
     all_passed = True
     for library, (inside, _) in TESTS.items():
-        has_passed, told = run_tests(python, library)
+        has_passed, summary = run_tests(python, library)
         all_passed &= has_passed
         before, now = pinned(library), installed(python, library)
         which = f"{now}, the pinned one" if now == before else f"{now}, pinned {before}"
-        print(f"canary: {'ok    ' if has_passed else 'FAILED'} {library} {which}: {told} ({inside})", flush=True)
+        print(f"canary: {'ok    ' if has_passed else 'FAILED'} {library} {which}: {summary} ({inside})", flush=True)
     return 0 if all_passed else 1
 
 

@@ -17,7 +17,7 @@ from lxml.html import HtmlElement
 
 from rosters.models import Player
 from rosters.site.kept_forms import DOORS, NEVER_KEPT, PREVIEWS, account_field
-from tests.permissions.walk import address, client_of, table
+from tests.permissions.routes import address, client_of, table
 from tests.permissions.world import ROLES, World
 
 from .form_pages import Form, Pairs, forms_on, multipart, urlencoded
@@ -125,8 +125,8 @@ def _try(found: Found, client: Client, form: Form, *, is_part: bool) -> None:
         fault = _fault(found, client, form, sent, is_part)
         transaction.set_rollback(True)
     if fault:
-        what, told = fault
-        found.wrong.setdefault(f"{form.route}: {what}", f"{form.role} on {form.page} to {form.path}\n{told}")
+        what, detail = fault
+        found.wrong.setdefault(f"{form.route}: {what}", f"{form.role} on {form.page} to {form.path}\n{detail}")
 
 
 def _fault(found: Found, client: Client, form: Form, sent: Pairs, is_part: bool) -> tuple[str, str] | None:
@@ -151,10 +151,10 @@ def _fault(found: Found, client: Client, form: Form, sent: Pairs, is_part: bool)
     back = parse_qs(urlsplit(url).query)["next"][0]
     if urlsplit(back).path != urlsplit(form.page).path:
         return "leads to another page", back
-    shown = client.get(back)
-    html = shown.content.decode(errors="replace")
-    if shown.status_code != 200:
-        return f"its page answers {shown.status_code}", html[:300]
+    returned = client.get(back)
+    html = returned.content.decode(errors="replace")
+    if returned.status_code != 200:
+        return f"its page answers {returned.status_code}", html[:300]
     if "You were signed out" not in html:
         return "says nothing", html[:300]
     if "never kept" in html:

@@ -36,7 +36,7 @@ class BranchingDice:
         return self.choice(sides) + 1
 
 
-def every_way(play: Callable[[Dice], T]) -> Iterator[tuple[T, Fraction]]:
+def every_outcome(play: Callable[[Dice], T]) -> Iterator[tuple[T, Fraction]]:
     """Yield the result of `play` for each possible sequence of rolls, with its chance."""
     path: list[tuple[int, int]] = []
     while True:
@@ -59,7 +59,7 @@ def every_way(play: Callable[[Dice], T]) -> Iterator[tuple[T, Fraction]]:
 def chances(play: Callable[[Dice], T]) -> dict[T, Fraction]:
     """Return the chance of each result of `play`; they add up to 1."""
     total: dict[T, Fraction] = {}
-    for result, chance in every_way(play):
+    for result, chance in every_outcome(play):
         total[result] = total.get(result, Fraction(0)) + chance
     return total
 
@@ -71,7 +71,7 @@ def follow(before: Mapping[S, Fraction], play: Callable[[S, Dice], T]) -> dict[T
     """
     total: dict[T, Fraction] = {}
     for start, weight in before.items():
-        for result, chance in every_way(lambda dice, start=start: play(start, dice)):
+        for result, chance in every_outcome(lambda dice, start=start: play(start, dice)):
             total[result] = total.get(result, Fraction(0)) + weight * chance
     return total
 

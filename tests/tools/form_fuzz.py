@@ -34,7 +34,7 @@ from django.test import Client
 
 from rosters.models import IdempotentResponse, Player
 from rosters.site.idempotency import NOT_HERE
-from tests.permissions.walk import address, client_of, routes, table
+from tests.permissions.routes import address, client_of, routes, table
 from tests.permissions.world import ROLES as TABLE_ROLES
 from tests.permissions.world import World
 
@@ -48,9 +48,14 @@ if TYPE_CHECKING:
 
 ROLES = ("anonymous", "stranger", "attacker", "defender", "arbiter", "organiser", "operator")
 READERS = ("anonymous", "attacker", "defender", "arbiter", "organiser", "operator")
-BY_ANOTHER, IN_PARTS, FROM_ELSEWHERE, BROKEN_OFF = 0.3, 0.3, 0.05, 0.03  # of the spoilt forms
-UNTOLD = {"django_session", "rosters_keptanswer", "rosters_signin", "rosters_workerseen"}  # any request may write these
-UNTOLD |= {"battles_sealeddice"}  # a page with a battle form seals dice, even if it is a refusal
+OTHER_ROLE_SHARE, HTMX_SHARE, OTHER_SITE_SHARE, TRUNCATED_SHARE = 0.3, 0.3, 0.05, 0.03  # of the spoilt forms
+ALWAYS_WRITABLE = {
+    "django_session",
+    "rosters_keptanswer",
+    "rosters_signin",
+    "rosters_workerseen",
+}  # any request may write these
+ALWAYS_WRITABLE |= {"battles_sealeddice"}  # a page with a battle form seals dice, even if it is a refusal
 WRITES = re.compile(r'^(?:INSERT INTO|UPDATE|DELETE FROM)\s+"(\w+)"')
 OWNERS = {  # by model: the owner, who alone may change its rows
     "rosters.Company": "owner", "rosters.Unit": "company__owner", "rosters.Pilot": "company__owner",
@@ -59,7 +64,7 @@ OWNERS = {  # by model: the owner, who alone may change its rows
     "rosters.AccessToken": "user", "rosters.Player": "pk", "account.EmailAddress": "user", "mfa.Authenticator": "user",
     "usersessions.UserSession": "user",
 }  # fmt: skip
-OF_CAMPAIGNS = {"rosters.Company", "rosters.Unit", "rosters.Pilot", "rosters.LedgerEntry"}  # changed by results
+CAMPAIGN_MODELS = {"rosters.Company", "rosters.Unit", "rosters.Pilot", "rosters.LedgerEntry"}  # changed by results
 JUNK = [
     "", " ", "-1", "0", "1", "9" * 30, "1e309", "NaN", "1.5", "None", "null", "true", "[]", "{}", '{"a": 1}', "on",
     "a\x00b", "\x00", "\ud800", "a\udfffb", "\ufffe", "\ufdd0", "\U0001ffff", "\u202etxt", "\u2066", "\u200b", "\u200f",
@@ -85,9 +90,9 @@ class Sent:
     files: tuple[tuple[str, str, bytes], ...] = ()
 
     def __str__(self) -> str:
-        told = ", ".join(f"{name}={value[:60]!r}" for name, value in self.pairs if name != "csrfmiddlewaretoken")
+        values = ", ".join(f"{name}={value[:60]!r}" for name, value in self.pairs if name != "csrfmiddlewaretoken")
         files = ", ".join(f"{name}: {content[:40]!r}" for name, _, content in self.files)
-        return f"{self.role} {'part ' * self.is_part}{self.how} {self.form.path} [{told}] {files}"
+        return f"{self.role} {'part ' * self.is_part}{self.how} {self.form.path} [{values}] {files}"
 
 
 @dataclass
@@ -127,7 +132,7 @@ def form_routes(world: World) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for row in table():
         path = address(row.route, world.cases[row.case])
-        if any(told.startswith("POST") for told in row.expected) and not path.startswith("/api/"):
+        if any(outcome.startswith("POST") for outcome in row.expected) and not path.startswith("/api/"):
             found.setdefault(row.route, []).append(path)
     return {route: found[route] for route in sorted(routes()) if route in found}
 
@@ -140,11 +145,11 @@ def fuzz_forms(world: World, *, spoilt: int, seed: int = 1, only: str = "", page
     """
     began = time.monotonic()
     fuzz = _Fuzz(world, random.Random(seed))
-    wanted = {route: paths for route, paths in form_routes(world).items() if _has(route, only)}
-    forms = [form for form in fuzz.read_pages(pages) if form.route in wanted]
+    targets = {route: paths for route, paths in form_routes(world).items() if _has(route, only)}
+    forms = [form for form in fuzz.read_pages(pages) if form.route in targets]
     fuzz.found.forms = len(forms)
-    fuzz.found.blind = set(wanted) - {form.route for form in forms}
-    blind = [Form("attacker", path, path, route, ()) for route in sorted(fuzz.found.blind) for path in wanted[route]]
+    fuzz.found.blind = set(targets) - {form.route for form in forms}
+    blind = [Form("attacker", path, path, route, ()) for route in sorted(fuzz.found.blind) for path in targets[route]]
     fuzz.learn(forms)
     for form in forms:
         fuzz.send_twice(form)
@@ -243,27 +248,27 @@ class _Fuzz:
             IdempotentResponse.objects.update(at=F("at") - timedelta(minutes=2))
             again, _ = self._post(sent)
             self.found.twice += 1
-            said = " ".join(str(message) for message in get_messages(again.wsgi_request))
+            messages = " ".join(str(message) for message in get_messages(again.wsgi_request))
             if again.headers.get("Location") != answer.headers["Location"]:
                 self._wrong("does not lead to what was made", sent, str(again.headers.get("Location")))
-            if "You did this 2 minutes ago, so it was not done again" not in said:
-                self._wrong("does not say that it was done", sent, said)
+            if "You did this 2 minutes ago, so it was not done again" not in messages:
+                self._wrong("does not say that it was done", sent, messages)
             if self._rows(tables) != before:
                 self._wrong("done twice", sent, f"in {sorted(tables)}")
 
     def send_spoilt(self, form: Form) -> None:
         chance = self.chance
-        role = chance.choice(ROLES) if chance.random() < BY_ANOTHER else form.role
+        role = chance.choice(ROLES) if chance.random() < OTHER_ROLE_SHARE else form.role
         pairs, how = self._spoil(with_new_key(list(form.pairs)))
         files = tuple(
             (name, chance.choice(("a.json", "b\u202e.json", "")), chance.choice(FILES)) for name in form.files
         )
-        sent = Sent(role, form, tuple(pairs), how, chance.random() < IN_PARTS, files)
+        sent = Sent(role, form, tuple(pairs), how, chance.random() < HTMX_SHARE, files)
         with self._undone():
-            if chance.random() < FROM_ELSEWHERE:
+            if chance.random() < OTHER_SITE_SHARE:
                 self._judge_elsewhere(sent)
             else:
-                answer, tables = self._post(sent, is_broken=chance.random() < BROKEN_OFF)
+                answer, tables = self._post(sent, is_broken=chance.random() < TRUNCATED_SHARE)
                 self._judge(sent, answer, tables)
 
     def _spoil(self, pairs: Pairs) -> tuple[Pairs, str]:
@@ -312,7 +317,7 @@ class _Fuzz:
         self.found.posts[sent.form.route] += 1
         self.found.roles[sent.role] += 1
         self.found.statuses[answer.status_code] += 1
-        return answer, tables - UNTOLD
+        return answer, tables - ALWAYS_WRITABLE
 
     @contextmanager
     def _undone(self) -> Iterator[None]:
@@ -335,8 +340,8 @@ class _Fuzz:
             return what
         changed = self._changes(tables)
         if what == "refused":
-            is_told = answer.status_code < 400 or len(words_of(_text(answer))) >= 3
-            if not is_told:
+            has_reason = answer.status_code < 400 or len(words_of(_text(answer))) >= 3
+            if not has_reason:
                 self._wrong("refuses without a word", sent, f"{answer.status_code} {_text(answer)[:300]}")
             if changed:
                 self._wrong("changes something though it refuses", sent, f"{answer.status_code} {changed}")
@@ -378,7 +383,7 @@ class _Fuzz:
         models = _models()
         for name, pks in changed.items():
             label = models[name]._meta.label
-            if label not in OWNERS or (sent.form.route.startswith("campaigns:") and label in OF_CAMPAIGNS):
+            if label not in OWNERS or (sent.form.route.startswith("campaigns:") and label in CAMPAIGN_MODELS):
                 continue
             before = self.base[name]
             foreign = [pk for pk in pks if pk in before and before[pk][0] not in (own, None)]
@@ -397,8 +402,8 @@ class _Fuzz:
             found[name] = {row[0]: (row[1], *map(repr, row[2:])) for row in rows}
         return found
 
-    def _wrong(self, what: str, sent: Sent, told: str) -> None:
-        self.found.wrong.setdefault(f"{sent.form.route} {what}", f"{sent}\n{told}")
+    def _wrong(self, what: str, sent: Sent, detail: str) -> None:
+        self.found.wrong.setdefault(f"{sent.form.route} {what}", f"{sent}\n{detail}")
 
     # --- in a row
 
@@ -422,16 +427,16 @@ class _Fuzz:
                     _text(answer)
                 self.found.pages += 1
                 if answer.status_code >= 500:
-                    told = f"{path}\n{_broken(answer)}"
-                    self.found.wrong.setdefault(f"{row.route} is not shown after what was accepted", told)
+                    detail = f"{path}\n{_broken(answer)}"
+                    self.found.wrong.setdefault(f"{row.route} is not shown after what was accepted", detail)
 
 
 def outcome(answer: Answer) -> str:
     """Return refused, shown or done, judged by the response alone."""
     if answer.status_code >= 400:
         return "refused"
-    said = [message.level for message in get_messages(answer.wsgi_request)]
-    if any(level >= WARNING for level in said):
+    levels = [message.level for message in get_messages(answer.wsgi_request)]
+    if any(level >= WARNING for level in levels):
         return "refused"
     if answer.status_code >= 300:
         return "refused" if "/accounts/login/" in answer["Location"] else "done"

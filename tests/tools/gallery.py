@@ -56,7 +56,7 @@ def draw(folder: Path, words: list[str]) -> str:
     from rosters.printing import render_order
     from tests.rosters.paper.products import order
 
-    shown = []
+    sections = []
     for name, product, settings in wanted():
         if not all(word in name for word in words):
             continue
@@ -71,13 +71,13 @@ def draw(folder: Path, words: list[str]) -> str:
         pages = sorted(folder.glob(f"{stem}-p*.png"))
         sys.stdout.write(f"{name}: {printed.pages} pages, {took:.2f} s {printed.warning}\n")
         links = "".join(f'<a href="{page.name}"><img loading="lazy" alt="" src="{page.name}"></a>' for page in pages)
-        shown.append(
+        sections.append(
             f'<h2>{escape(name)}</h2><p><a href="{stem}.pdf">PDF</a>, {printed.pages} pages. '
             f"{escape(printed.warning)}</p>{links}"
         )
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Gallery</title><style>{STYLE}</style>'
-        f"<h1>Gallery of the print shop</h1>{''.join(shown)}</html>"
+        f"<h1>Gallery of the print shop</h1>{''.join(sections)}</html>"
     )
 
 

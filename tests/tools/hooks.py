@@ -65,8 +65,8 @@ def table():
     ]
     for name, hook in HOOKS.items():
         kind = signature(name).removeprefix("Hook[").removesuffix("]").replace("|", "\\|")
-        asked = ", ".join(f"`{module}`" for module in askers(name))
-        lines.append(f"| `{name}` | {hook.about} | `{kind}` | {asked} | {', '.join(answerers(name))} |")
+        callers = ", ".join(f"`{module}`" for module in askers(name))
+        lines.append(f"| `{name}` | {hook.about} | `{kind}` | {callers} | {', '.join(answerers(name))} |")
     return lines
 
 

@@ -100,11 +100,11 @@ def memory_by_process(site: Site) -> dict[str, float]:
     for pid in (site.process.pid, *site.processes()):
         try:
             command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-            said = re.search(r"^Pss:\s+(\d+) kB", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.MULTILINE)
+            match = re.search(r"^Pss:\s+(\d+) kB", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.MULTILINE)
         except OSError:
             continue  # the process has ended
-        if said:
-            found[f"{pid} {short(command)}"] = int(said[1]) / 1024
+        if match:
+            found[f"{pid} {short(command)}"] = int(match[1]) / 1024
     return found
 
 

@@ -29,9 +29,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SECONDS = 600  # then a run counts as caught: the break has made something endless
-OURS = {"systems", "rosters", "battles", "campaigns", "config", "deploy", "benchmarks", "tests", "conftest"}
-KEPT = "test-databases"  # in var/: migrated once, copied by every run
+TIMEOUT = 600  # then a run counts as caught: the break has made something endless
+OWN_PACKAGES = {"systems", "rosters", "battles", "campaigns", "config", "deploy", "benchmarks", "tests", "conftest"}
+DATABASES = "test-databases"  # in var/: migrated once, copied by every run
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def read_breaks(path: Path) -> list[Break]:
     found = [Break(**{**table, "tests": tuple(table["tests"])}) for table in tomllib.loads(path.read_text())["break"]]
     for each in found:
         if (ROOT / each.file).read_text(encoding="utf-8").count(each.old) != 1:
-            raise ValueError(f"{each}: the old text does not stand once in that file")
+            raise ValueError(f"{each}: the old text doesn't occur exactly once in that file")
     return found
 
 
@@ -61,14 +61,14 @@ def copy_of_the_tree() -> Iterator[Path]:
     """Yield a copy of the files that git knows, in their present state, with links to slow-to-build files."""
     with tempfile.TemporaryDirectory(prefix="muster-mutate-") as folder:
         copy = Path(folder)
-        listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
-        for name in filter(None, listed.decode().split("\0")):
+        listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+        for name in filter(None, listing.decode().split("\0")):
             if (ROOT / name).is_file():
                 (copy / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, copy / name)
         (copy / "var").mkdir(exist_ok=True)
-        (ROOT / "var" / KEPT).mkdir(parents=True, exist_ok=True)
-        (copy / "var" / KEPT).symlink_to(ROOT / "var" / KEPT)
+        (ROOT / "var" / DATABASES).mkdir(parents=True, exist_ok=True)
+        (copy / "var" / DATABASES).symlink_to(ROOT / "var" / DATABASES)
         yield copy
 
 
@@ -95,13 +95,13 @@ def _tested(copy: Path, tests: Sequence[str]) -> int | None:
     """Return pytest's exit code, or None if it was killed. It runs in a child, which shares the loaded libraries."""
     child = os.fork()
     if child == 0:
-        signal.alarm(SECONDS)  # kills the child
+        signal.alarm(TIMEOUT)  # kills the child
         os.chdir(copy)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         os.dup2(1, 2)
         sys.path[:] = [str(copy), *(place for place in sys.path if place and Path(place).resolve() != ROOT)]
         os.environ["MUSTER_VAR"] = str(copy / "var")
-        for name in [name for name in sys.modules if name.partition(".")[0] in OURS]:
+        for name in [name for name in sys.modules if name.partition(".")[0] in OWN_PACKAGES]:
             del sys.modules[name]
         os._exit(pytest.main(["-x", "-q", "-n", "0", "-p", "no:cacheprovider", *tests], plugins=[Uncompiled()]))
     _, status = os.waitpid(child, 0)
@@ -121,7 +121,7 @@ def read_libraries() -> None:
     ask = "import pytest, sys; pytest.main(['--collect-only', '-q', 'tests/test_services.py']); print(); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True)
     for name in done.stdout.splitlines()[-1].split():
-        if name.partition(".")[0] not in OURS:
+        if name.partition(".")[0] not in OWN_PACKAGES:
             with suppress(Exception):  # modules that need Django's settings are imported by the run itself
                 importlib.import_module(name)
 
@@ -139,11 +139,11 @@ def main(arguments: Sequence[str]) -> int:
     read_libraries()
     with copy_of_the_tree() as copy:
         if _tested(copy, sorted({test for each in breaks for test in each.tests})) != 0:
-            raise SystemExit("these tests fail though nothing is broken")
+            raise SystemExit("these tests fail without a break")
         for each in breaks:
-            said = verdict(copy, each)
-            caught += said.startswith("caught")
-            sys.stdout.write(f"{said}: {each}\n")
+            result = verdict(copy, each)
+            caught += result.startswith("caught")
+            sys.stdout.write(f"{result}: {each}\n")
             sys.stdout.flush()
     sys.stdout.write(f"{caught} of {len(breaks)} were caught\n")
     return int(caught < len(breaks))

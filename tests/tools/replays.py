@@ -67,5 +67,5 @@ if __name__ == "__main__":
         if not golden_replays(slug):
             sys.stdout.write(f"{begin(FOLDER, slug).relative_to(FOLDER)}: its first replay\n")
     for path in sorted(FOLDER.glob("*/replays/*.jsonl")):
-        if told := rewrite(path):
-            sys.stdout.write(f"{path.relative_to(FOLDER)}: {told}\n")
+        if message := rewrite(path):
+            sys.stdout.write(f"{path.relative_to(FOLDER)}: {message}\n")

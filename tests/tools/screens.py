@@ -35,21 +35,21 @@ MODES: tuple[tuple[int, Literal["light", "dark"]], ...] = (
     (360, "dark"),
 )
 READERS = ("stranger", "demo")
-MAX_OPENED = 600  # pages to walk
+MAX_PAGES = 600  # pages to walk
 PATIENCE = 120_000  # milliseconds; the machine may be busy
-TALLEST = 4000  # maximum height of a picture, in pixels
+MAX_PICTURE_HEIGHT = 4000  # maximum height of a picture, in pixels
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-AT_THE_EDGE = """[...document.querySelectorAll("main :is(h1, h2, p, label, .button)")].filter((each) => {
+COUNT_TEXTS_AT_EDGE = """[...document.querySelectorAll("main :is(h1, h2, p, label, .button)")].filter((each) => {
   const {left, width} = each.getBoundingClientRect();
   return width > 8 && left >= 0 && left < 4;
 }).length"""  # texts without a margin beside them
-LEFT_OUT = re.compile(
+SKIPPED_PATHS = re.compile(
     r"^/(admin|static|api/v1|api/schema|healthz|readyz|accounts/logout)|\.(pdf|png|svg|json|jsonl|txt|xml|ics|csv|zip)$"
 )
 
 
 @dataclass
-class Seen:
+class PageKind:
     """A kind of page: an example address, its size, and its pictures."""
 
     reader: str
@@ -69,24 +69,24 @@ class Seen:
 
 
 def main(arguments: list[str]) -> int:
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("out", type=Path)
-    asked.add_argument("--only", default="", help="routes that have this in their name")
-    asked.add_argument("--url", default="", help="a site that stands, instead of one that is started")
-    asked.add_argument("--password", default="", help="of its demo login")
-    asked.add_argument(
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--only", default="", help="only routes with this in their name")
+    parser.add_argument("--url", default="", help="a running site to use instead of starting one")
+    parser.add_argument("--password", default="", help="password of its demo login")
+    parser.add_argument(
         "--modes", type=int, choices=(0, 2, 4), default=4, help="2: day on a screen, night on a phone; 0: figures"
     )
-    asked.add_argument("--axe", action="store_true", help="have axe read each page in each mode")
-    said = asked.parse_args(arguments)
-    said.out.mkdir(parents=True, exist_ok=True)
-    with _site(said.url, said.password) as (url, password), sync_playwright() as playwright:
+    parser.add_argument("--axe", action="store_true", help="check each page with axe in each mode")
+    options = parser.parse_args(arguments)
+    options.out.mkdir(parents=True, exist_ok=True)
+    with _site(options.url, options.password) as (url, password), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox", "--disable-gpu"])
-        seen: dict[str, Seen] = {}
+        seen: dict[str, PageKind] = {}
         for reader in READERS:
-            _look(browser, url, reader, password, said, seen)
+            _look(browser, url, reader, password, options, seen)
         browser.close()
-    return _tell(said.out, list(seen.values()))
+    return _write_report(options.out, list(seen.values()))
 
 
 @contextmanager
@@ -104,12 +104,12 @@ def _site(url: str, password: str) -> Iterator[tuple[str, str]]:
 
 
 def _look(
-    browser: Browser, url: str, reader: str, password: str, said: argparse.Namespace, seen: dict[str, Seen]
+    browser: Browser, url: str, reader: str, password: str, options: argparse.Namespace, seen: dict[str, PageKind]
 ) -> None:
     """Walk the site and look at each new kind of page."""
     contexts: dict[tuple[int, str], Page] = {}
     state: Any = None
-    for width, scheme in {4: MODES, 2: MODES[::3], 0: MODES[:1]}[said.modes]:
+    for width, scheme in {4: MODES, 2: MODES[::3], 0: MODES[:1]}[options.modes]:
         context = browser.new_context(
             base_url=url,
             viewport={"width": width, "height": 800 if width > 500 else 740},
@@ -117,7 +117,7 @@ def _look(
             color_scheme=scheme,
             service_workers="block",
             storage_state=state,
-            bypass_csp=said.axe,
+            bypass_csp=options.axe,
         )
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
@@ -129,7 +129,7 @@ def _look(
     opened: dict[str, int] = {}
     for path in waiting:
         route = _route(path)
-        if not route or opened.get(route, 0) >= 2 or len(opened) > MAX_OPENED:
+        if not route or opened.get(route, 0) >= 2 or len(opened) > MAX_PAGES:
             continue
         opened[route] = opened.get(route, 0) + 1
         kind = f"{reader} {route}" if reader == "stranger" else route
@@ -137,11 +137,11 @@ def _look(
         found = _opened(contexts[1280, "light"], reader, route, path)
         if found is None:
             continue
-        if (is_new or (route == "home" and reader == "demo")) and said.only in route:
+        if (is_new or (route == "home" and reader == "demo")) and options.only in route:
             seen[kind] = found
             _weigh(browser, contexts[1280, "light"], found)
-            if said.modes:
-                _shoot(contexts, found, said.out, axe=said.axe)
+            if options.modes:
+                _shoot(contexts, found, options.out, axe=options.axe)
         for link in _links(contexts[1280, "light"], path):
             if link not in known:
                 known.add(link)
@@ -163,7 +163,7 @@ def _route(path: str) -> str:
     from django.urls import Resolver404, resolve
 
     bare = urlsplit(path).path
-    if LEFT_OUT.search(bare):
+    if SKIPPED_PATHS.search(bare):
         return ""
     try:
         return resolve(bare).view_name or ""
@@ -171,7 +171,7 @@ def _route(path: str) -> str:
         return ""
 
 
-def _opened(page: Page, reader: str, route: str, path: str) -> Seen | None:
+def _opened(page: Page, reader: str, route: str, path: str) -> PageKind | None:
     """Open the page; return None if it isn't a page."""
     try:
         answer = page.goto(path, wait_until="load")
@@ -180,22 +180,22 @@ def _opened(page: Page, reader: str, route: str, path: str) -> Seen | None:
     if answer is None or answer.status != 200 or "text/html" not in answer.headers.get("content-type", ""):
         return None
     pictures = page.locator("main svg, main img, main canvas").count()
-    return Seen(reader, route, path, pictures=pictures)
+    return PageKind(reader, route, path, pictures=pictures)
 
 
-def _weigh(browser: Browser, page: Page, found: Seen) -> None:
+def _weigh(browser: Browser, page: Page, found: PageKind) -> None:
     """Measure the page with an empty browser cache."""
     context = browser.new_context(storage_state=page.context.storage_state(), service_workers="block")
     context.set_default_timeout(PATIENCE)
-    told: list[Response] = []
+    responses: list[Response] = []
 
     def note(response: Response) -> None:
-        told.append(response)
+        responses.append(response)
 
     other = context.new_page()
     other.on("response", note)
     other.goto(page.url, wait_until="load")
-    sizes = [_size(each) for each in told if not each.url.startswith("data:")]
+    sizes = [_size(each) for each in responses if not each.url.startswith("data:")]
     found.bytes, found.requests = sum(sizes), len(sizes)
     context.close()
 
@@ -216,15 +216,15 @@ def _links(page: Page, path: str) -> Iterator[str]:
             yield parts.path + (f"?{parts.query}" if parts.query else "")
 
 
-def _shoot(contexts: dict[tuple[int, str], Page], found: Seen, out: Path, *, axe: bool) -> None:
+def _shoot(contexts: dict[tuple[int, str], Page], found: PageKind, out: Path, *, axe: bool) -> None:
     """Take a picture in each mode; note the page's width on a phone and the findings of axe."""
     for (width, scheme), page in contexts.items():
         page.goto(found.path, wait_until="load")
         if width < 500:
             found.width = max(found.width, int(page.evaluate("document.documentElement.scrollWidth")))
-            found.at_edge = max(found.at_edge, int(page.evaluate(AT_THE_EDGE)))
+            found.at_edge = max(found.at_edge, int(page.evaluate(COUNT_TEXTS_AT_EDGE)))
         name = f"{found.reader}-{found.route.replace(':', '.')}-{width}-{scheme}.jpg"
-        height = min(TALLEST, int(page.evaluate("document.documentElement.scrollHeight")))
+        height = min(MAX_PICTURE_HEIGHT, int(page.evaluate("document.documentElement.scrollHeight")))
         clip = {"x": 0, "y": 0, "width": width, "height": height}
         page.screenshot(path=out / name, type="jpeg", quality=70, full_page=True, clip=clip)  # type: ignore[arg-type]
         found.shots.append(name)
@@ -234,11 +234,11 @@ def _shoot(contexts: dict[tuple[int, str], Page], found: Seen, out: Path, *, axe
 
 def _axe(page: Page) -> list[str]:
     page.evaluate(AXE)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((told) => told.violations)")
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations)")
     return [f"{each['id']} at {[node['target'] for node in each['nodes'][:3]]}" for each in found]
 
 
-def _tell(out: Path, pages: list[Seen]) -> int:
+def _write_report(out: Path, pages: list[PageKind]) -> int:
     """Write the lists and print the faults; return 1 if there are any."""
     pages.sort(key=lambda page: (page.route, page.reader))
     head = "reader\troute\tpath\tbytes\trequests\tpictures\twidth on a phone\n"
@@ -247,7 +247,7 @@ def _tell(out: Path, pages: list[Seen]) -> int:
         for page in pages
     )
     (out / "pages.tsv").write_text(head + rows, encoding="utf-8")
-    shown = "".join(
+    table_rows = "".join(
         f"<h2>{escape(page.route)} <small>{escape(page.path)}, {page.bytes // 1000} kB, {page.requests} requests</small></h2>"
         + "".join(
             f'<img src="{escape(shot)}" loading="lazy" style="width:24%;vertical-align:top">' for shot in page.shots
@@ -255,7 +255,7 @@ def _tell(out: Path, pages: list[Seen]) -> int:
         for page in pages
     )
     (out / "index.html").write_text(
-        f"<!doctype html><meta charset=utf-8><title>Screens</title>{shown}", encoding="utf-8"
+        f"<!doctype html><meta charset=utf-8><title>Screens</title>{table_rows}", encoding="utf-8"
     )
     heavy = [page for page in pages if page.is_heavy]
     wide = [page for page in pages if page.width > 360]

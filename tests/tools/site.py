@@ -27,19 +27,19 @@ class Site:
         port: int | None = None,
         settings: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        self.folder, self.port, self.said_in = folder, port or free_port(), folder / "said"
+        self.folder, self.port, self.log_file = folder, port or free_port(), folder / "log"
         folder.mkdir(parents=True, exist_ok=True)
         for shared in ("compiled", "staticfiles"):  # equal for all sites of this version, and slow to build
             (ROOT / "var" / shared).mkdir(parents=True, exist_ok=True)
             if not (folder / shared).exists():
                 (folder / shared).symlink_to(ROOT / "var" / shared)
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
-        self.environment = kept | {"MUSTER_VAR": str(folder), "MUSTER_PORT": str(self.port), **settings}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("MUSTER_", "DJANGO_"))}
+        self.environment = environment | {"MUSTER_VAR": str(folder), "MUSTER_PORT": str(self.port), **settings}
         self.command = [sys.executable, "-m", "deploy.supervisor", *([str(procfile)] if procfile else [])]
         self.start()
 
     def start(self) -> None:
-        with self.said_in.open("ab") as output:
+        with self.log_file.open("ab") as output:
             self.process = subprocess.Popen(
                 self.command, cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
                 start_new_session=True,
@@ -61,7 +61,7 @@ class Site:
             raise RuntimeError(f"the site does not open:\n{self.output()[-3000:]}") from error
 
     def output(self) -> str:
-        return self.said_in.read_text(errors="replace")
+        return self.log_file.read_text(errors="replace")
 
     def processes(self, name: str = "") -> list[int]:
         """Return all processes of the child with that name, its own first; without a name, of all children."""
@@ -91,6 +91,6 @@ def parent_of(pid: int) -> int | None:
 def memory_of(pid: int) -> int:
     """Return the resident memory in KiB; 0 if the process has ended."""
     with contextlib.suppress(OSError):
-        said = re.search(r"^VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
-        return int(said[1]) if said else 0
+        match = re.search(r"^VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+        return int(match[1]) if match else 0
     return 0

@@ -71,25 +71,25 @@ def main(minutes: float, between: float) -> int:
 def watch(site: Site, seconds: float, between: float) -> int:
     visitors = [Visitor(site.url, f"soaker{number}") for number in range(PLAYERS)]
     samples: list[dict[str, int]] = []
-    fought: deque[tuple[float, str, int]] = deque()  # time of the next look, address, number of looks
+    battles: deque[tuple[float, str, int]] = deque()  # time of the next look, address, number of looks
     asked = done = failed = 0
     began = time.monotonic()
     sampled = -SAMPLE_SECONDS
-    while (now := time.monotonic() - began) < seconds or fought:
+    while (now := time.monotonic() - began) < seconds or battles:
         if now < seconds and now >= asked * between:
             try:
                 address, _ = visitors[asked % PLAYERS].post("/try/", FORM)
-                fought.append((now + LOOK_AFTER_SECONDS, address, 0))
+                battles.append((now + LOOK_AFTER_SECONDS, address, 0))
             except (OSError, urllib.error.HTTPError) as error:
                 failed += 1
                 print(f"{now:6.0f} s: a battle could not be asked for: {error}", flush=True)
             asked += 1
-        while fought and fought[0][0] <= now:
-            _, address, looks = fought.popleft()
+        while battles and battles[0][0] <= now:
+            _, address, looks = battles.popleft()
             if 'class="outcome"' in visitors[0].get(address)[1]:
                 done += 1
             elif looks < LOOKS:
-                fought.append((now + LOOK_AFTER_SECONDS, address, looks + 1))
+                battles.append((now + LOOK_AFTER_SECONDS, address, looks + 1))
             else:
                 failed += 1
         if now - sampled >= SAMPLE_SECONDS:

@@ -96,8 +96,8 @@ def _has_complete_datasheets(slug: str) -> bool:
     rules = ROSTERS[slug]
     for design in rules.published.values():
         sheet = rules.datasheet(design.spec, name=design.name, design_name=design.name)
-        told = (sheet.size, sheet.size_name, sheet.armor, sheet.hits, sheet.hits_left, sheet.columns, sheet.state)
-        if sheet.points != rules.check_design(design.spec).points or len(told) != 7:
+        figures = (sheet.size, sheet.size_name, sheet.armor, sheet.hits, sheet.hits_left, sheet.columns, sheet.state)
+        if sheet.points != rules.check_design(design.spec).points or len(figures) != 7:
             return False
     return bool(rules.published)
 
@@ -116,7 +116,7 @@ def _lab(slug: str) -> bool:
             again.append(rules.bench_spec(bench.frame, counts, data))
         for other in again:
             if rules.parse_spec(other) != spec:
-                raise LookupError(f"{data} comes back as {other}")
+                raise LookupError(f"{data} is read back as {other}")
     return bool(bench.frames)
 
 
@@ -186,8 +186,8 @@ def _drawn(slug: str) -> bool:
 def _fold(slug: str) -> bool:
     """Return whether a replay ends with the outcome of its battle."""
     record = resolve(BATTLES[slug].example(), 1)
-    shown = {view.key: view.destroyed for view in final_situation(record).units}
-    return {unit["key"]: unit["lost"] for unit in record.outcome["units"]}.items() <= shown.items()
+    destroyed = {view.key: view.destroyed for view in final_situation(record).units}
+    return {unit["key"]: unit["lost"] for unit in record.outcome["units"]}.items() <= destroyed.items()
 
 
 def _ground(slug: str) -> bool:
@@ -272,9 +272,9 @@ PARTS: Iterable[Part] = (
         "copy systems/<package>/season/ of a game and name it as `season` of GAME",
         lambda slug: SEASONS[slug].slug == slug,
     ),
-    Part("paper", "say in systems/<package>/paper/ how its cards and sheets are drawn, and name it as `paper` of GAME", PAPER.get),
+    Part("paper", "describe its cards and sheets in systems/<package>/paper/ and name it as `paper` of GAME", PAPER.get),
     Part(
-        "name and prefix of its own",
+        "unique name and prefix",
         "give its RosterSystem a `name`, and the two letters of its rule IDs as `prefix`, which no other game has",
         _named,
     ),
@@ -287,18 +287,18 @@ PARTS: Iterable[Part] = (
     ),
     Part(
         "catalogue",
-        "put designs into `published`, whose specs come back equal from spec_json and parse_spec",
+        "put designs into `published`; parse_spec must read the output of spec_json back as an equal spec",
         lambda slug: ROSTERS[slug].catalogue_release and _round_trip(slug),
     ),
-    Part("datasheets", "let `datasheet` tell what lists ask for, with the points that check_design finds", _has_complete_datasheets),
+    Part("datasheets", "let `datasheet` return every figure that lists need, with the points of check_design", _has_complete_datasheets),
     Part(
         "design lab",
-        "name every field of a spec in `lab_fields`, those of several slugs in `lab_lists` too, and let `bench_spec` make of"
-        " the counts of `bench` what they were read from; `lab_spec` and `lab_address` are there for what is neither",
+        "name every field of a spec in `lab_fields`, and fields that hold several slugs in `lab_lists` too; `bench_spec` must"
+        " turn the counts of `bench` back into the spec; override `lab_spec` and `lab_address` for any other field",
         _lab,
     ),
-    Part("pilots' levels", "name in `level_names` every level of hire_points and of its BattleSystem; none is fine", _levels),
-    Part("scenario to begin with", "name one of the BattleSystem's scenarios as `plain_scenario`, and its terrain", _setting),
+    Part("pilots' levels", "name every level of hire_points and of its BattleSystem in `level_names`, which may be empty", _levels),
+    Part("default scenario", "name one of the BattleSystem's scenarios as `plain_scenario`, and its terrain", _setting),
     Part(
         "doctrine presets",
         "give its BattleSystem two `doctrines` or more",
@@ -309,48 +309,48 @@ PARTS: Iterable[Part] = (
         "put two forces or more into systems/<package>/forces.toml (`forces = load_forces(...)`)",
         lambda slug: len(published_forces(slug)) >= 2,
     ),
-    Part("battle that can be fought", "let `example` give a set-up that passes check_setup and is fought to its end", _fights),
+    Part("playable battle", "let `example` return a set-up that passes check_setup and can be played to its end", _fights),
     Part(
         "tally",
-        "let the last module of `rules` count battles, both sides' wins, draws, rounds, and of units what was lost",
+        "let the last module of `rules` count battles, both sides' wins, draws, rounds, and lost units",
         _counts,
     ),
-    Part("sentence for each event", "let `narrator` tell all that happens, and `step_title` name each step", _every_event_is_a_sentence),
-    Part("replay that ends as the battle does", "let `opening` and `follow` lead to what `outcome` says", _fold),
-    Part("map that can be drawn", "number the zones of `ground` from 1 on, in their order, and give each one of LOOKS in systems/spaces/maps.py, or none", _ground),
-    Part("file that it names", "add the template to systems/<package>/templates/<slug>/, the style to static/css/, the drawing to BOARDS of battles/replay/boards.py", _templates),
+    Part("sentence for each event", "let `narrator` return a sentence for each event, and `step_title` a title for each step", _every_event_is_a_sentence),
+    Part("replay that ends like its battle", "let `opening` and `follow` lead to the result of `outcome`", _fold),
+    Part("map that can be drawn", "number the zones of `ground` from 1 on, in order, and give each a look from LOOKS in systems/spaces/maps.py, or none", _ground),
+    Part("existing templates and static files", "add the template to systems/<package>/templates/<slug>/, the style to static/css/, the drawing to BOARDS of battles/replay/boards.py", _templates),
     Part("silhouette for each size", "name one for it in LIKE of systems/artwork/silhouettes.py, or draw one", _silhouettes),
-    Part("paper of each design", "let what its SystemPaper answers be told of every published design", _drawn),
+    Part("paper for each design", "let its SystemPaper draw every published design", _drawn),
     Part(
-        "points in the season",
-        "give its CampaignSystem `season_points` of a game won, drawn and lost",
+        "season points",
+        "give its CampaignSystem `season_points` for won, drawn and lost games",
         lambda slug: set(SEASONS[slug].season_points) == {"won", "drawn", "lost"},
     ),
     Part(
         "golden replay",
-        "keep the record of a short battle as tests/systems/<package>/replays/<name>.jsonl",
+        "store the record of a short battle as tests/systems/<package>/replays/<name>.jsonl",
         golden_replays,
     ),
     Part("tests", "write tests in tests/systems/<package>/{build,battle,season}/", _tests),
-    Part("test of every rule that is done", "mark one with @pytest.mark.rule, or set the rule to planned", _rules_tested),
+    Part("test for every finished rule", "mark one with @pytest.mark.rule, or set the rule to planned", _rules_tested),
     Part(
         "ruling with its test",
-        "write systems/<package>/rulings.md, an entry `**1. ...**` for each, which names `test_file.py::test_name`",
+        "write systems/<package>/rulings.md with an entry `**1. ...**` for each ruling, naming `test_file.py::test_name`",
         _rulings,
     ),
     Part(
-        "place among the tests of any battle",
-        "say in tests/systems/<package>/any_battle.py which set-ups there are, and which facts are acts (`ANY`)",
+        "data for the tests of any battle",
+        "define in tests/systems/<package>/any_battle.py its set-ups and the facts that are acts (`ANY`)",
         any_battle,
     ),
     Part(
         "maker of builds",
-        "give ANY of tests/systems/<package>/any_battle.py a `build`, for its units are drawn",
+        "give ANY of tests/systems/<package>/any_battle.py a `build`, because its units are drawn",
         lambda slug: any_battle(slug).build or not _has_bodies(slug),
     ),
     Part(
-        "place in the import contracts",
-        "name systems.<package> in pyproject.toml: beside the other games in `layers` of \"{}\", in `forbidden_modules` of \"{}\"".format(*CONTRACTS),
+        "entry in the import contracts",
+        "name systems.<package> in pyproject.toml: next to the other games in `layers` of \"{}\", in `forbidden_modules` of \"{}\"".format(*CONTRACTS),
         _contracts,
     ),
 )  # fmt: skip

@@ -41,15 +41,15 @@ from tests.tools.walk_site import (
     program,
 )
 
-BEGUN = time.monotonic()
+STARTED = time.monotonic()
 PATIENCE = 600.0  # seconds; the machine may be busy
 PASSWORD = "a-long-secret-7"
 ALL = ("worker", "print", "beat")
 
 
-def report_check(what: str, is_so: bool, told: object = "") -> None:
+def report_check(what: str, is_so: bool, detail: object = "") -> None:
     print(
-        f"{time.monotonic() - BEGUN:4.0f} s {'ok ' if is_so else 'NOT'} {what}{f': {told}' if told != '' else ''}",
+        f"{time.monotonic() - STARTED:4.0f} s {'ok ' if is_so else 'NOT'} {what}{f': {detail}' if detail != '' else ''}",
         flush=True,
     )
     if not is_so:
@@ -57,8 +57,8 @@ def report_check(what: str, is_so: bool, told: object = "") -> None:
 
 
 def walk(site: Site) -> None:
-    archive, before = upgraded(site)
-    settings_refused(site)
+    archive, before = upgrade_older_version(site)
+    check_settings(site)
     site.certificate()
     plain, tls = free_port(), free_port()
     conf = site.folder / "nginx.conf"
@@ -67,26 +67,26 @@ def walk(site: Site) -> None:
     subprocess.run([*nginx, "-t"], check=True, capture_output=True)
     with site.running("web"), site.process("nginx", *nginx):
         wait_until(lambda: answers(site.web) and answers(tls), "web server and nginx", PATIENCE)
-        health_without_workers(site)
+        check_health_without_workers(site)
         with site.running(*ALL):
             wait_until(lambda: local(site).ask("/readyz").status == 200, "workers", PATIENCE)
             report_check("/readyz with workers", True, local(site).ask("/readyz").text)
             print("-- behind nginx")
-            behind_proxy(site, plain, tls)
-            kim = signed_up(site, tls)
-            forwarded_addresses(tls, "127.0.0.4", "127.0.0.5")
-            operator(site, tls)
-            figures_and_lines(site, kim)
-            prints(site, kim)
-            killed(site, tls)
-            files_are_private(site)
+            check_proxy(site, plain, tls)
+            kim = sign_up(site, tls)
+            check_forwarded_addresses(tls, "127.0.0.4", "127.0.0.5")
+            check_operator(site, tls)
+            check_metrics_and_logs(site, kim)
+            check_prints(site, kim)
+            check_kills(site, tls)
+            check_private_files(site)
             if caddy := program("caddy"):
                 print("-- behind Caddy")
-                behind_caddy(site, caddy)
+                check_caddy(site, caddy)
             else:
-                print("--  Caddy is not on this machine, so its configuration was not walked")
-    archives(site)
-    rolled_back(site, archive, before)
+                print("--  Caddy is not installed, so its configuration was not checked")
+    check_archives(site)
+    check_rollback(site, archive, before)
 
 
 def local(site: Site) -> Visitor:
@@ -97,7 +97,7 @@ def local(site: Site) -> Visitor:
 # --- before the site opens --------------------------------------------------------------------------------------------
 
 
-def upgraded(site: Site) -> tuple[Path, Tables]:
+def upgrade_older_version(site: Site) -> tuple[Path, Tables]:
     """Upgrade an older version with a user; return the archive for the rollback, and the tables before."""
     site.write_settings()
     site.python("-m", "deploy.prepare", "--no-demo")
@@ -108,13 +108,15 @@ def upgraded(site: Site) -> tuple[Path, Tables]:
     script = site.folder / "upgrade.sh"  # the older version may not have it
     site.run("git", "remote", "set-head", "origin", "--auto")
     script.write_text(site.run("git", "show", f"{site.newest}:deploy/upgrade.sh"))
-    said = site.operate("sh", str(script), "to", site.newest)
-    named = re.search(r"The way back: make rollback FILE=(\S+)", said)
+    output = site.operate("sh", str(script), "to", site.newest)
+    named = re.search(r"The way back: make rollback FILE=(\S+)", output)
     report_check(
-        f"an upgrade from {old} saves first and names the way back", bool(named), named and Path(named[1]).name
+        f"an upgrade from {old} makes a backup first and names the rollback", bool(named), named and Path(named[1]).name
     )
     assert named
-    report_check("and the operator is still there", people(site) == 1 and (site.var / "staticfiles").exists())
+    report_check(
+        "the operator still exists after the upgrade", people(site) == 1 and (site.var / "staticfiles").exists()
+    )
     return Path(named[1]), before
 
 
@@ -123,25 +125,29 @@ def people(site: Site) -> int:
     return site.tables()["rosters_player"]["count"]
 
 
-def settings_refused(site: Site) -> None:
+def check_settings(site: Site) -> None:
     check = ("manage.py", "check", "--deploy", "--fail-level", "WARNING")
-    said = site.python(*check, fails=True)
-    codes = sorted(set(re.findall(r"muster\.[EW]\d+", said)))
-    report_check("`check --deploy` finds the example's own values", codes == ["muster.E010"], ", ".join(codes))
+    output = site.python(*check, fails=True)
+    codes = sorted(set(re.findall(r"muster\.[EW]\d+", output)))
+    report_check("`check --deploy` reports the example's values", codes == ["muster.E010"], ", ".join(codes))
     own = {
         "MUSTER_ALLOWED_HOSTS": "muster.test",
         "MUSTER_CSRF_ORIGINS": "https://muster.test",
         "MUSTER_EMAIL_FROM": "muster@muster.test",
     }
-    said = site.python(*check, **own)
-    report_check("and nothing once they are one's own", "no issues" in said, said.strip())
+    output = site.python(*check, **own)
+    report_check("`check --deploy` accepts the site's own values", "no issues" in output, output.strip())
     contradictions = own | {"MUSTER_PROXIES": "0", "MUSTER_EMAIL_URL": "", "MUSTER_EMAIL_VERIFICATION": "none"}
-    said = site.python(*check, fails=True, **contradictions)
-    codes = sorted(set(re.findall(r"muster\.\w+", said)))
-    report_check("and refuses contradictions", codes == ["muster.E002", "muster.E008", "muster.W001"], ", ".join(codes))
+    output = site.python(*check, fails=True, **contradictions)
+    codes = sorted(set(re.findall(r"muster\.\w+", output)))
+    report_check(
+        "`check --deploy` reports contradictions",
+        codes == ["muster.E002", "muster.E008", "muster.W001"],
+        ", ".join(codes),
+    )
 
 
-def health_without_workers(site: Site) -> None:
+def check_health_without_workers(site: Site) -> None:
     answer = local(site).ask("/healthz")
     report_check("/healthz in plain HTTP by address", answer.status == 200, answer.text)
     answer = local(site).ask("/readyz")
@@ -151,57 +157,61 @@ def health_without_workers(site: Site) -> None:
 # --- behind a proxy ---------------------------------------------------------------------------------------------------
 
 
-def behind_proxy(site: Site, plain: int, tls: int) -> None:
+def check_proxy(site: Site, plain: int, tls: int) -> None:
     """Check everything that is the same behind any proxy."""
     visitor = Visitor(tls)
     page = visitor.ask("/", Accept_Encoding="gzip", X_Request_ID="a-strangers-own-number")
-    report_check("a page through TLS", page.status == 200, f"HSTS {page.headers.get('strict-transport-security')}")
+    report_check("a page over TLS", page.status == 200, f"HSTS {page.headers.get('strict-transport-security')}")
     packed = page.headers.get("content-encoding") == "gzip"
-    report_check("it is compressed", packed, f"{len(page.raw)} of {len(page.text)} bytes")
+    report_check("the page is compressed", packed, f"{len(page.raw)} of {len(page.text)} bytes")
     number = page.headers.get("x-request-id", "")
-    report_check("its number is the proxy's and not the asker's", len(number) > 15 and "stranger" not in number, number)
+    report_check(
+        "the request ID is the proxy's, not the visitor's", len(number) > 15 and "stranger" not in number, number
+    )
     sheet = re.search(r'href="(/static/[^"]+\.css)"', page.text)
     assert sheet
     file = visitor.ask(sheet[1], Accept_Encoding="gzip")
     cached = file.headers.get("cache-control", "")
-    report_check("a static file is compressed and cached for good",
+    report_check("a static file is compressed and cached forever",
           file.headers.get("content-encoding") == "gzip" and "immutable" in cached, cached)  # fmt: skip
     visitor.ask("/accounts/login/")
     answer = visitor.ask("/accounts/login/", {"login": "nobody", "password": "x"})
     cookies = (*visitor.ask("/accounts/login/").cookies, *answer.cookies)
-    report_check("cookies go over TLS alone", bool(cookies) and all("Secure" in cookie for cookie in cookies))
+    report_check("cookies are sent over TLS only", bool(cookies) and all("Secure" in cookie for cookie in cookies))
     to_tls = Visitor(plain, tls=False).ask("/clubs/?q=a")
-    report_check("plain HTTP is sent to TLS", to_tls.status in (301, 308)
+    report_check("plain HTTP redirects to TLS", to_tls.status in (301, 308)
           and to_tls.headers["location"] == f"https://{HOST}/clubs/?q=a", to_tls.headers.get("location"))  # fmt: skip
-    report_check("another host name gets no page", refused(Visitor(tls, host="elsewhere.example")))
-    report_check("nor in plain HTTP", refused(Visitor(plain, tls=False, host="elsewhere.example")))
-    report_check("nor past the proxy", local(site).ask("/").status == 400)
+    report_check("another host name is refused over TLS", is_refused(Visitor(tls, host="elsewhere.example")))
+    report_check(
+        "another host name is refused in plain HTTP", is_refused(Visitor(plain, tls=False, host="elsewhere.example"))
+    )
+    report_check("another host name is refused without the proxy", local(site).ask("/").status == 400)
     form = "application/x-www-form-urlencoded"
     report_check(
         "a form of 3 MB is refused", visitor.ask("/try/", body=b"x" * (3 << 20), Content_Type=form).status in (400, 403)
     )
     large = visitor.ask("/try/", body=b"x" * (6 << 20))
     report_check(
-        "no more is taken than the page says", large.status in (413, 502), large.status
+        "a body above the documented limit is refused", large.status in (413, 502), large.status
     )  # Caddy 2.6 doesn't send a 413
     upgrade = visitor.ask("/", Connection="Upgrade", Upgrade="websocket", Sec_WebSocket_Version="13",
                           Sec_WebSocket_Key="dGhlIHNhbXBsZSBub25jZQ==")  # fmt: skip
-    report_check("there are no websockets: who asks for one gets the page", upgrade.status == 200)
+    report_check("a request for a websocket gets the page", upgrade.status == 200)
     report_check("robots.txt", "Disallow: /accounts/" in visitor.ask("/robots.txt").text)
-    told = visitor.ask("/.well-known/security.txt").text
-    report_check("security.txt", "mailto:door@muster.example" in told and f"https://{HOST}/" in told)
+    text = visitor.ask("/.well-known/security.txt").text
+    report_check("security.txt", "mailto:door@muster.example" in text and f"https://{HOST}/" in text)
     for path in ("/outbox/", "/metrics"):
-        report_check(f"{path} is nothing to a visitor", visitor.ask(path).status == 404)
+        report_check(f"{path} is hidden from visitors", visitor.ask(path).status == 404)
     figures = visitor.ask("/metrics", Authorization="Bearer a-token-of-this-walk")
     report_check(
         "/metrics with the token", figures.status == 200 and 'muster_queue_workers{queue="print"} 1.0' in figures.text
     )
     wrong = visitor.ask("/metrics", Authorization="Bearer a-token-of-nobody").status
-    report_check("/metrics with another token, and by a loopback address past the proxy", wrong == 401
+    report_check("/metrics is refused with another token, and on this machine without the proxy", wrong == 401
           and local(site).ask("/metrics").status == 404)  # fmt: skip
 
 
-def refused(visitor: Visitor) -> bool:
+def is_refused(visitor: Visitor) -> bool:
     """Return whether the proxy refuses the visitor, or responds without Muster."""
     try:
         answer = visitor.ask("/")
@@ -210,15 +220,15 @@ def refused(visitor: Visitor) -> bool:
     return "x-request-id" not in answer.headers or answer.status == 400
 
 
-def behind_caddy(site: Site, caddy: str) -> None:
+def check_caddy(site: Site, caddy: str) -> None:
     plain, tls = free_port(), free_port()
     conf = site.folder / "Caddyfile"
     conf.write_text(caddy_conf(site.folder, plain=plain, tls=tls, web=site.web))
     command = (caddy, "run", "--config", str(conf), "--adapter", "caddyfile")
     with site.process("caddy", *command):
         wait_until(lambda: answers(tls) and is_page(Visitor(tls)), "Caddy", PATIENCE)
-        behind_proxy(site, plain, tls)
-        forwarded_addresses(tls, "127.0.0.14", "127.0.0.15")
+        check_proxy(site, plain, tls)
+        check_forwarded_addresses(tls, "127.0.0.14", "127.0.0.15")
 
 
 def is_page(visitor: Visitor) -> bool:
@@ -236,36 +246,34 @@ def sign_in(visitor: Visitor, name: str, password: str = PASSWORD, **headers: st
     return visitor.ask("/accounts/login/", {"login": name, "password": password}, **headers)
 
 
-def signed_up(site: Site, tls: int) -> Visitor:
+def sign_up(site: Site, tls: int) -> Visitor:
     kim = Visitor(tls)
     kim.ask("/accounts/signup/")
     form = {"username": "kim", "email": "kim@muster.example", "password1": PASSWORD, "password2": PASSWORD}
     answer = kim.ask("/accounts/signup/", form)
     wait_until(lambda: bool(Mails.kept), "the mail", PATIENCE)
     link = re.search(r"https://muster\.example(/\S+)", Mails.kept[-1])
-    report_check("a sign-up sends a mail with a link of this host", answer.status == 302 and bool(link))
+    report_check("a sign-up sends a mail with a link to this host", answer.status == 302 and bool(link))
     assert link
     kim.ask(link[1])
-    report_check("the link confirms", kim.ask(link[1], {}).status == 302)
+    report_check("the link confirms the address", kim.ask(link[1], {}).status == 302)
     report_check("a confirmed player signs in", sign_in(kim, "kim").status == 302)
     report_check("the member's page", kim.ask("/profile/").status == 200)
     return kim
 
 
-def forwarded_addresses(tls: int, guesser: str, other: str) -> None:
-    """Check that guessing passwords is slowed by the address that the proxy saw, not by a forged one, and for nobody
-    else.
-    """
-    made_up = [
+def check_forwarded_addresses(tls: int, guesser: str, other: str) -> None:
+    """Check that wrong passwords are limited by the address that the proxy saw, not by a forged one."""
+    statuses = [
         sign_in(Visitor(tls, address=guesser), "kim", f"wrong-{at}", X_Forwarded_For=f"203.0.113.{at}").status
         for at in range(6)
     ]
-    report_check("wrong passwords are slowed by the forwarded address, not by a made-up one",
-          made_up == [200] * 5 + [429], made_up)  # fmt: skip
-    report_check("and nobody elsewhere is", sign_in(Visitor(tls, address=other), "kim").status == 302)
+    report_check("wrong passwords are limited by the real address, not by a forged one",
+          statuses == [200] * 5 + [429], statuses)  # fmt: skip
+    report_check("another address is not limited", sign_in(Visitor(tls, address=other), "kim").status == 302)
 
 
-def operator(site: Site, tls: int) -> None:
+def check_operator(site: Site, tls: int) -> None:
     """Check the admin for the first operator, made by createsuperuser."""
     op = Visitor(tls, address="127.0.0.6")
     answer = sign_in(op, "op")
@@ -275,19 +283,22 @@ def operator(site: Site, tls: int) -> None:
         op.ask(link[1])
         op.ask(link[1], {})
         sign_in(op, "op")
-    way = [op.ask("/admin/").headers.get("location", "")]
-    way.append(op.ask(way[0]).headers.get("location", ""))
-    report_check("the admin leads to the second factor", way[-1].startswith("/accounts/2fa/"), " -> ".join(way))
+    redirects = [op.ask("/admin/").headers.get("location", "")]
+    redirects.append(op.ask(redirects[0]).headers.get("location", ""))
+    report_check(
+        "the admin redirects to the second factor", redirects[-1].startswith("/accounts/2fa/"), " -> ".join(redirects)
+    )
     op.ask("/accounts/reauthenticate/")
     report_check(
-        "and asks for the password once more", op.ask("/accounts/reauthenticate/", {"password": PASSWORD}).status == 302
+        "the admin asks for the password again",
+        op.ask("/accounts/reauthenticate/", {"password": PASSWORD}).status == 302,
     )
     page = op.ask("/accounts/2fa/totp/activate/").text
     key = re.search(r'class="factor__key">([A-Z2-7]+)<', page)
     assert key, page[:3000]
     answer = op.ask("/accounts/2fa/totp/activate/", {"code": code(key[1])})
-    report_check("it is set up with an app's code", answer.status == 302, answer.headers.get("location"))
-    report_check("and opens the admin", op.ask("/admin/").status == 200)
+    report_check("the second factor is set up with an app's code", answer.status == 302, answer.headers.get("location"))
+    report_check("the second factor opens the admin", op.ask("/admin/").status == 200)
     again = Visitor(tls, address="127.0.0.7")
     answer = sign_in(again, "op")
     report_check("the password alone no longer signs the operator in",
@@ -320,41 +331,42 @@ def is_done(visitor: Visitor, battle: str) -> bool:
     return visitor.ask(f"{battle}record.jsonl").status == 200
 
 
-def figures_and_lines(site: Site, kim: Visitor) -> None:
+def check_metrics_and_logs(site: Site, kim: Visitor) -> None:
     battle, number = ask_for_battle(kim)
     wait_until(lambda: is_done(kim, battle), "the battle", PATIENCE)
     text = kim.ask("/metrics", Authorization="Bearer a-token-of-this-walk").text
-    told = [
+    figures = [
         line for line in text.splitlines() if re.match(r'muster_jobs(_ended_recently)?\{kind="Battle".*"done"', line)
     ]
-    report_check("/metrics tells of the battle that the worker fought", len(told) == 2 and all(line.endswith(" 1.0") for line in told),
-          "; ".join(told))  # fmt: skip
+    is_counted = len(figures) == 2 and all(line.endswith(" 1.0") for line in figures)
+    report_check("/metrics counts the worker's battle", is_counted, "; ".join(figures))
     refused = re.search(r"^muster_logins_refused_total (\S+)", text, re.MULTILINE)
     report_check(
-        "and of refused sign-ins, of all web processes together",
+        "/metrics counts refused sign-ins of all web processes",
         bool(refused) and float(refused[1]) >= 6,
         refused and refused[1],
     )
     ours = {
-        name: [line for line in lines(site, name) if line.get("request_id") == number] for name in ("web", "worker")
+        name: [line for line in log_lines(site, name) if line.get("request_id") == number] for name in ("web", "worker")
     }
-    asked = [line for line in ours["web"] if line["logger"] == "muster.requests"]
-    report_check("the request has one line, with route and player and no path",
-          [(line["route"], line["status"]) for line in asked] == [("battles:try", 302)] and bool(asked[0]["player"]),
-          json.dumps(asked[0]))  # fmt: skip
-    fought = [line for line in ours["worker"] if line["message"].startswith("Battle ")]
-    report_check("the worker's line has the same number, and the job's name", [line.get("job", "")[:7] for line in fought] == ["battle-"],
-          json.dumps(fought[0]) if fought else "none")  # fmt: skip
-    said = "".join(site.log(name) for name in ("web", *ALL))
+    request_lines = [line for line in ours["web"] if line["logger"] == "muster.requests"]
+    report_check("the request has one log line, with route and player but no path",
+          [(line["route"], line["status"]) for line in request_lines] == [("battles:try", 302)] and bool(request_lines[0]["player"]),
+          json.dumps(request_lines[0]))  # fmt: skip
+    battle_lines = [line for line in ours["worker"] if line["message"].startswith("Battle ")]
+    is_named = [line.get("job", "")[:7] for line in battle_lines] == ["battle-"]
+    detail = json.dumps(battle_lines[0]) if battle_lines else "none"
+    report_check("the worker's line has the request's ID and the job's name", is_named, detail)
+    log_text = "".join(site.log(name) for name in ("web", *ALL))
     secrets = (PASSWORD, "kim", "wrong-1", "a-token-of", "a-secret-of", "a-key-of", battle)
-    report_check("no secret in any log", [each for each in secrets if each in said] == [])
+    report_check("no secret in any log", [each for each in secrets if each in log_text] == [])
 
 
-def lines(site: Site, name: str) -> list[dict[str, Any]]:
+def log_lines(site: Site, name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in site.log(name).splitlines() if line.startswith("{")]
 
 
-def prints(site: Site, kim: Visitor) -> None:
+def check_prints(site: Site, kim: Visitor) -> None:
     path = "/print/design/meks-and-mercs/wasp/"
     answer = kim.ask(path, Fields(kim.ask(path).text).form_with("products"))
     job = answer.headers.get("location", "")
@@ -362,40 +374,43 @@ def prints(site: Site, kim: Visitor) -> None:
     wait_until(lambda: kim.ask(f"{job}file.pdf").status == 200, "the print", PATIENCE)
     file = kim.ask(f"{job}file.pdf", Accept_Encoding="gzip")
     report_check(
-        "a print is drawn, and sent as it is", file.raw.startswith(b"%PDF") and "content-encoding" not in file.headers
+        "a print is drawn and sent uncompressed",
+        file.raw.startswith(b"%PDF") and "content-encoding" not in file.headers,
     )
 
 
-def files_are_private(site: Site) -> None:
+def check_private_files(site: Site) -> None:
     seen = [Path(root, name) for root, folders, files in os.walk(site.var) for name in (*folders, *files)]
     open_ones = [path for path in (site.var, *seen) if not path.is_symlink() and path.lstat().st_mode & 0o077]
     report_check(
-        "nothing in MUSTER_VAR is another user's to read",
+        "no other user can read a file in MUSTER_VAR",
         len(seen) > 20 and not open_ones,
         f"{len(seen)} files and folders",
     )
     backups = list((site.app / "backups").glob("*.tar.gz"))
-    report_check("nor is a backup", bool(backups) and all(not path.stat().st_mode & 0o077 for path in backups))
+    report_check(
+        "no other user can read a backup", bool(backups) and all(not path.stat().st_mode & 0o077 for path in backups)
+    )
 
 
 # --- kill -9 ----------------------------------------------------------------------------------------------------------
 
 
-def killed(site: Site, tls: int) -> None:
+def check_kills(site: Site, tls: int) -> None:
     visitor = Visitor(tls, address="127.0.0.8")
     battles = [ask_for_battle(visitor)[0] for _ in range(3)]
-    begun = site.units["worker"].starts
+    starts = site.units["worker"].starts
     site.units["worker"].kill()
     started = time.monotonic()
     wait_until(lambda: all(is_done(visitor, battle) for battle in battles), "the battles of a killed worker", PATIENCE)
-    report_check("kill -9 of the worker's unit: it starts again, and every battle is fought",
-          site.units["worker"].starts > begun, f"{time.monotonic() - started:.0f} s")  # fmt: skip
+    report_check("kill -9 of the worker's unit: it restarts, and every battle is simulated",
+          site.units["worker"].starts > starts, f"{time.monotonic() - started:.0f} s")  # fmt: skip
     site.units["web"].kill()
     started = time.monotonic()
     wait_until(lambda: not is_page(visitor), "the end of the web server", PATIENCE)
-    report_check("kill -9 of the web server: the proxy says so", visitor.ask("/").status == 502)
+    report_check("kill -9 of the web server: the proxy answers 502", visitor.ask("/").status == 502)
     wait_until(lambda: is_page(visitor), "the web server", PATIENCE)
-    report_check("and it starts again", True, f"{time.monotonic() - started:.0f} s")
+    report_check("the web server restarts", True, f"{time.monotonic() - started:.0f} s")
     child = children(site.units["web"])[0]
     os.kill(child, 9)
     wait_until(
@@ -403,42 +418,42 @@ def killed(site: Site, tls: int) -> None:
         "another process",
         PATIENCE,
     )
-    report_check("kill -9 of one of its processes: another takes its place, and pages go on", is_page(visitor))
+    report_check("kill -9 of a web process: another replaces it, and pages still open", is_page(visitor))
     site.units["beat"].kill()
-    begun = site.units["beat"].starts
-    wait_until(lambda: site.units["beat"].starts > begun, "the timer", PATIENCE)
-    report_check("kill -9 of the timer: it starts again", True)
+    starts = site.units["beat"].starts
+    wait_until(lambda: site.units["beat"].starts > starts, "the timer", PATIENCE)
+    report_check("kill -9 of the timer: it restarts", True)
 
 
 def children(unit: Unit) -> list[int]:
-    told = Path(f"/proc/{unit.process.pid}/task/{unit.process.pid}/children").read_text()
-    return [int(pid) for pid in told.split()]
+    pids = Path(f"/proc/{unit.process.pid}/task/{unit.process.pid}/children").read_text()
+    return [int(pid) for pid in pids.split()]
 
 
 # --- archives and rollback --------------------------------------------------------------------------------------------
 
 
-def archives(site: Site) -> None:
+def check_archives(site: Site) -> None:
     before = site.tables()
     archive = re.search(r"saved to (\S+)", site.make("backup"))
     report_check("make backup", bool(archive), archive and Path(archive[1]).name)
     assert archive
-    said = site.make("restore", f"FILE={archive[1]}", fails=True)
-    report_check("make restore asks before it puts anything in the place of what is there", "REPLACE=yes" in said)
+    output = site.make("restore", f"FILE={archive[1]}", fails=True)
+    report_check("make restore asks before it replaces data", "REPLACE=yes" in output)
     lose = (
         "import django; django.setup(); from rosters.models import Player; Player.objects.get(username='kim').delete()"
     )
     site.python("-c", lose, DJANGO_SETTINGS_MODULE="config.settings")
-    report_check("somebody is lost", people(site) == 1)
+    report_check("a player is deleted", people(site) == 1)
     site.make("restore", f"FILE={archive[1]}", "REPLACE=yes")
-    report_check("what was lost comes back with it, to the last row", site.tables() == before, describe_tables(before))
+    report_check("make restore brings every row back", site.tables() == before, describe_tables(before))
     postgres = site.settings["MUSTER_DATABASE_URL"]
     site.settings["MUSTER_DATABASE_URL"] = f"sqlite:///{site.folder}/one.sqlite3"
     site.write_settings()
     site.make("restore", f"FILE={archive[1]}")
-    report_check("the same archive on SQLite, to the last row", site.tables() == before, describe_tables(before))
-    said = site.python("manage.py", "reconcile").strip()
-    report_check("where every sum is right", said.endswith("rows and ledger agree"), said)
+    report_check("make restore on SQLite brings every row back", site.tables() == before, describe_tables(before))
+    output = site.python("manage.py", "reconcile").strip()
+    report_check("on SQLite rows and ledger agree", output.endswith("rows and ledger agree"), output)
     site.settings["MUSTER_DATABASE_URL"] = postgres
     site.write_settings()
 
@@ -447,12 +462,13 @@ def describe_tables(tables: Tables) -> str:
     return f"{sum(table['count'] for table in tables.values())} rows of {len(tables)} tables"
 
 
-def rolled_back(site: Site, archive: Path, before: Tables) -> None:
+def check_rollback(site: Site, archive: Path, before: Tables) -> None:
     old = archive.with_name(f"{archive.name}.version").read_text().strip()
-    said = site.make("rollback", f"FILE={archive}").splitlines()
-    report_check("make rollback goes back to the version of the archive",
-          site.run("git", "rev-parse", "HEAD").strip() == old, next(line for line in said if "muster: back at" in line))  # fmt: skip
-    report_check("and to its data, to the last row", site.tables() == before, describe_tables(before))
+    output = site.make("rollback", f"FILE={archive}").splitlines()
+    is_back = site.run("git", "rev-parse", "HEAD").strip() == old
+    detail = next(line for line in output if "muster: back at" in line)
+    report_check("make rollback restores the archive's version", is_back, detail)
+    report_check("make rollback restores every row", site.tables() == before, describe_tables(before))
 
 
 def main(arguments: list[str]) -> None:

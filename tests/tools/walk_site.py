@@ -55,14 +55,14 @@ IN_CADDY = ("127.0.0.1:8000",)
 def documented(intro: str) -> str:
     """Return the code block of the page that follows these words."""
     _, found, rest = PAGE.read_text(encoding="utf-8").partition(intro)
-    assert found, f"docs/running.md says nowhere {intro!r}"
+    assert found, f"docs/running.md doesn't contain {intro!r}"
     return rest.split("```")[1].strip("\n")
 
 
 def put_in(text: str, values: dict[str, str]) -> str:
     """Return the text with each of these replaced; all of them must occur."""
     for name, value in values.items():
-        assert name in text, f"{name!r} is nowhere in what the page prints"
+        assert name in text, f"{name!r} is not in the page's configuration"
         text = text.replace(name, value)
     return text
 
@@ -138,15 +138,19 @@ class Fields(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = dict(attrs)
-        name, kind, value = told.get("name") or "", told.get("type") or "text", told.get("value") or ""
+        attributes = dict(attrs)
+        name, kind, value = (
+            attributes.get("name") or "",
+            attributes.get("type") or "text",
+            attributes.get("value") or "",
+        )
         if tag == "form":
             self.forms.append({})
         elif tag == "select":
             self.choosing = name
-        elif tag == "option" and ("selected" in told or self.choosing not in self.forms[-1]):
+        elif tag == "option" and ("selected" in attributes or self.choosing not in self.forms[-1]):
             self.forms[-1][self.choosing] = value
-        elif tag == "input" and name and (kind not in ("checkbox", "radio", "submit") or "checked" in told):
+        elif tag == "input" and name and (kind not in ("checkbox", "radio", "submit") or "checked" in attributes):
             self.forms[-1][name] = value or ("on" if kind == "checkbox" else "")
 
     def form_with(self, name: str) -> dict[str, str]:
@@ -179,8 +183,8 @@ class Visitor:
             for cookie in cookies:
                 name, _, value = cookie.split(";")[0].partition("=")
                 self.cookies[name] = value
-            told = {name.lower(): value for name, value in answer.headers.items()}
-            return Answer(answer.status, told, cookies, answer.read())
+            response_headers = {name.lower(): value for name, value in answer.headers.items()}
+            return Answer(answer.status, response_headers, cookies, answer.read())
 
 
 class Unit:
@@ -188,8 +192,8 @@ class Unit:
 
     def __init__(self, site: Site, name: str) -> None:
         self.name, self.site, self.starts = name, site, 0
-        said = (site.app / "deploy" / f"muster-{name}.service").read_text()
-        lines = [line.split("=", 1) for line in said.splitlines() if "=" in line and not line.startswith("#")]
+        unit_file = (site.app / "deploy" / f"muster-{name}.service").read_text()
+        lines = [line.split("=", 1) for line in unit_file.splitlines() if "=" in line and not line.startswith("#")]
         self.commands = [self._command(value) for key, value in lines if key in ("ExecStartPre", "ExecStart")]
         own = dict(value.split("=", 1) for key, value in lines if key == "Environment")
         self.mark = f"{site.folder}/{name}."

@@ -31,6 +31,6 @@ class Command(BaseCommand):
             raise refusal(f"{ascii(file)}: {error.strerror}") from None
         except RefusedError as error:
             raise refusal(error) from None
-        for line in made.told:
+        for line in made.differences:
             self.stdout.write(line)
         self.stdout.write(f"{made.club.name} is restored: /clubs/{made.club.slug}/")

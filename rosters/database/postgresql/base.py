@@ -24,10 +24,10 @@ class UtcLoader(TimestamptzLoader):
 
     def load(self, data: Buffer) -> datetime:
         try:
-            told = datetime.fromisoformat(bytes(data).decode())
+            parsed = datetime.fromisoformat(bytes(data).decode())
         except ValueError:
             return super().load(data)
-        return told.astimezone(UTC)
+        return parsed.astimezone(UTC)
 
 
 class PlannedCursor(base.ServerBindingCursor):

@@ -103,7 +103,7 @@ def end_of_targets(s: State, k: int, i: int) -> int:
 
 def is_ordered_to_stay(u: Unit) -> bool:
     """Return True if a Warmech's orders keep it out of contact. BS-AR37."""
-    return u.told_move == c.TOLD_HOLD or keeps_away(u)
+    return u.ordered_move == c.ORDERED_HOLD or keeps_away(u)
 
 
 def best_attack(s: State, k: int, i: int, costs: int) -> tuple[int, float, int, int, int]:
@@ -127,7 +127,7 @@ def best_attack(s: State, k: int, i: int, costs: int) -> tuple[int, float, int, 
             if costs:
                 value -= heat_cost(s, i, heat_of_order(s, i, kind, at))
             better = has == 0 or to_millionths(value) > to_millionths(top)
-            if has and s.units[i].told_target and e != target:
+            if has and s.units[i].ordered_target and e != target:
                 better = to_millionths(value) > 0 and to_millionths(target_preference(s, i, e)) > to_millionths(
                     target_preference(s, i, target)
                 )
@@ -165,7 +165,7 @@ def eagerness(s: State, k: int, i: int) -> int:
 def is_too_hot(s: State, u: Unit, dice: int) -> bool:
     """Return True if `dice` new heat dice are too risky; a preserved Warmech risks nothing. BS-AR20, BS-AR37."""
     risk = over(s, u, dice)
-    return risk > 0.0 if u.told_preserve else risk >= s.sides[u.side].heat_limit
+    return risk > 0.0 if u.ordered_preserve else risk >= s.sides[u.side].heat_limit
 
 
 def choose_warmech(s: State, k: int, side: int, log: Log) -> None:
@@ -331,9 +331,9 @@ def end_ordered_moves(s: State) -> None:
     """Switch Warmechs whose movement order has run out to its follow-up order, or to the AI's choice. BS-AR37."""
     for i in range(count_units(s)):
         u = s.units[i]
-        if u.told_until and s.battle.round > u.told_until:
-            u.told_until = 0
-            u.told_move = u.told_then
+        if u.ordered_until and s.battle.round > u.ordered_until:
+            u.ordered_until = 0
+            u.ordered_move = u.ordered_then
 
 
 def advance(s: State, i: int, log: Log) -> None:

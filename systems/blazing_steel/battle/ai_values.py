@@ -306,9 +306,9 @@ def keeps_away(u: Unit) -> bool:
 
     It falls back once its structure is down to a given number.
     """
-    if u.told_preserve and u.damage:
+    if u.ordered_preserve and u.damage:
         return True
-    return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and u.structure <= u.told_retreat)
+    return u.ordered_move == c.ORDERED_AWAY or (u.ordered_retreat > 0 and u.structure <= u.ordered_retreat)
 
 
 def ordered_place_value(s: State, i: int, x: float, y: float) -> float:
@@ -321,20 +321,20 @@ def ordered_place_value(s: State, i: int, x: float, y: float) -> float:
             least = min(least, gap(x, y, u.radius, t.x, t.y, t.radius))
     if keeps_away(u):
         return least * ORDER_WEIGHT
-    return -least * ORDER_WEIGHT if u.told_move == c.TOLD_CLOSE else 0.0
+    return -least * ORDER_WEIGHT if u.ordered_move == c.ORDERED_CLOSE else 0.0
 
 
 def target_preference(s: State, i: int, e: int) -> float:
     """Return how well enemy e fits unit i's target orders; higher is better. BS-AR37."""
     t = s.units[e]
-    wanted = s.units[i].told_target
-    if wanted == c.TOLD_DEAREST:
+    wanted = s.units[i].ordered_target
+    if wanted == c.ORDERED_DEAREST:
         return t.cost * 1.0
-    if wanted == c.TOLD_CHEAPEST:
+    if wanted == c.ORDERED_CHEAPEST:
         return -1.0 * t.cost
-    if wanted == c.TOLD_WEAKEST:
+    if wanted == c.ORDERED_WEAKEST:
         return -1.0 * t.structure
-    if wanted == c.TOLD_TOUGHEST:
+    if wanted == c.ORDERED_TOUGHEST:
         return t.structure * 1.0
     return -gap(s.units[i].x, s.units[i].y, s.units[i].radius, t.x, t.y, t.radius)
 
@@ -363,7 +363,7 @@ def score(s: State, i: int, x: float, y: float, face_x: float, face_y: float, fo
         defence += worst_shot_of(s, e, i, x, y, face_x, face_y, fortified, apart, found, scoped)
     away = max(0.0, sqrt(squared(x, y, s.battle.hill_x, s.battle.hill_y)) - u.radius - c.HILL_REACH)
     value = side.offence * offence - side.defence * defence - side.objective * away / NEAR_PART
-    if u.told_move or u.told_retreat or u.told_preserve:
+    if u.ordered_move or u.ordered_retreat or u.ordered_preserve:
         value += ordered_place_value(s, i, x, y)
     return value
 
@@ -430,7 +430,7 @@ def best(s: State, i: int, action: int) -> tuple[int, float, float, float, float
     """
     u = s.units[i]
     most = allowance(u, action)
-    if u.told_move == c.TOLD_HOLD and not keeps_away(u):
+    if u.ordered_move == c.ORDERED_HOLD and not keeps_away(u):
         most = 0
     jump = 1 if action == c.JUMP else 0
     sign = 1.0 if u.side == c.SIDE_A else -1.0

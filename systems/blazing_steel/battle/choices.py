@@ -76,8 +76,8 @@ def ask_order(chooser: Chooser, doctrine: Asks) -> Asks:
         words = f"What does {chooser.unit(i)} do with its {'first' if s.battle.slot == 1 else 'second'} action?"
         if k == c.FOLLOW and s.orders[c.LEAD].action:
             lead = s.orders[c.LEAD]
-            told = _describe(chooser, s, lead.unit, (lead.action, lead.slot, lead.target))
-            words += f" {chooser.unit(lead.unit)} has declared: {told}."
+            declared = _describe(chooser, s, lead.unit, (lead.action, lead.slot, lead.target))
+            words += f" {chooser.unit(lead.unit)} has declared: {declared}."
         if len(answers) < 2:
             doctrine(s, k, log)
             return
@@ -101,13 +101,13 @@ def _list_orders(s: State, k: int, i: int) -> list[tuple[int, int, int]]:
 
 def _describe(chooser: Chooser, s: State, i: int, value: tuple[int, int, int]) -> str:
     action, slot, e = value
-    said = CATALOGUE.actions[ACTIONS[action]].name
+    text = CATALOGUE.actions[ACTIONS[action]].name
     if action == c.SHOOT:
-        said = f"{said}: {chooser.weapon(i, slot)}"
+        text = f"{text}: {chooser.weapon(i, slot)}"
     if e != c.NOBODY:
-        said = f"{said} at {chooser.unit(e)}, {distance(s, i, e):.1f}″ away"
+        text = f"{text} at {chooser.unit(e)}, {distance(s, i, e):.1f}″ away"
     heat = heat_of_order(s, i, action, slot)
-    return f"{said}, heat {heat}" if heat else said
+    return f"{text}, heat {heat}" if heat else text
 
 
 def ask_movement_end(chooser: Chooser, doctrine: Asks) -> Asks:

@@ -65,7 +65,7 @@ class SteelView(TableView):
         """Return its states other than structure and place."""
         if self.destroyed:
             return ()
-        said: Mapping[str, object] = {
+        flags: Mapping[str, object] = {
             "leads": self.order == "leads",
             "follows": self.order == "follows",
             "cooling": self.is_cooling,
@@ -76,7 +76,7 @@ class SteelView(TableView):
         }
         heat = (f"heat {' '.join(map(str, self.heat))}",) if self.heat else ()
         cripples = (f"crippled: {CRIPPLES[result]}" for result in self.cripples)
-        return (*heat, *(word for word, holds in said.items() if holds), *cripples)
+        return (*heat, *(word for word, holds in flags.items() if holds), *cripples)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -204,73 +204,73 @@ def event_parts(weapons: Mapping[str, Mapping[int, str]]) -> Callable[[Event], M
     return of
 
 
-def _first(told: EventWords) -> str:
-    first = told.number("first")
+def _first(words: EventWords) -> str:
+    first = words.number("first")
     if first == codes.NOBODY:
         return "The roll for the lead is a tie: once more."
-    return f"{told.sides[first]} leads the first turn and places first."
+    return f"{words.sides[first]} leads the first turn and places first."
 
 
-def _turn(told: EventWords) -> str:
-    alone = ", alone: the other side has nobody to activate" if told.number("alone") else ""
-    return f"Turn {told['turn']}: {told['side']} leads{alone}."
+def _turn(words: EventWords) -> str:
+    alone = ", alone: the other side has nobody to activate" if words.number("alone") else ""
+    return f"Turn {words['turn']}: {words['side']} leads{alone}."
 
 
-def _activated(told: EventWords) -> str:
-    must = ", in which it must cool" if told.event.result["must_cool"] else ""
-    times = told.number("activations")
-    return f"{told['unit']} is activated, the {_ordinal(times)} time this round{must}."
+def _activated(words: EventWords) -> str:
+    must = ", in which it must cool" if words.event.result["must_cool"] else ""
+    times = words.number("activations")
+    return f"{words['unit']} is activated, the {_ordinal(times)} time this round{must}."
 
 
 def _ordinal(number: int) -> str:
     return {1: "first", 2: "second", 3: "third"}.get(number, f"{number}th")
 
 
-def _declared(told: EventWords) -> str:
-    name = CATALOGUE.actions[ACTIONS[told.number("action")]].name
-    who = told["unit"]
-    if told.number("action") == codes.SHOOT:
-        return f"{who} declares a shot at {told['target']} with its {told['weapon']}."
-    if told.event.target:
-        return f"{who} declares {name} against {told['target']}."
+def _declared(words: EventWords) -> str:
+    name = CATALOGUE.actions[ACTIONS[words.number("action")]].name
+    who = words["unit"]
+    if words.number("action") == codes.SHOOT:
+        return f"{who} declares a shot at {words['target']} with its {words['weapon']}."
+    if words.event.target:
+        return f"{who} declares {name} against {words['target']}."
     return f"{who} declares {name}."
 
 
 def _went(goes: str, stays: str) -> Callable[[EventWords], str]:
-    def tell(told: EventWords) -> str:
-        before, now = [(told.number(f"{which}x"), told.number(f"{which}y")) for which in ("from_", "")]
-        return f"{told['unit']} {stays}." if before == now else f"{told['unit']} {goes} {told['spot']}."
+    def tell(words: EventWords) -> str:
+        before, now = [(words.number(f"{which}x"), words.number(f"{which}y")) for which in ("from_", "")]
+        return f"{words['unit']} {stays}." if before == now else f"{words['unit']} {goes} {words['spot']}."
 
     return tell
 
 
-def _charged(told: EventWords) -> str:
-    before, now = [(told.number(f"{which}x"), told.number(f"{which}y")) for which in ("from_", "")]
+def _charged(words: EventWords) -> str:
+    before, now = [(words.number(f"{which}x"), words.number(f"{which}y")) for which in ("from_", "")]
     if before == now:
-        return f"{told['unit']} turns to meet {told['target']}."
-    return f"{told['unit']} charges {told['target']} and stands at {told['spot']}."
+        return f"{words['unit']} turns to meet {words['target']}."
+    return f"{words['unit']} charges {words['target']} and stands at {words['spot']}."
 
 
 def _rolled(what: str) -> Callable[[EventWords], str]:
-    def tell(told: EventWords) -> str:
-        total, effective = told.number("total"), told["effective"]
+    def tell(words: EventWords) -> str:
+        total, effective = words.number("total"), words["effective"]
         came = f"{effective:effective die}, total {total}" if total else "no effective die"
-        return f"{told['unit']} {what.format_map(told)}: TN {told['tn']}, {came}."
+        return f"{words['unit']} {what.format_map(words)}: TN {words['tn']}, {came}."
 
     return tell
 
 
-def _dodged(told: EventWords) -> str:
-    rolled, lost = _rolled("dodges {target}")(told), told["lost"]
+def _dodged(words: EventWords) -> str:
+    rolled, lost = _rolled("dodges {target}")(words), words["lost"]
     if not lost:
         return rolled
     are = "is" if lost == 1 else "are"
-    return f"{rolled.removesuffix('.')}; {lost:dodge die} {are} lost for the round, {told['left'] or 'none'} left."
+    return f"{rolled.removesuffix('.')}; {lost:dodge die} {are} lost for the round, {words['left'] or 'none'} left."
 
 
-def _settled(told: EventWords) -> str:
-    total, against, hits = told.number("total"), told.number("against"), told["hits"]
-    who, target, answer = told["unit"], told["target"], told.number("answer")
+def _settled(words: EventWords) -> str:
+    total, against, hits = words.number("total"), words.number("against"), words["hits"]
+    who, target, answer = words["unit"], words["target"], words.number("answer")
     scored = f"{hits:hit}" if hits else "no hit"
     if answer == codes.UNANSWERED:
         return f"Nobody answers {who}: {scored} on {target}."
@@ -281,43 +281,43 @@ def _settled(told: EventWords) -> str:
     return f"{who} wins {total} to {against}: {scored} on {target}."
 
 
-def _armored(told: EventWords) -> str:
-    armor = told.number("armor") + sum(each.value for each in told.event.modifiers)
-    saves = "only a 1 saves" if told.number("ap") >= armor else f"{armor} or less saves"
-    through = told["through"]
-    return f"Damage dice on {told['unit']}, AP {told['ap']} against Armor {armor} ({saves}): {through} through."
+def _armored(words: EventWords) -> str:
+    armor = words.number("armor") + sum(each.value for each in words.event.modifiers)
+    saves = "only a 1 saves" if words.number("ap") >= armor else f"{armor} or less saves"
+    through = words["through"]
+    return f"Damage dice on {words['unit']}, AP {words['ap']} against Armor {armor} ({saves}): {through} through."
 
 
-def _hurt(told: EventWords) -> str:
-    if not told.number("through"):
-        return f"Nothing gets through to {told['unit']}."
-    left = told.number("left")
+def _hurt(words: EventWords) -> str:
+    if not words.number("through"):
+        return f"Nothing gets through to {words['unit']}."
+    left = words.number("left")
     rest = f"{left} Structure left" if left else "no Structure left"
-    return f"{told['unit']} takes {told['through']} damage from {told['target']}: {rest}."
+    return f"{words['unit']} takes {words['through']} damage from {words['target']}: {rest}."
 
 
-def _crippled(told: EventWords) -> str:
-    name = CRIPPLES[told.number("cripple")]
-    lost = f" and loses its {told['weapon']}" if told.number("slot") >= 0 else ""
-    return f"{told['unit']} is crippled{lost}: {name}."
+def _crippled(words: EventWords) -> str:
+    name = CRIPPLES[words.number("cripple")]
+    lost = f" and loses its {words['weapon']}" if words.number("slot") >= 0 else ""
+    return f"{words['unit']} is crippled{lost}: {name}."
 
 
-def _heated(told: EventWords) -> str:
-    dice = " ".join(map(str, heat_dice(told.number("heat")))) or "none"
-    removed = f" ({told['removed']} taken by the heat sinks)" if told["removed"] else ""
-    over = ": it overheats" if told.event.result["overheats"] else ""
-    return f"{told['unit']} has heat dice {dice}{removed}{over}."
+def _heated(words: EventWords) -> str:
+    dice = " ".join(map(str, heat_dice(words.number("heat")))) or "none"
+    removed = f" ({words['removed']} taken by the heat sinks)" if words["removed"] else ""
+    over = ": it overheats" if words.event.result["overheats"] else ""
+    return f"{words['unit']} has heat dice {dice}{removed}{over}."
 
 
-def _ended(told: EventWords) -> str:
-    winner = told.number("winner")
+def _ended(words: EventWords) -> str:
+    winner = words.number("winner")
     points = [
-        format_fraction(Fraction(told.number(f"points_{letter}"), told.number(f"of_{letter}"))) for letter in "ab"
+        format_fraction(Fraction(words.number(f"points_{letter}"), words.number(f"of_{letter}"))) for letter in "ab"
     ]
-    score = f"victory points {told.sides[0]} {points[0]}, {told.sides[1]} {points[1]}"
-    who = "A draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
-    why = END_TEXTS[REASONS[told.number("reason")]]
-    return f"{who} after {told['turns']:turn}, {why}: {score}."
+    score = f"victory points {words.sides[0]} {points[0]}, {words.sides[1]} {points[1]}"
+    who = "A draw" if winner == codes.NOBODY else f"{words.sides[winner]} wins"
+    why = END_TEXTS[REASONS[words.number("reason")]]
+    return f"{who} after {words['turns']:turn}, {why}: {score}."
 
 
 FACTS = Facts(

@@ -71,7 +71,7 @@ def describe_scenario(name: str, spec: ScenarioSpec) -> ScenarioTerms:
         brief=spec.brief,
         victory_rule=entry.victory_rule,
         turns=spec.rounds or entry.rounds,
-        counted="round",
+        round_word="round",
         is_terrain_free=not spec.has_table,
         sides=(side(spec.forces.a), side(spec.forces.b)),
     )
@@ -122,8 +122,8 @@ def take_place(unit: codes.Unit, position: SetupPosition) -> None:
 def check_starts(setup: Setup) -> None:
     """Raise DocumentError for a Warmech with both a start order and a place. BS-185."""
     for at, side in enumerate(setup.sides):
-        for place, told in enumerate(ordered_thirds(side)):
-            if told and side.units[place].position is not None:
+        for place, third in enumerate(ordered_thirds(side)):
+            if third and side.units[place].position is not None:
                 path = f"sides[{at}].standing" if "start" in side.standing else f"sides[{at}].units[{place}].standing"
                 reason = (
                     "says nothing where the set-up says where its Warmechs stand; leave one of the two out (BS-185)"
@@ -136,11 +136,11 @@ def follow_orders(setup: Setup, state: codes.State) -> None:
     first = 0
     for side in setup.sides:
         units = list(enumerate(state.units[first : first + len(side.units)], start=first))
-        told = ordered_thirds(side)
-        if any(told):
+        thirds = ordered_thirds(side)
+        if any(thirds):
             line = [
                 Starter(third, round(INCH * default_place(state, i)), round(INCH * unit.radius))
-                for third, (i, unit) in zip(told, units, strict=True)
+                for third, (i, unit) in zip(thirds, units, strict=True)
             ]
             places = start_places(line, 0, round(INCH * state.battle.table))
             for (_i, unit), x in zip(units, places, strict=True):
@@ -205,11 +205,11 @@ ORDERS = field_orders(
     away="Keeps away from the nearest enemy",
     life="points of structure",
     retreat=StandingOrder(
-        name="retreat", label="Falls back at structure left", phase="Movement", told="falls back when its structure is down to {}", rule="BS-AR37",
+        name="retreat", label="Falls back at structure left", phase="Movement", phrase="falls back when its structure is down to {}", rule="BS-AR37",
         most=12, zero="never falls back", about="0: never.",
     ),
     preserve=StandingOrder(
-        name="preserve", label="Warmech", phase="Movement", told="{}", rule="BS-AR37",
+        name="preserve", label="Warmech", phase="Movement", phrase="{}", rule="BS-AR37",
         choices=(("warmech", "Is preserved: falls back with the first damage it takes, and cools whenever it might overheat"),),
     ),
 )  # fmt: skip

@@ -69,9 +69,9 @@ CHANCES = OVER_AT + 2 * OVERHEAT * (MAX_HEAT + 1)
 
 
 # autoplay orders: where a unit goes, which targets it prefers
-TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
-TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
-UNTOLD = -1.0  # in place of a coordinate: the AI decides
+ORDERED_HOLD, ORDERED_CLOSE, ORDERED_AWAY = 1, 2, 3
+ORDERED_DEAREST, ORDERED_CHEAPEST, ORDERED_WEAKEST, ORDERED_TOUGHEST, ORDERED_NEAREST = 1, 2, 3, 4, 5
+NOT_ORDERED = -1.0  # in place of a coordinate: the AI decides
 
 
 @dataclass(slots=True)
@@ -151,13 +151,13 @@ class Unit:
     peripheral_lost: int = 0
     fortified: int = 0
     killer: int = NOBODY
-    line_x: float = UNTOLD  # autoplay orders: its distance from the left end of its edge, as seen by its side
-    told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: the AI decides
-    told_until: int = 0  # ... until the end of this round; 0: for good
-    told_then: int = 0  # ... and the order after that
-    told_retreat: int = 0  # it falls back at this much remaining structure; 0: the AI decides
-    told_preserve: int = 0  # it falls back at its first damage, and cools whenever it might overheat
-    told_target: int = 0  # preferred targets, see TOLD_DEAREST
+    line_x: float = NOT_ORDERED  # autoplay orders: its distance from the left end of its edge, as seen by its side
+    ordered_move: int = 0  # ORDERED_HOLD, ORDERED_CLOSE or ORDERED_AWAY; 0: the AI decides
+    ordered_until: int = 0  # ... until the end of this round; 0: for good
+    ordered_then: int = 0  # ... and the order after that
+    ordered_retreat: int = 0  # it falls back at this much remaining structure; 0: the AI decides
+    ordered_preserve: int = 0  # it falls back at its first damage, and cools whenever it might overheat
+    ordered_target: int = 0  # preferred targets, see ORDERED_DEAREST
     kills: int = 0
     damage: int = 0  # total damage taken
     overheats: int = 0
@@ -218,7 +218,7 @@ class Order:
     dice: int = 0
     effective: int = 0
     total: int = 0
-    shown: int = 0  # bit n: a die shows n
+    rolled_faces: int = 0  # bit n: a die shows n
     answer: int = UNANSWERED
     against: int = 0  # total of the response
     hits: int = 0

@@ -77,7 +77,7 @@ def _heat(spec: WarmechSpec) -> Chart:
     for heat, name in ((_two_attacks(spec), "two attacks"), (heat_of(c.JUMP) + attack, "a Jump and an attack")):
         what[heat] = f"{what[heat]}, or {name}" if heat in what else name
     turns = BY_THE_BOOK.max_activations - 1  # the last one must include a Cool, so its heat isn't rolled
-    told = "; ".join(f"{heat} heat: {name}" for heat, name in sorted(what.items()))
+    summary = "; ".join(f"{heat} heat: {name}" for heat, name in sorted(what.items()))
     rods = " Coolant Rods take the heat of one turn away, once a round." if spec.p1 == RODS else ""
     sinks = spec.frame.has_improved_sinks
     shed = "Improved heat sinks shed each 1 that is rolled." if sinks else "No heat is shed before the round ends."
@@ -87,7 +87,7 @@ def _heat(spec: WarmechSpec) -> Chart:
         across="Turns of a round like this",
         at=tuple(f"{turn} turn{'s' if turn > 1 else ''}" for turn in range(1, turns + 1)),
         series=tuple(chart_series(f"{heat} heat a turn", _overheats(heat, turns, sinks)) for heat in sorted(what)),
-        note=f"{told}. {shed}{rods}",
+        note=f"{summary}. {shed}{rods}",
     )
 
 

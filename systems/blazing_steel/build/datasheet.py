@@ -126,7 +126,7 @@ class Datasheet:
     locomotion_name: str
     locomotion_effect: str
     points: int
-    points_told: str
+    points_sum: str
     service: ServiceCard | None
     in_repair: bool
     # numbers
@@ -262,7 +262,7 @@ def warmech_datasheet(
         locomotion_name=drive.name if drive else "",
         locomotion_effect=_effect_of(drive, options) if drive else "",
         points=spec.points,
-        points_told=points_sum(spec),
+        points_sum=points_sum(spec),
         service=service,
         in_repair=condition is not None and condition.repair,
         move_in=frame.move_in,
@@ -333,7 +333,7 @@ def card_text(sheet: Datasheet) -> str:
     """Return the pocket card as in chapter 7 of the ledger."""
     turns = " / ".join(str(degrees) for _, degrees in sheet.turns)
     lines = [
-        f"{sheet.name.upper()}  {sheet.kind}  {sheet.points_told} points",
+        f"{sheet.name.upper()}  {sheet.kind}  {sheet.points_sum} points",
         f'Move {sheet.move_in}"  Sprint +{sheet.sprint_in}"  Jump {sheet.jump_in}"  turn {turns}  base {sheet.base_in}"',
         f"Dodge {sheet.dodge} {_boxes(sheet.dodge_dice)}  Melee {sheet.melee}  Armor {sheet.armor}  "
         f"Structure {_boxes(sheet.structure)}",

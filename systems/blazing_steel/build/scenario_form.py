@@ -272,12 +272,12 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
     spec = _read_head({**fields, **dict.fromkeys(errors, "")}, ForceLimits())
     points, rows = sent_points(fields, 1, spec.size, ON_TABLE), submitted_pieces(fields, spec.size)
     forces = sent_rows(fields, BOUNDS)
-    told = [
+    labelled_errors = [
         *((FIGURE_LABELS[name].capitalize(), reason) for name, reason in errors.items()),
         *((POINT, row.error) for row in points),
         *((f"Piece {row.number}", row.error) for row in rows),
     ]
-    problems = [Problem("", f"{what} {reason}.") for what, reason in told if reason]
+    problems = [Problem("", f"{what} {reason}.") for what, reason in labelled_errors if reason]
     problems += [Problem("", f"{error}.") for row in forces for error in row.errors]
     drawn = [_piece(row) for row in rows if not row.error]
     if len(drawn) > MAX_PIECES:

@@ -173,7 +173,7 @@ SYSTEM = BlazingSteel()
 
 
 HELD = CountField(  # BS-C05, BS-C08
-    name="objectives", label="objective points", told="{answer} objective points", is_recorded=True
+    name="objectives", label="objective points", phrase="{answer} objective points", is_recorded=True
 )
 
 HAND = HandTerms(

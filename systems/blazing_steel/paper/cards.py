@@ -158,8 +158,8 @@ def hits_table(sheet: Datasheet) -> Table:
 def footnote(sheet: Datasheet, detail: Detail = "brief") -> str:
     turns = " / ".join(f"{degrees}°" for _, degrees in sheet.turns)
     sinks = "improved" if sheet.has_improved_sinks else "normal"
-    told = f'Turns {turns} · base {sheet.base_in}" · {sinks} heat sinks'
-    return f"{told}\n{sheet.locomotion_effect}" if detail == "full" and sheet.locomotion_effect else told
+    text = f'Turns {turns} · base {sheet.base_in}" · {sinks} heat sinks'
+    return f"{text}\n{sheet.locomotion_effect}" if detail == "full" and sheet.locomotion_effect else text
 
 
 def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardFace:
@@ -297,14 +297,14 @@ def _enemies(sheet: Datasheet) -> Iterator[Row]:
 
 def _enemies_brief(sheet: Datasheet) -> Entry:
     *shots, _, dodge = _enemies(sheet)
-    told = []
+    parts = []
     for row in shots:
         name, _, _ = row.name.partition(" (")
-        told.append(" ".join((name.removeprefix("it is "), *(cell for cell in row.cells if cell != NO_BOXES))))
+        parts.append(" ".join((name.removeprefix("it is "), *(cell for cell in row.cells if cell != NO_BOXES))))
     melee = sheet.melee
-    told.append(f"strikes by their Melee above {melee} / {melee} / below: 6 / 5 / 4")
-    told.append(f"it dodges on {' '.join(dodge.cells)} or less")
-    return Entry(name="Enemies to hit", text="; ".join(told))
+    parts.append(f"strikes by their Melee above {melee} / {melee} / below: 6 / 5 / 4")
+    parts.append(f"it dodges on {' '.join(dodge.cells)} or less")
+    return Entry(name="Enemies to hit", text="; ".join(parts))
 
 
 def moves_table(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Table:
@@ -325,9 +325,9 @@ def moves_table(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Table:
 def _moves_brief(sheet: Datasheet, options: Options) -> Entry:
     """Return only the crippled values; the card already has the others."""
     _, one, both = moves_table(sheet, options).rows
-    told = [f"{one.name}: {_way(one)}"]
-    told.append(f"both: {both.detail.partition(' (')[0] or _way(both)}")
-    return Entry(name="Move", text="; ".join(told))
+    parts = [f"{one.name}: {_way(one)}"]
+    parts.append(f"both: {both.detail.partition(' (')[0] or _way(both)}")
+    return Entry(name="Move", text="; ".join(parts))
 
 
 def _way(row: Row) -> str:
@@ -352,6 +352,6 @@ def _armor_brief(sheet: Datasheet) -> Entry:
     table = armor_table(sheet)
     (row,) = table.rows
     sides = zip(table.heads, row.cells, row.under, strict=True)
-    told = ", ".join(f"{head} {armor} ({chance})" for head, armor, chance in sides)
+    chances = ", ".join(f"{head} {armor} ({chance})" for head, armor, chance in sides)
     alone, _, _ = row.detail.partition(" (")
-    return Entry(name="Armor", text=f"{row.name}: {told}; {alone}")
+    return Entry(name="Armor", text=f"{row.name}: {chances}; {alone}")

@@ -91,7 +91,7 @@ def sheet_context(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Mapping[s
         **_shared_context(options),
         "name": sheet.name,
         "points": sheet.points,
-        "points_told": sheet.points_told,
+        "points_sum": sheet.points_sum,
         "kicker": " · ".join([f"{SYSTEM_NAME} datasheet", *([sheet.company] if sheet.company else [])]),
         "identity": " · ".join([sheet.kind, *design]),
         "is_long": len(sheet.name) > LONG_NAME,
@@ -185,8 +185,8 @@ def _sheet_facts(sheet: Datasheet) -> list[tuple[str, str]]:
 def _record(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
     """Return the service record; if it is unknown, empty fields to fill in by pen."""
     service = sheet.service
-    told = (service.games, service.kills, service.times_lost) if service else (None, None, None)
-    return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, told, strict=True))
+    numbers = (service.games, service.kills, service.times_lost) if service else (None, None, None)
+    return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, numbers, strict=True))
 
 
 STANDING = ("BS-028", "BS-185", "BS-186", "BS-195", "BS-196", "BS-197")  # rules that every battle needs at the table
@@ -213,7 +213,7 @@ def scenario_context(
         "sheet": sheet,
         "map": draw_map(table, MAP_PALETTES[theme], FONT, spec.depth),
         "map_name": table.name,
-        "map_told": describe_map(table),
+        "map_description": describe_map(table),
         "rounds": range(1, (spec.rounds or options.rounds) + 1),
         "items": tuple((each, points_of(each)) for each in items_with(spec, items_of(options))),
         "terrain": tuple((line.name, line.effect) for line in CATALOGUE.terrain.values()),

@@ -106,8 +106,8 @@ def deployment_refusal(s: State, i: int, at: int) -> int:
 def column_of(s: State, i: int) -> int:
     """Return a Unit's column as its side sees it: ordered, otherwise by its place in the line. HX-A33, HX-A60."""
     u = s.units[i]
-    if u.told_column >= 0:
-        return u.told_column
+    if u.ordered_column >= 0:
+        return u.ordered_column
     return min(LINE[i - first_unit(s.battle, u.side)], s.battle.columns - 1)
 
 
@@ -153,9 +153,9 @@ def end_ordered_moves(s: State) -> None:
     """Switch Units whose movement order has run out to its follow-up order, or to the AI's choice. HX-A60."""
     for i in range(s.battle.count_a + s.battle.count_b):
         u = s.units[i]
-        if u.told_until and s.battle.round > u.told_until:
-            u.told_until = 0
-            u.told_move = u.told_then
+        if u.ordered_until and s.battle.round > u.ordered_until:
+            u.ordered_until = 0
+            u.ordered_move = u.ordered_then
 
 
 # --- before moving ----------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from systems.hex_core.battle.ai_values import (
     MARK_BITS,
     REST,
     WORTH_BITS,
-    best_listed,
+    best_pair_value,
     list_pairs,
     longest_reach,
     look_at_enemies,
@@ -169,7 +169,7 @@ def weigh_pairs(s: State, i: int, most_away: int) -> int:
                     continue
                 pairs = list_pairs(s, i, at, level_at(s, i, aloft, at))
             ap = u.pool - c.COMMAND * max(0, way.cost - u.sm_left) - reserve
-            way.best = best_listed(s, pairs, own_facing(u.side, facing), ap) if ap > 0 else 0
+            way.best = best_pair_value(s, pairs, own_facing(u.side, facing), ap) if ap > 0 else 0
             most = max(most, way.best // REST)
     return most
 
@@ -357,7 +357,7 @@ def use_thrusters(s: State, i: int, away: int, dice: Dice, log: Log) -> bool:
 
 def is_ordered_to_stay(s: State, i: int) -> bool:
     """Return True if the Unit is ordered to stay in its hex and isn't falling back. HX-A60."""
-    return s.units[i].told_move == c.TOLD_HOLD and not falls_back(s, i)
+    return s.units[i].ordered_move == c.ORDERED_HOLD and not falls_back(s, i)
 
 
 def choose_way(s: State, i: int, most: int) -> int:
@@ -365,7 +365,7 @@ def choose_way(s: State, i: int, most: int) -> int:
     u = s.units[i]
     if falls_back(s, i):
         return choose_marked(s, i)
-    if u.told_move == c.TOLD_CLOSE:
+    if u.ordered_move == c.ORDERED_CLOSE:
         return c.NOBODY
     if s.battle.mission == c.ASSASSINATION and u.marked:
         return choose_marked(s, i)
@@ -385,9 +385,9 @@ def move(s: State, i: int, dice: Dice, log: Log) -> None:
     look_around(s, i)
     ready_weapons(s, i)
     search(s, i, u.sm_left + most_presses(s, i, goal), hazards)
-    if u.told_move or falls_back(s, i):
+    if u.ordered_move or falls_back(s, i):
         goal = ENEMY_GOAL  # leaves its mission's goals to others
-        if u.told_move == c.TOLD_CLOSE:
+        if u.ordered_move == c.ORDERED_CLOSE:
             set_enemy_goals(s, i)
             is_walked = False
     most_away = nearest_goal(s, i) if goal == MISSION_GOAL else c.FAR

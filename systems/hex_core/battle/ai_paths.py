@@ -312,7 +312,7 @@ def object_for(s: State, i: int) -> int:
 
 def is_at_its_object(s: State, i: int) -> bool:
     """Return True if Unit i wants its assigned object and is in the object's hex, at any level. HX-A43."""
-    if s.battle.mission != c.RETRIEVAL or s.units[i].told_move or falls_back(s, i):
+    if s.battle.mission != c.RETRIEVAL or s.units[i].ordered_move or falls_back(s, i):
         return False
     for k in range(s.battle.objects):
         if s.objects[k].status == c.FREE and s.objects[k].at == s.units[i].at:
@@ -363,6 +363,6 @@ def falls_back(s: State, i: int) -> bool:
     It falls back once its DP are down to a given number.
     """
     u = s.units[i]
-    if u.told_preserve and u.damage:
+    if u.ordered_preserve and u.damage:
         return True
-    return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and vital_dp(s, i) <= u.told_retreat)
+    return u.ordered_move == c.ORDERED_AWAY or (u.ordered_retreat > 0 and vital_dp(s, i) <= u.ordered_retreat)

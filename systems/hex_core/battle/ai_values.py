@@ -109,14 +109,14 @@ def longest_reach(s: State, i: int) -> int:
 def target_preference(s: State, i: int, e: int) -> int:
     """Return how well enemy e fits Unit i's target orders; higher is better. HX-A60."""
     t = s.units[e]
-    wanted = s.units[i].told_target
-    if wanted == c.TOLD_DEAREST:
+    wanted = s.units[i].ordered_target
+    if wanted == c.ORDERED_DEAREST:
         return t.cost
-    if wanted == c.TOLD_CHEAPEST:
+    if wanted == c.ORDERED_CHEAPEST:
         return -t.cost
-    if wanted == c.TOLD_WEAKEST:
+    if wanted == c.ORDERED_WEAKEST:
         return -vital_dp(s, e)
-    if wanted == c.TOLD_TOUGHEST:
+    if wanted == c.ORDERED_TOUGHEST:
         return vital_dp(s, e)
     return -distance(s, s.units[i].at, t.at)
 
@@ -124,7 +124,7 @@ def target_preference(s: State, i: int, e: int) -> int:
 def mark_on(s: State, i: int, e: int) -> int:
     """Return M of a pair of Unit i and enemy e: its mark, or how well e fits target orders, if any. HX-A60."""
     u = s.units[i]
-    if u.told_target == 0:
+    if u.ordered_target == 0:
         return s.units[e].marked
     mark = 1
     for t in range(first_unit(s.battle, 1 - u.side), end_of_units(s.battle, 1 - u.side)):
@@ -177,7 +177,7 @@ def list_pairs(s: State, i: int, at: int, level: int) -> int:
     return found
 
 
-def best_listed(s: State, count: int, facing: int, ap: int) -> int:
+def best_pair_value(s: State, count: int, facing: int, ap: int) -> int:
     """Return the value of the best listed pair in view within `ap` AP; 0 if there is none. HX-A25."""
     best = 0
     for k in range(count):

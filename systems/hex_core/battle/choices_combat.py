@@ -242,9 +242,9 @@ def _next_ai_attack(s: State, i: int, melee: int, dice: Dice) -> Value:
     """Return the AI's next attack."""
     made: list[Value] = []
     tried = copy_state(s)
-    told: Log = []
-    ai_combat.use_weapons(tried, i, melee, copy(dice), told)
-    for kind, facts in told:
+    log: Log = []
+    ai_combat.use_weapons(tried, i, melee, copy(dice), log)
+    for kind, facts in log:
         if kind == "attack-rolled":
             drone = facts["drone"]
             if drone >= 0:

@@ -120,154 +120,156 @@ def spot(at: int) -> str:
     return f"({at % COLUMNS}, {at // COLUMNS})"
 
 
-def _off(told: EventWords) -> str:
-    first = told.number("first")
+def _off(words: EventWords) -> str:
+    first = words.number("first")
     if first == codes.NOBODY:
         return "The roll is a tie: once more."
-    what = "goes first" if told.number("what") else "places the next one"
-    return f"{told.sides[first]} rolls higher and {what}."
+    what = "goes first" if words.number("what") else "places the next one"
+    return f"{words.sides[first]} rolls higher and {what}."
 
 
-def _pool(told: EventWords) -> str:
-    frozen = ", no more because it is frozen" if told.number("frozen") else ""
-    return f"{told['unit']} has {told['pool']} AP: {told['base']} and {told['last']}{frozen}."
+def _pool(words: EventWords) -> str:
+    frozen = ", no more because it is frozen" if words.number("frozen") else ""
+    return f"{words['unit']} has {words['pool']} AP: {words['base']} and {words['last']}{frozen}."
 
 
-def _level(told: EventWords) -> str:
-    level = told.number("level")
+def _level(words: EventWords) -> str:
+    level = words.number("level")
     return f" at level {level:+d}".replace("-", "−") if level else ""
 
 
-def _set_up(told: EventWords) -> str:
-    return f"{told['unit']} is set up at {told['spot']}{_level(told)}, facing {FACINGS[told.number('facing')]}."
+def _set_up(words: EventWords) -> str:
+    return f"{words['unit']} is set up at {words['spot']}{_level(words)}, facing {FACINGS[words.number('facing')]}."
 
 
-def _stepped(told: EventWords) -> str:
-    return f"{told['unit']} goes to {told['spot']}{_level(told)}."
+def _stepped(words: EventWords) -> str:
+    return f"{words['unit']} goes to {words['spot']}{_level(words)}."
 
 
-def _freed(told: EventWords) -> str:
-    return f"{told['unit']} is free and stands at {told['spot']}, facing {FACINGS[told.number('facing')]}."
+def _freed(words: EventWords) -> str:
+    return f"{words['unit']} is free and stands at {words['spot']}, facing {FACINGS[words.number('facing')]}."
 
 
 def _hexes(count: int) -> str:
     return "1 hex" if count == 1 else f"{count} hexes"
 
 
-def _thrown(told: EventWords) -> str:
-    far, facing = _hexes(told.number("hexes")), FACINGS[told.number("facing")]
-    return f"{told['unit']} is thrown {far} to {told['spot']} by {told['by']}, facing {facing}."
+def _thrown(words: EventWords) -> str:
+    far, facing = _hexes(words.number("hexes")), FACINGS[words.number("facing")]
+    return f"{words['unit']} is thrown {far} to {words['spot']} by {words['by']}, facing {facing}."
 
 
-def _away(told: EventWords) -> str:
+def _away(words: EventWords) -> str:
     """Describe the distance and levels of an attack; records under older rules lack them."""
-    if "distance" not in told.event.result:
+    if "distance" not in words.event.result:
         return ""
-    rise = f" and {told['rise']:level}" if told.number("rise") else ""
-    return f", {_hexes(told.number('distance'))}{rise} away"
+    rise = f" and {words['rise']:level}" if words.number("rise") else ""
+    return f", {_hexes(words.number('distance'))}{rise} away"
 
 
-def _paid(told: EventWords) -> str:
+def _paid(words: EventWords) -> str:
     """Describe an attack's cost and the remaining AP."""
-    if not told.event.result.get("paid"):
+    if not words.event.result.get("paid"):
         return ""
-    left = f", {told['left']} left" if "left" in told.event.result else ""
-    return f" {told['paid']} AP{left}."
+    left = f", {words['left']} left" if "left" in words.event.result else ""
+    return f" {words['paid']} AP{left}."
 
 
-def _attacked(told: EventWords) -> str:
-    with_what = told.parts.get("weapon", "fists")
-    who = told["unit"] if "which" not in told.parts else f"{told['unit']}’s {told.parts['which']}"
+def _attacked(words: EventWords) -> str:
+    with_what = words.parts.get("weapon", "fists")
+    who = words["unit"] if "which" not in words.parts else f"{words['unit']}’s {words.parts['which']}"
     aim = (
-        f"{told['target']}’s {told.parts['victim']}" if "victim" in told.parts else f"{told['target']}’s {told['part']}"
+        f"{words['target']}’s {words.parts['victim']}"
+        if "victim" in words.parts
+        else f"{words['target']}’s {words['part']}"
     )
-    tool = "" if "which" in told.parts else f" with its {with_what}"
-    verb = "strikes at" if told.number("melee") else "fires at"
-    return f"{who} {verb} {aim}{tool}{_away(told)}: {told['sum']}, needs {told['need']}.{_paid(told)}"
+    tool = "" if "which" in words.parts else f" with its {with_what}"
+    verb = "strikes at" if words.number("melee") else "fires at"
+    return f"{who} {verb} {aim}{tool}{_away(words)}: {words['sum']}, needs {words['need']}.{_paid(words)}"
 
 
-def _evaded(told: EventWords) -> str:
-    who = told["unit"] if "which" not in told.parts else f"{told['unit']}’s {told.parts['which']}"
-    made = "evades" if told.event.result["made"] else "does not evade"
-    return f"{who} {made}: {told['sum']}, needs {told['need']}."
+def _evaded(words: EventWords) -> str:
+    who = words["unit"] if "which" not in words.parts else f"{words['unit']}’s {words.parts['which']}"
+    made = "evades" if words.event.result["made"] else "does not evade"
+    return f"{who} {made}: {words['sum']}, needs {words['need']}."
 
 
-def _countered(told: EventWords) -> str:
-    made = "hits" if told.event.result["made"] else "misses"
-    return f"{told['unit']} returns fire with its {told.parts.get('weapon', FISTS)} and {made}: {told['last']}, needs {told['need']}."
+def _countered(words: EventWords) -> str:
+    made = "hits" if words.event.result["made"] else "misses"
+    return f"{words['unit']} returns fire with its {words.parts.get('weapon', FISTS)} and {made}: {words['last']}, needs {words['need']}."
 
 
-def _critical(told: EventWords) -> str:
-    flank = f", {told['flank']} of it for the Flank" if told.number("flank") else ""
-    what = "Critical hit" if told.event.result["made"] else "Hit"
-    return f"{what}: {told['amount']} damage to {told['target']}{flank}."
+def _critical(words: EventWords) -> str:
+    flank = f", {words['flank']} of it for the Flank" if words.number("flank") else ""
+    what = "Critical hit" if words.event.result["made"] else "Hit"
+    return f"{what}: {words['amount']} damage to {words['target']}{flank}."
 
 
-def _hurt(told: EventWords) -> str:
-    left = told.number("left")
+def _hurt(words: EventWords) -> str:
+    left = words.number("left")
     rest = f"{left} DP left" if left else "nothing left of it"
-    how = "" if told.number("cause") == codes.BY_ATTACK else f" from {CAUSES[told.number('cause')]}"
-    return f"{told['unit']} takes {told['amount']} damage to its {told['part']}{how}: {rest}."
+    how = "" if words.number("cause") == codes.BY_ATTACK else f" from {CAUSES[words.number('cause')]}"
+    return f"{words['unit']} takes {words['amount']} damage to its {words['part']}{how}: {rest}."
 
 
 def _item(name: str) -> Callable[[EventWords], str]:
-    def tell(told: EventWords) -> str:
-        left = told.number("left")
+    def tell(words: EventWords) -> str:
+        left = words.number("left")
         rest = f"{left} DP left" if left else "destroyed"
-        what = name or told.parts.get("weapon") or told.parts.get("which", "")
-        return f"{told['unit']}’s {what} takes {told['amount']} damage: {rest}."
+        what = name or words.parts.get("weapon") or words.parts.get("which", "")
+        return f"{words['unit']}’s {what} takes {words['amount']} damage: {rest}."
 
     return tell
 
 
 def _by(what: str) -> Callable[[EventWords], str]:
-    def tell(told: EventWords) -> str:
-        by = f" by {told['by']}" if told.event.result.get("by") else ""
-        return f"{told['unit']} {what}{by}, {CAUSES[told.number('cause')]}."
+    def tell(words: EventWords) -> str:
+        by = f" by {words['by']}" if words.event.result.get("by") else ""
+        return f"{words['unit']} {what}{by}, {CAUSES[words.number('cause')]}."
 
     return tell
 
 
-def _grappled(told: EventWords) -> str:
-    paid = f" ({told['paid']} AP)" if told.event.result.get("paid") else ""
-    return f"{told['unit']} grapples {told['target']}{paid}: {told['result']}."
+def _grappled(words: EventWords) -> str:
+    paid = f" ({words['paid']} AP)" if words.event.result.get("paid") else ""
+    return f"{words['unit']} grapples {words['target']}{paid}: {words['result']}."
 
 
-def _turned(told: EventWords) -> str:
-    paid = ", for 1 SM point" if told.number("cost") else ""
-    return f"{told['unit']} turns to face {FACINGS[told.number('facing')]}{paid}."
+def _turned(words: EventWords) -> str:
+    paid = ", for 1 SM point" if words.number("cost") else ""
+    return f"{words['unit']} turns to face {FACINGS[words.number('facing')]}{paid}."
 
 
-def _swapped(told: EventWords) -> str:
-    return f"{told['unit']} draws its {told['weapon']} (2 AP)."
+def _swapped(words: EventWords) -> str:
+    return f"{words['unit']} draws its {words['weapon']} (2 AP)."
 
 
-def _formed(told: EventWords) -> str:
-    form = told.number("form")
+def _formed(words: EventWords) -> str:
+    form = words.number("form")
     what = "transforms" if form != codes.MECH else "changes back"
-    return f"{told['unit']} {what} (2 AP){_level(told)}."
+    return f"{words['unit']} {what} (2 AP){_level(words)}."
 
 
 def _pushed(made: str, failed: str, flag: str) -> Callable[[EventWords], str]:
-    def tell(told: EventWords) -> str:
-        return (made if told.event.result[flag] else failed).format_map(told)
+    def tell(words: EventWords) -> str:
+        return (made if words.event.result[flag] else failed).format_map(words)
 
     return tell
 
 
-def _ended(told: EventWords) -> str:
-    winner = told.number("winner")
-    who = "A draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
-    why = END_TEXTS[REASONS[told.number("reason")]]
+def _ended(words: EventWords) -> str:
+    winner = words.number("winner")
+    who = "A draw" if winner == codes.NOBODY else f"{words.sides[winner]} wins"
+    why = END_TEXTS[REASONS[words.number("reason")]]
     points = (
-        f" Points {told['points_a']} to {told['points_b']}."
-        if told.number("points_a") or told.number("points_b")
+        f" Points {words['points_a']} to {words['points_b']}."
+        if words.number("points_a") or words.number("points_b")
         else ""
     )
     home = ""
-    if told.number("secured_a") or told.number("secured_b"):
-        home = f" Objects brought home: {told['secured_a']} and {told['secured_b']}."
-    return f"{who} after {told['rounds']:Round}, {why}.{points}{home}"
+    if words.number("secured_a") or words.number("secured_b"):
+        home = f" Objects brought home: {words['secured_a']} and {words['secured_b']}."
+    return f"{who} after {words['rounds']:Round}, {why}.{points}{home}"
 
 
 FACTS = Facts(

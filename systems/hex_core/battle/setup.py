@@ -51,11 +51,11 @@ ORDERS = field_orders(
     away="Keeps out of sight and away",
     life="DP in its Torso or Cockpit",
     retreat=StandingOrder(
-        name="retreat", label="Falls back at DP left", phase="Movement", told="falls back when its Torso or Cockpit is down to {} DP", rule="HX-A60",
+        name="retreat", label="Falls back at DP left", phase="Movement", phrase="falls back when its Torso or Cockpit is down to {} DP", rule="HX-A60",
         most=20, zero="never falls back", about="0: never.",
     ),
     preserve=StandingOrder(
-        name="preserve", label="Pilot", phase="Movement", told="{}", rule="HX-A60",
+        name="preserve", label="Pilot", phase="Movement", phrase="{}", rule="HX-A60",
         choices=(("pilot", "Preserves the pilot: falls back with the first DP it loses, wherever that is"),),
     ),
 )  # fmt: skip
@@ -326,7 +326,7 @@ def describe_scenario(mission: Mission) -> ScenarioTerms:
         brief=mission.brief,
         victory_rule=entry.victory_rule,
         turns=mission.rounds or ROUND_CAP,
-        counted="Round",
+        round_word="Round",
         is_terrain_free=mission.board is None,
         sides=(side(mission.forces.a), side(mission.forces.b)),
     )
@@ -347,5 +347,5 @@ def follow_orders(setup: Setup, state: State) -> None:
             if each.start & (1 << at)
         ]
         for place, column in places_in_thirds(ordered_thirds(side), min(columns), max(columns) + 1).items():
-            state.units[first + place].told_column = column
+            state.units[first + place].ordered_column = column
         first += len(side.units)

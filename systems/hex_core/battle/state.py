@@ -73,8 +73,8 @@ FAR = 99  # farther than any distance on a map
 
 
 # autoplay orders: where a unit goes, which targets it prefers
-TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
-TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
+ORDERED_HOLD, ORDERED_CLOSE, ORDERED_AWAY = 1, 2, 3
+ORDERED_DEAREST, ORDERED_CHEAPEST, ORDERED_WEAKEST, ORDERED_TOUGHEST, ORDERED_NEAREST = 1, 2, 3, 4, 5
 
 
 @dataclass(slots=True)
@@ -195,13 +195,13 @@ class Unit:
     threat: int = 0  # (turn) as an enemy: its reach, ignoring fists
     evades: int = 0  # (turn) as an enemy: on how many faces it evades
     killer: int = NOBODY
-    told_column: int = NOBODY  # autoplay orders: its deployment column, as seen by its side
-    told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: the AI decides
-    told_until: int = 0  # ... until the end of this Round; 0: for good
-    told_then: int = 0  # ... and the order after that
-    told_retreat: int = 0  # it falls back at this many remaining vital DP; 0: the AI decides
-    told_preserve: int = 0  # it falls back when it first loses DP
-    told_target: int = 0  # preferred targets, see TOLD_DEAREST
+    ordered_column: int = NOBODY  # autoplay orders: its deployment column, as seen by its side
+    ordered_move: int = 0  # ORDERED_HOLD, ORDERED_CLOSE or ORDERED_AWAY; 0: the AI decides
+    ordered_until: int = 0  # ... until the end of this Round; 0: for good
+    ordered_then: int = 0  # ... and the order after that
+    ordered_retreat: int = 0  # it falls back at this many remaining vital DP; 0: the AI decides
+    ordered_preserve: int = 0  # it falls back when it first loses DP
+    ordered_target: int = 0  # preferred targets, see ORDERED_DEAREST
     cause: int = 0
     kills: int = 0
     kill_classes: int = 0  # sum of the Classes of Units that it destroyed

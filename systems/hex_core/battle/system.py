@@ -61,15 +61,15 @@ def _speed(spec: MachineSpec) -> Chart:
     """
     leg = "wing" if spec.is_vehicle else "leg"
     ways: dict[str, Way] = {"open": _open, "Press On": _pressing, "rubble": _rubble, "water": _water}
-    told = ""
+    notes = ""
     if "flight" in spec.systems:
         ways["flying"] = _flying
     if spec.thrust:
         ways["thrust"] = _thrust
-        told += " Thrusters go straight ahead, and nothing else is done that turn."
+        notes += " Thrusters go straight ahead, and nothing else is done that turn."
     if spec.transform:
         ways["2nd form"] = _transformed
-        told += f" In its second form it is a vehicle: {spec.transform.form}."
+        notes += f" In its second form it is a vehicle: {spec.transform.form}."
     return Chart(
         slug="speed",
         title="Hexes of a turn",
@@ -79,7 +79,7 @@ def _speed(spec: MachineSpec) -> Chart:
             chart_series(name, [way(spec, lost) for way in ways.values()])
             for lost, name in enumerate(("whole", f"one {leg} lost", "both lost"))
         ),
-        note=f"On the level; with Press On the mean of what its whole AP pool pays for.{told}",
+        note=f"On the level; with Press On the mean of what its whole AP pool pays for.{notes}",
     )
 
 
@@ -211,7 +211,7 @@ PACKAGE = "systems.hex_core.battle"
 COMPILED_FUNCTIONS = frozenset({
     "aim_at_drone", "aim_at_unit", "aim_drone", "aim_with", "answer_movement", "area_refusal", "attack",
     "attack_building", "attack_drone", "attack_refusal", "attack_with_drone", "begin_turn", "begin_walk",
-    "best_drone", "best_listed", "best_now", "break_grapple", "change_form", "choose_bold", "choose_careful",
+    "best_drone", "best_now", "best_pair_value", "break_grapple", "change_form", "choose_bold", "choose_careful",
     "choose_marked", "choose_nearer", "choose_unit", "choose_way", "climb", "combat_phases", "contest", "count",
     "count_areas", "count_attack", "count_rear", "counter", "cover_refusal", "decide_at_cap", "deploy",
     "deploy_refusal", "deployment_hex", "destroy", "direction_towards", "dispute", "draw_weapon", "drone_goal",

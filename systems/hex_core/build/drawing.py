@@ -85,8 +85,8 @@ def describe_machine(machine: Machine) -> str:
         if place in machine.held
     ]
     drones = [f"drones {', '.join(machine.drones)}"] if machine.drones else []
-    told = "; ".join((*hands, *drones))
-    return f"DP by area: {areas}." + (f" {told[0].upper()}{told[1:]}." if told else "")
+    equipment = "; ".join((*hands, *drones))
+    return f"DP by area: {areas}." + (f" {equipment[0].upper()}{equipment[1:]}." if equipment else "")
 
 
 def _with(names: tuple[str, ...]) -> str:
@@ -126,13 +126,13 @@ def _hands(machine: Machine, inks: Palette) -> Iterator[str]:
 
 
 def _stowed(machine: Machine, inks: Palette) -> Iterator[str]:
-    told = [
+    lines = [
         f"{word}: {', '.join(names)}"
         for word, names in (("Carried", machine.held.get("carried", ())), ("Drones", machine.drones))
         if names
     ]
     top = CARRIED_Y if not machine.is_vehicle else CARRIED_Y + 20
-    for at, line in enumerate(told):
+    for at, line in enumerate(lines):
         yield _text(WIDTH / 2, top + at * LINE + 4, _short(line, 56), NAME_SIZE, inks.line)
 
 

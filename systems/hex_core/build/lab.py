@@ -74,7 +74,7 @@ def lab_address(data: Mapping[str, Any]) -> dict[str, str]:
     in_order = (RIGHT, LEFT, *(field for field, _ in _mounts_in_order()))
     if primary == next((field for field in in_order if field in at_hand.values()), ""):
         primary = ""  # it is the primary weapon anyway
-    said = {
+    others = {
         "more": "~".join(more),
         "primary": primary,
         "srm": ".".join(map(str, data.get("srm", ()))),
@@ -82,7 +82,7 @@ def lab_address(data: Mapping[str, Any]) -> dict[str, str]:
         "royroy": str(data.get("royroy") or ""),
         **{name: "~".join(data.get(name, ())) for name in LISTS},
     }
-    return fields | {name: text for name, text in said.items() if text}
+    return fields | {name: text for name, text in others.items() if text}
 
 
 def _free_field(taken: Mapping[str, str], slug: str, place: str, areas: Mapping[str, int]) -> tuple[str, str]:
@@ -202,11 +202,11 @@ def _armour(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _frame(core: Core) -> BenchChoice:
-    told = (
+    detail = (
         f"{CATALOGUE.unit_types[core.of].name}; ACC {core.accuracy}+, ASL {core.assault}+, EVA {core.evasion}+, "
         f"CTR {core.counter}+, AP {core.base_ap}, SM {core.movement}, DP {sum(core.dp)}. {core.line}"
     )
-    return BenchChoice(slug=core.slug, name=core.name, detail=told, points=core.cost)
+    return BenchChoice(slug=core.slug, name=core.name, detail=detail, points=core.cost)
 
 
 def _picks(spec: MachineSpec) -> Iterator[BenchPick]:
@@ -247,8 +247,8 @@ def _picks(spec: MachineSpec) -> Iterator[BenchPick]:
             choices=tuple(_weapons(fields.get(field, ""), (w for w in CATALOGUE.weapons.values() if w.hands))),
         )
     if more := fields.get("more"):
-        told = ", ".join(" on ".join(each.split("@")) for each in _split(more))
-        kept = BenchChoice(slug=more, name=told, detail="", points=0)
+        name = ", ".join(" on ".join(each.split("@")) for each in _split(more))
+        kept = BenchChoice(slug=more, name=name, detail="", points=0)
         yield BenchPick(slug="more", label="Too many", value=more, empty="leave it out", choices=(kept,))
     at_hand = [field for field in (RIGHT, LEFT, *MOUNTS) if _weapon(fields.get(field, ""))]
     yield BenchPick(
@@ -299,8 +299,8 @@ def _weapons(value: str, known: Iterable[Weapon]) -> Iterator[BenchChoice]:
 
 
 def _choice(weapon: Weapon, name: str = "") -> BenchChoice:
-    told = f"{weapon.kind}, {weapon.type}, {weapon.damage} ({weapon.critical}), range {weapon.range}, AP {weapon.ap}, DP {weapon.dp}"
-    return BenchChoice(slug=weapon.slug, name=name or weapon.tagged, detail=told, points=weapon.cost)
+    detail = f"{weapon.kind}, {weapon.type}, {weapon.damage} ({weapon.critical}), range {weapon.range}, AP {weapon.ap}, DP {weapon.dp}"
+    return BenchChoice(slug=weapon.slug, name=name or weapon.tagged, detail=detail, points=weapon.cost)
 
 
 def _shield(shield: Shield) -> BenchChoice:

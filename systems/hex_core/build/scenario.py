@@ -112,8 +112,8 @@ def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
 
 def scenario_json(spec: ScenarioSpec) -> dict[str, object]:
     """Return the spec as JSON values, without unset rounds and forces; parsing them gives an equal spec."""
-    said: dict[str, object] = spec.model_dump(mode="json", exclude={"rounds", "forces"})
-    return said | spec.model_dump(mode="json", include={"rounds", "forces"}, exclude_defaults=True)
+    data: dict[str, object] = spec.model_dump(mode="json", exclude={"rounds", "forces"})
+    return data | spec.model_dump(mode="json", include={"rounds", "forces"}, exclude_defaults=True)
 
 
 def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
@@ -217,11 +217,11 @@ def _uneven(board: Board) -> Iterator[Problem]:
     if not uneven:
         return
     pairs = [(at, hex_opposite(at, COLUMNS, ROWS)) for at in uneven if at < hex_opposite(at, COLUMNS, ROWS)]
-    told = [
+    descriptions = [
         f"{describe_hex(one)} {_describe_hex(board, one)}, {describe_hex(other)} {_describe_hex(board, other)}"
         for one, other in pairs
     ]
-    message = f"The map must be the same after half a turn: {_join_few(told, '; ')}."
+    message = f"The map must be the same after half a turn: {_join_few(descriptions, '; ')}."
     yield _problem("map-not-symmetric", message, "map")
 
 
@@ -352,9 +352,9 @@ def describe_hex(at: int, columns: int = COLUMNS) -> str:
     return f"({at % columns}, {at // columns})"
 
 
-def _join_few(told: Sequence[str], between: str) -> str:
-    rest = len(told) - MAX_HEXES_NAMED
-    return between.join(told[:MAX_HEXES_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+def _join_few(texts: Sequence[str], between: str) -> str:
+    rest = len(texts) - MAX_HEXES_NAMED
+    return between.join(texts[:MAX_HEXES_NAMED]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _problem(code: str, message: str, place: str) -> Problem:

@@ -19,7 +19,7 @@ SPOT = 30.0  # radius of an objective on a small map
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MapPlate:
+class MapView:
     """A map on a page."""
 
     slug: str
@@ -39,7 +39,7 @@ class ScenarioSheet:
     turn_limit: int
     forces: str
     force_lines: tuple[tuple[str, str], ...]  # for each side with limits
-    maps: tuple[MapPlate, ...]
+    maps: tuple[MapView, ...]
     colours: tuple[tuple[Terrain, str], ...]  # the maps' colours, each with its style
 
     @property
@@ -67,31 +67,31 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
         turn_limit=spec.rounds or BY_THE_BOOK.rounds,
         forces="squads of one size" if spec.forces == ForceLimits() else describe_forces(spec.forces, BOUNDS),
         force_lines=force_lines(spec.forces, BOUNDS),
-        maps=tuple(map_plate(slug, line, board) for slug, line, board in boards),
+        maps=tuple(build_map_view(slug, line, board) for slug, line, board in boards),
         colours=tuple((terrain, LOOKS[terrain.slug]) for terrain in CATALOGUE.terrain.values() if terrain.slug in lie),
     )
 
 
 def small_map(sheet: ScenarioSheet) -> SmallMap:
     """Return a small map of the first map that isn't empty: coloured hexes, buildings and objectives."""
-    plate = next((each for each in sheet.maps if len(each.sheet.patches) > 1), sheet.maps[0])
-    drawn = plate.sheet
+    view = next((each for each in sheet.maps if len(each.sheet.patches) > 1), sheet.maps[0])
+    drawn = view.sheet
     hexes = (MapPatch(f"hex--{each.terrain.look}", each.path) for each in drawn.patches if each.terrain.look != "plain")
     built = (
         map_box("small-map__block", each.at[0] - 22, each.at[1] - 22, 44, 44)
         for each in drawn.heights
         if each.is_building
     )
-    spots = (map_disc("small-map__key", x, y, SPOT) for (x, y), _letter in plate.spots)
+    spots = (map_disc("small-map__key", x, y, SPOT) for (x, y), _letter in view.spots)
     return SmallMap(
         drawn.width, drawn.height, (map_box("hex--plain", 0, 0, drawn.width, drawn.height), *hexes, *built, *spots)
     )
 
 
-def map_plate(slug: str, line: str, board: Board) -> MapPlate:
+def build_map_view(slug: str, line: str, board: Board) -> MapView:
     """Return a map, as a drawing and in words."""
     ground = board.ground
-    return MapPlate(
+    return MapView(
         slug=slug,
         name=board.name,
         line=line,

@@ -291,20 +291,20 @@ def _refuse_unknown(path: str, what: str, slug: str, known: Iterable[str], rule:
 
 def spec_json(spec: MachineSpec) -> dict[str, Any]:
     """Return the spec as JSON values, without missing parts."""
-    said: dict[str, Any] = {"core": spec.core}
+    data: dict[str, Any] = {"core": spec.core}
     if any(spec.srm):
-        said["srm"] = list(spec.srm)
+        data["srm"] = list(spec.srm)
     if any(spec.armour):
-        said["armour"] = {area.slug: spec.armour[area.index] for area in spec.areas if spec.armour[area.index]}
+        data["armour"] = {area.slug: spec.armour[area.index] for area in spec.areas if spec.armour[area.index]}
     if spec.weapons:
-        said["weapons"] = [
+        data["weapons"] = [
             {"weapon": armed.weapon, "place": armed.place} | ({"written": armed.written} if armed.written else {})
             for armed in spec.weapons
         ]
     if spec.shields:
-        said["shields"] = [{"shield": held.shield, "place": held.place} for held in spec.shields]
+        data["shields"] = [{"shield": held.shield, "place": held.place} for held in spec.shields]
     if spec.royroy:
-        said["royroy"] = spec.royroy
-    said |= {name: list(getattr(spec, name)) for name in LISTS if getattr(spec, name)}
+        data["royroy"] = spec.royroy
+    data |= {name: list(getattr(spec, name)) for name in LISTS if getattr(spec, name)}
     numbers = ("primary", "stated_class", "stated_cost")
-    return said | {name: getattr(spec, name) for name in numbers if getattr(spec, name) is not None}
+    return data | {name: getattr(spec, name) for name in numbers if getattr(spec, name) is not None}

@@ -29,18 +29,18 @@ WORDS = SystemWords(
 
 
 PREY = CountField(  # HX-176
-    name="prey", label="Classes destroyed", told="Classes destroyed: {answer}"
+    name="prey", label="Classes destroyed", phrase="Classes destroyed: {answer}"
 )
 PARTS = CountField(  # HX-119, HX-175
     name="parts",
     label="equipment destroyed",
-    told="weapons, shields and drones destroyed: {answer}",
+    phrase="weapons, shields and drones destroyed: {answer}",
     is_recorded=True,
 )
 OBJECTS = CountField(
-    name="objects", label="objects brought home", told="objects brought home: {answer}", most=3
+    name="objects", label="objects brought home", phrase="objects brought home: {answer}", most=3
 )  # HX-165
-MARK = TickField(name="mark", label="destroyed the marked unit", told="destroyed the marked unit")  # HX-169
+MARK = TickField(name="mark", label="destroyed the marked unit", phrase="destroyed the marked unit")  # HX-169
 INOPERATIVE = TickField(  # HX-115
     name="withdrew", label="inoperative", bars=("destroyed", "{name} can't be destroyed and inoperative.")
 )

@@ -147,10 +147,10 @@ def means_table(sheet: Datasheet) -> Table:
 
 
 def footnote(sheet: Datasheet) -> str:
-    told = [f"{name}: {text}" for name, text in sheet.losses]
+    parts = [f"{name}: {text}" for name, text in sheet.losses]
     if sheet.throw_reach:
-        told.append(f"Throws {sheet.throw_reach[0]} to {sheet.throw_reach[1]}")
-    return " · ".join((*told, *weapon_key(sheet), "* primary"))
+        parts.append(f"Throws {sheet.throw_reach[0]} to {sheet.throw_reach[1]}")
+    return " · ".join((*parts, *weapon_key(sheet), "* primary"))
 
 
 def weapon_key(sheet: Datasheet) -> tuple[str, ...]:
@@ -379,10 +379,10 @@ def _evasions(sheet: Datasheet) -> list[Row]:
 
 
 def _evasion_brief(sheet: Datasheet) -> Entry:
-    told = (f"{row.name} on {' / '.join(row.cells)}" for row in _evasions(sheet))
+    parts = (f"{row.name} on {' / '.join(row.cells)}" for row in _evasions(sheet))
     return Entry(
         name=f"It evades, whole / {_leg_lost(sheet)}",
-        text=f"{'; '.join(told)}; never an 8, and never while it kneels, lies, is down or is held; "
+        text=f"{'; '.join(parts)}; never an 8, and never while it kneels, lies, is down or is held; "
         f"{_flank_damage(sheet)} more damage from its Flank",
     )
 

@@ -122,8 +122,8 @@ def _sheet_facts(sheet: Datasheet) -> list[tuple[str, str]]:
 def _record(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
     """Return the service record; if it is unknown, empty fields to fill in by pen."""
     service = sheet.service
-    told = (service.games, service.kills, service.times_lost) if service else (None, None, None)
-    return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, told, strict=True))
+    numbers = (service.games, service.kills, service.times_lost) if service else (None, None, None)
+    return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, numbers, strict=True))
 
 
 ROSTER_NOTES = "Carries"
@@ -214,7 +214,7 @@ def scenario_context(
             }
             for board in boards
         ),
-        "plates": f"{'plate' if len(boards) == 1 else 'plates'}{' deep' if options.is_deep else ''}",
+        "maps_class": f"{'map-single' if len(boards) == 1 else 'map-grid'}{' deep' if options.is_deep else ''}",
         "terrain": tuple(
             (sign_svg(TERRAIN[line.slug], INKS[theme]), line.name, line.effect)
             for line in terrain_of(options)

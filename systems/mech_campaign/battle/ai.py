@@ -292,14 +292,14 @@ def activate_ground(s: State, i: int, a: int, is_spotting: bool, dice: Dice, log
     u = s.units[i]
     side = s.sides[u.side]
     has_target = can_fire(s, i)
-    repair_at = MIN_REPAIRED if u.told_preserve else side.repair_at
+    repair_at = MIN_REPAIRED if u.ordered_preserve else side.repair_at
     if u.damage >= repair_at and (a >= 2 or not has_target):
         act(s, i, c.REPAIR, c.NOBODY, dice, log)
         a -= 1
         if a == 0:
             return
     moves = not has_target
-    if has_target and (u.kind != c.HEAVY or u.told_move or falls_back(u)) and a >= 2:
+    if has_target and (u.kind != c.HEAVY or u.ordered_move or falls_back(u)) and a >= 2:
         _bearing, _steps, worth = best_place(s, i)
         moves = worth - place_value(s, i, u.x, u.y) >= side.threshold
     if moves:
@@ -357,9 +357,9 @@ def end_ordered_moves(s: State) -> None:
     """Switch units whose movement order has run out to their follow-up order, or to the AI's choice. MC-215."""
     for i in range(count_units(s)):
         u = s.units[i]
-        if u.told_until and s.battle.turn > u.told_until:
-            u.told_until = 0
-            u.told_move = u.told_then
+        if u.ordered_until and s.battle.turn > u.ordered_until:
+            u.ordered_until = 0
+            u.ordered_move = u.ordered_then
 
 
 def runners_needed(s: State, side: int, o: int) -> int:
@@ -390,7 +390,7 @@ def choose_runner(s: State, side: int, heavies: bool) -> bool:
             continue
         for i in range(first_unit(b, side), end_of_units(b, side)):
             u = s.units[i]
-            if u.status != c.TABLE or u.runner != c.NOBODY or u.told_move or falls_back(u):
+            if u.status != c.TABLE or u.runner != c.NOBODY or u.ordered_move or falls_back(u):
                 continue
             if (u.kind != c.HEAVY) if heavies else (u.kind != c.LIGHT and u.kind != c.TRACK):
                 continue

@@ -37,22 +37,22 @@ def suppression_value(s: State, i: int, e: int, sixths: int) -> int:
 
 def falls_back(u: Unit) -> bool:
     """Return True if a unit's orders make it fall back: at a given damage, or at any to save its pilot. MC-215."""
-    if u.told_preserve and u.damage > u.start_damage:
+    if u.ordered_preserve and u.damage > u.start_damage:
         return True
-    return u.told_retreat > 0 and u.damage >= u.told_retreat
+    return u.ordered_retreat > 0 and u.damage >= u.ordered_retreat
 
 
 def target_preference(s: State, i: int, e: int) -> int:
     """Return how well enemy e fits unit i's target orders; higher is better. MC-215."""
     t = s.units[e]
-    wanted = s.units[i].told_target
-    if wanted == c.TOLD_DEAREST:
+    wanted = s.units[i].ordered_target
+    if wanted == c.ORDERED_DEAREST:
         return t.cost
-    if wanted == c.TOLD_CHEAPEST:
+    if wanted == c.ORDERED_CHEAPEST:
         return -t.cost
-    if wanted == c.TOLD_WEAKEST:
+    if wanted == c.ORDERED_WEAKEST:
         return t.damage
-    if wanted == c.TOLD_TOUGHEST:
+    if wanted == c.ORDERED_TOUGHEST:
         return -t.damage
     return -square(s.units[i].x, s.units[i].y, t.x, t.y)
 
@@ -77,7 +77,7 @@ def best_fire(s: State, i: int, x: int, y: int, facing: int) -> tuple[int, int, 
         sixths = hit_sixths(s, i, e, need)
         value = sixths * target_value(t)
         better = value > shot
-        if u.told_target and at != c.NOBODY and target_preference(s, i, e) != target_preference(s, i, at):
+        if u.ordered_target and at != c.NOBODY and target_preference(s, i, e) != target_preference(s, i, at):
             better = target_preference(s, i, e) > target_preference(s, i, at)
         if better:
             shot = value
@@ -205,9 +205,9 @@ def place_value(s: State, i: int, x: int, y: int) -> int:
     value = shot - side.exposure * exposure(s, i, x, y)
     if shot == 0:
         value -= side.pull * near(s, i, x, y)
-    if falls_back(u) or (u.told_move == c.TOLD_AWAY and shot > 0):
+    if falls_back(u) or (u.ordered_move == c.ORDERED_AWAY and shot > 0):
         value += ORDER_WEIGHT * near(s, i, x, y)
-    elif u.told_move == c.TOLD_CLOSE:
+    elif u.ordered_move == c.ORDERED_CLOSE:
         value -= ORDER_WEIGHT * near(s, i, x, y)
     return value
 
@@ -218,7 +218,7 @@ def best_place(s: State, i: int) -> tuple[int, int, int]:
     best = place_value(s, i, u.x, u.y)
     bearing = c.NOBODY
     steps = 0
-    if u.told_move == c.TOLD_HOLD and not falls_back(u):
+    if u.ordered_move == c.ORDERED_HOLD and not falls_back(u):
         return bearing, steps, best
     only = only_bearing(s, i)
     for k in range(c.BEARINGS):

@@ -222,11 +222,11 @@ def _describe_front(chooser: Chooser, s: State, i: int, e: int) -> str:
 def _next_ai_step(s: State, i: int, dice: Dice) -> Value:
     """Return the AI's next step with unit i."""
     tried = copy_state(s)
-    told: Log = []
+    log: Log = []
     taken = s.units[i].actions
     left = sum(1 for more in range(taken, c.MAX_ACTIONS) if (1 << more + 1) - (1 << taken) <= s.battle.points)
-    ai.activate(tried, i, (1 << left) - 1, False, copy(dice), told)
-    for kind, facts in told:
+    ai.activate(tried, i, (1 << left) - 1, False, copy(dice), log)
+    for kind, facts in log:
         if kind in STEP_NOTES:
             target = facts.get("target", facts.get("objective", c.NOBODY))
             if kind == "charge-rolled":

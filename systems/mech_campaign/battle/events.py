@@ -133,57 +133,59 @@ def event_parts(objectives: Sequence[str]) -> Callable[[Event], Mapping[str, str
     return of
 
 
-def _terrain(told: EventWords) -> str:
-    if not told["disc"]:
-        return f"Sector {told['sector']} is open ground."
-    name = CATALOGUE.terrain[DISC_KINDS[told.number("disc")]].name.lower()
-    return f"Sector {told['sector']} holds a {name} at {told['spot']}."
+def _terrain(words: EventWords) -> str:
+    if not words["disc"]:
+        return f"Sector {words['sector']} is open ground."
+    name = CATALOGUE.terrain[DISC_KINDS[words.number("disc")]].name.lower()
+    return f"Sector {words['sector']} holds a {name} at {words['spot']}."
 
 
-def _first(told: EventWords) -> str:
-    first = told.number("first")
+def _first(words: EventWords) -> str:
+    first = words.number("first")
     if first == codes.NOBODY:
         return "The roll for the first turn is a tie: once more."
-    return f"{told.sides[first]} takes the first turn."
+    return f"{words.sides[first]} takes the first turn."
 
 
-def _deployed(told: EventWords) -> str:
-    status = told.number("status")
+def _deployed(words: EventWords) -> str:
+    status = words.number("status")
     if status == codes.TABLE:
-        return f"{told['unit']} sets up at {told['spot']}."
-    return f"{told['unit']} starts {STATUS_WORDS[status]}."
+        return f"{words['unit']} sets up at {words['spot']}."
+    return f"{words['unit']} starts {STATUS_WORDS[status]}."
 
 
 def _moved(goes: str, turns: str) -> Callable[[EventWords], str]:
-    def tell(told: EventWords) -> str:
-        before, now = [(told.number(f"{which}x"), told.number(f"{which}y")) for which in ("from_", "")]
-        return f"{told['unit']} {turns} on the spot." if before == now else f"{told['unit']} {goes} to {told['spot']}."
+    def tell(words: EventWords) -> str:
+        before, now = [(words.number(f"{which}x"), words.number(f"{which}y")) for which in ("from_", "")]
+        return (
+            f"{words['unit']} {turns} on the spot." if before == now else f"{words['unit']} {goes} to {words['spot']}."
+        )
 
     return tell
 
 
-def _recovered(told: EventWords) -> str:
-    left = f"{told['markers']:suppression marker} left" if told["markers"] else "free to act"
-    return f"{told['unit']} recovers: {left}."
+def _recovered(words: EventWords) -> str:
+    left = f"{words['markers']:suppression marker} left" if words["markers"] else "free to act"
+    return f"{words['unit']} recovers: {left}."
 
 
-def _charged(told: EventWords) -> str:
-    done = f"sets charge {told['charges']}" if told["success"] else "fails to set a charge"
-    return f"{told['unit']} {done}: {told['last']} against {told['number']}+."
+def _charged(words: EventWords) -> str:
+    done = f"sets charge {words['charges']}" if words["success"] else "fails to set a charge"
+    return f"{words['unit']} {done}: {words['last']} against {words['number']}+."
 
 
-def _turn_ended(told: EventWords) -> str:
-    points = told["left_over"]
+def _turn_ended(words: EventWords) -> str:
+    points = words["left_over"]
     spent = f"{points:action point} left over" if points else "all action points are spent"
-    return f"{told['side']}'s turn ends, {spent}; its markers are taken off."
+    return f"{words['side']}'s turn ends, {spent}; its markers are taken off."
 
 
-def _ended(told: EventWords) -> str:
-    winner, reason = told.number("winner"), told.number("reason")
+def _ended(words: EventWords) -> str:
+    winner, reason = words.number("winner"), words.number("reason")
     if reason == codes.TIME:
-        who = "a draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
-        return f"Time is up after turn {told['turns']}: {who}, {DECIDED_TEXTS[told.number('decided_by')]}."
-    return f"{told.sides[winner]} wins in turn {told['turns']}: {REASON_TEXTS[reason]}."
+        who = "a draw" if winner == codes.NOBODY else f"{words.sides[winner]} wins"
+        return f"Time is up after turn {words['turns']}: {who}, {DECIDED_TEXTS[words.number('decided_by')]}."
+    return f"{words.sides[winner]} wins in turn {words['turns']}: {REASON_TEXTS[reason]}."
 
 
 FACTS = Facts(

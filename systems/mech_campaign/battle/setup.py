@@ -59,11 +59,11 @@ ORDERS = field_orders(
     away="Keeps as far away as it can still fire",
     life="hits of damage",
     retreat=StandingOrder(
-        name="retreat", label="Falls back at damage", phase="Movement", told="falls back with {} damage", rule="MC-215",
-        most=4, zero="never falls back", about="0: never.",
+        name="retreat", label="Falls back at damage", phase="Movement", phrase="falls back with {} damage",
+        rule="MC-215", most=4, zero="never falls back", about="0: never.",
     ),
     preserve=StandingOrder(
-        name="preserve", label="Pilot", phase="Movement", told="{}", rule="MC-215",
+        name="preserve", label="Pilot", phase="Movement", phrase="{}", rule="MC-215",
         choices=(("pilot", "Preserves the pilot: falls back with the first damage it takes, and repairs as soon as it may"),),
         about="Says nothing to a drone or a gun sentry, which have none.",
     ),
@@ -298,12 +298,12 @@ def follow_orders(setup: Setup, state: State) -> None:
     """Apply the orders that depend on the kind of unit: starting positions, and saving the pilot if it has one."""
     fielded = field_units(setup)
     for unit, each in zip(state.units, fielded, strict=True):
-        unit.told_preserve &= int(each.spec.unit_kind.is_piloted)
+        unit.ordered_preserve &= int(each.spec.unit_kind.is_piloted)
     for at in range(2):
         own = [place for place, each in enumerate(fielded) if each.side == at]
-        told = {place: third for place in own if (third := _start_third(setup, state, fielded[place], place))}
-        if told:
-            _place_side(state, own, told)
+        thirds = {place: third for place in own if (third := _start_third(setup, state, fielded[place], place))}
+        if thirds:
+            _place_side(state, own, thirds)
 
 
 def _start_third(setup: Setup, state: State, fielded: FieldedUnit, place: int) -> str:
@@ -316,11 +316,11 @@ def _start_third(setup: Setup, state: State, fielded: FieldedUnit, place: int) -
     return str(given.get("start", ""))
 
 
-def _place_side(state: State, own: Sequence[int], told: dict[int, str]) -> None:
+def _place_side(state: State, own: Sequence[int], thirds: dict[int, str]) -> None:
     """Set up a side with start orders: the row, and the gun sentries in front of it. MC-024, MC-026, MC-027."""
     units = state.units
-    drones = [place for place in own if place in told and units[place].kind == codes.DRONE]
-    for nth, x in places_in_thirds([told[place] for place in drones], 0, state.battle.table).items():
+    drones = [place for place in own if place in thirds and units[place].kind == codes.DRONE]
+    for nth, x in places_in_thirds([thirds[place] for place in drones], 0, state.battle.table).items():
         _place_unit(state, units[drones[nth]], x)
     on_ground = [place for place in own if units[place].kind != codes.DRONE]
     for is_sentry in (False, True):
@@ -328,10 +328,10 @@ def _place_side(state: State, own: Sequence[int], told: dict[int, str]) -> None:
             place
             for place in on_ground
             if (units[place].kind == codes.SENTRY) == is_sentry
-            and (place in told or not starts_underground(state, place))
+            and (place in thirds or not starts_underground(state, place))
         ]
         line = [
-            Starter(told.get(place, ""), place_in_line(state.battle, nth, len(row)), ROOM)
+            Starter(thirds.get(place, ""), place_in_line(state.battle, nth, len(row)), ROOM)
             for nth, place in enumerate(row)
         ]
         for place, x in zip(row, start_places(line, 0, state.battle.table), strict=True):

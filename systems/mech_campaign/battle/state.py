@@ -52,8 +52,8 @@ CHARGES = 2  # charges needed to blow up the drill
 
 
 # autoplay orders: where a unit goes, which targets it prefers
-TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
-TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
+ORDERED_HOLD, ORDERED_CLOSE, ORDERED_AWAY = 1, 2, 3
+ORDERED_DEAREST, ORDERED_CHEAPEST, ORDERED_WEAKEST, ORDERED_TOUGHEST, ORDERED_NEAREST = 1, 2, 3, 4, 5
 
 
 @dataclass(slots=True)
@@ -129,12 +129,12 @@ class Unit:
     kills: int = 0
     specials: int = 0  # number of successful special actions
     killer: int = NOBODY
-    told_move: int = 0  # autoplay orders: TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: the AI decides
-    told_until: int = 0  # ... until the end of this turn; 0: until the end of the game
-    told_then: int = 0  # ... and the order after that
-    told_retreat: int = 0  # it falls back at this damage; 0: the AI decides
-    told_preserve: int = 0  # it falls back at its first damage, and repairs as soon as it may
-    told_target: int = 0  # preferred targets, see TOLD_DEAREST
+    ordered_move: int = 0  # autoplay orders: ORDERED_HOLD, ORDERED_CLOSE or ORDERED_AWAY; 0: the AI decides
+    ordered_until: int = 0  # ... until the end of this turn; 0: until the end of the game
+    ordered_then: int = 0  # ... and the order after that
+    ordered_retreat: int = 0  # it falls back at this damage; 0: the AI decides
+    ordered_preserve: int = 0  # it falls back at its first damage, and repairs as soon as it may
+    ordered_target: int = 0  # preferred targets, see ORDERED_DEAREST
     done: int = 0  # (turn) it has been activated
     runner: int = NOBODY  # (turn) the objective it is sent to
     actions: int = 0  # (turn) actions taken

@@ -57,10 +57,10 @@ def _mech_mounts(kinds: tuple[str, ...]) -> tuple[Mounted, ...]:
     free = list(PLACES)
     mounted = []
     for kind in kinds:
-        wishes = [place for place in free if place.endswith("shoulder") == (kind in ON_SHOULDERS)]
+        preferred = [place for place in free if place.endswith("shoulder") == (kind in ON_SHOULDERS)]
         if kind in WORN | RAISED:
-            wishes = [place for place in wishes if place.endswith("arm")] or wishes
-        place = (wishes or free)[0]
+            preferred = [place for place in preferred if place.endswith("arm")] or preferred
+        place = (preferred or free)[0]
         free.remove(place)
         mounted.append(Mounted(kind, place))
     return tuple(mounted)

@@ -146,9 +146,9 @@ def _refuse_off_table(x: float, y: float, size: int, path: str, what: str) -> No
 
 def scenario_json(spec: ScenarioSpec) -> dict[str, object]:
     """Return the spec as JSON values; parsing them gives an equal spec."""
-    said: dict[str, object] = spec.model_dump(mode="json")
+    data: dict[str, object] = spec.model_dump(mode="json")
     plain = ScenarioSpec().model_dump(mode="json")
-    return {name: value for name, value in said.items() if name in ALWAYS_INCLUDED or value != plain[name]}
+    return {name: value for name, value in data.items() if name in ALWAYS_INCLUDED or value != plain[name]}
 
 
 def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:

@@ -195,11 +195,11 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
         return scenario_json(ScenarioSpec())
     spec = _read_head(fields)
     points, rows = sent_points(fields, POINT_ROWS, spec.size, ON_TABLE), submitted_pieces(fields, spec.size)
-    told = [
+    labelled_errors = [
         *((f"place {row.number}", row.error) for row in points),
         *((f"piece {row.number}", row.error) for row in rows),
     ]
-    for row_name, error in told:
+    for row_name, error in labelled_errors:
         if error:
             raise DocumentError(row_name, error)
     lay = fields.get("lay", "")
@@ -254,12 +254,12 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
     errors = {name: WHOLE_NUMBER for name in FIGURE_LABELS if parse_whole_number(fields.get(name, "")) is None}
     spec = _read_head({**fields, **dict.fromkeys(errors, "")})
     points, rows = sent_points(fields, POINT_ROWS, spec.size, ON_TABLE), submitted_pieces(fields, spec.size)
-    told = [
+    labelled_errors = [
         *((FIGURE_LABELS[name].capitalize(), reason) for name, reason in errors.items()),
         *((f"Place {row.number}", row.error) for row in points),
         *((f"Piece {row.number}", row.error) for row in rows),
     ]
-    problems = [Problem("", f"{what} {reason}.") for what, reason in told if reason]
+    problems = [Problem("", f"{what} {reason}.") for what, reason in labelled_errors if reason]
     drawn = [_piece(row) for row in rows if not row.error]
     if len(drawn) > MAX_PIECES:
         problems.append(Problem("", f"A table has {MAX_PIECES} pieces at most, not {len(drawn)}."))

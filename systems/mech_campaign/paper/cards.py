@@ -223,8 +223,8 @@ def modifier_table() -> Table:
 def resolve(options: Options = BY_THE_BOOK) -> Entries:
     """Return the faces at which a force retreats after each loss."""
     bonus = options.resolve_bonus
-    told = "; ".join(f"{lost}: {faces}" for lost, faces in retreats(DAMAGE_TO_ELIMINATE + 1, bonus) if faces)
-    return Entries(title="Resolve", entries=(Entry(name="Retreats at loss", text=f"{told} on the D6."),))
+    text = "; ".join(f"{lost}: {faces}" for lost, faces in retreats(DAMAGE_TO_ELIMINATE + 1, bonus) if faces)
+    return Entries(title="Resolve", entries=(Entry(name="Retreats at loss", text=f"{text} on the D6."),))
 
 
 def retreats(losses: int, bonus: int) -> tuple[tuple[int, str], ...]:
@@ -383,12 +383,12 @@ def enemies_table(sheet: Datasheet) -> Table:
 
 def _enemies_brief(sheet: Datasheet) -> Entry:
     """Return the same in one entry: per situation, one figure for each kind of enemy, or for all if equal."""
-    told = []
+    parts = []
     for row in _rows(CATALOGUE.unit_kinds[sheet.size]):
         different = dict.fromkeys(row.cells)
         name, _, _ = row.name.partition(" (")
-        told.append(f"{name} {' / '.join(row.cells if len(different) > 1 else different)}")
-    return Entry(name="Enemies to hit", text=f"{', '.join(told)} (mech and track / drone / sentry)")
+        parts.append(f"{name} {' / '.join(row.cells if len(different) > 1 else different)}")
+    return Entry(name="Enemies to hit", text=f"{', '.join(parts)} (mech and track / drone / sentry)")
 
 
 def _rows(target: UnitKind) -> Iterator[Row]:

@@ -122,8 +122,8 @@ def _points(count: int) -> str:
 def _record(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
     """Return the service record; if it is unknown, empty fields to fill in by pen."""
     service = sheet.service
-    told = (service.games, service.kills, service.times_lost) if service else (None, None, None)
-    return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, told, strict=True))
+    numbers = (service.games, service.kills, service.times_lost) if service else (None, None, None)
+    return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, numbers, strict=True))
 
 
 def _pilot_note(sheet: Datasheet) -> str:

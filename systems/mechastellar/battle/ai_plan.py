@@ -92,34 +92,34 @@ def keeps_away(u: Unit) -> bool:
 
     It falls back once its HP are down to a given number.
     """
-    if u.told_preserve and u.damage:
+    if u.ordered_preserve and u.damage:
         return True
-    return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and u.hp <= u.told_retreat * 1000)
+    return u.ordered_move == c.ORDERED_AWAY or (u.ordered_retreat > 0 and u.hp <= u.ordered_retreat * 1000)
 
 
 def comes_no_nearer(u: Unit) -> bool:
     """Return True if a unit is ordered to stay or to keep away. ST-412."""
-    return u.told_move == c.TOLD_HOLD or keeps_away(u)
+    return u.ordered_move == c.ORDERED_HOLD or keeps_away(u)
 
 
 def target_preference(s: State, i: int, e: int) -> float:
     """Return how well enemy e fits unit i's target orders; higher is better. ST-412."""
     t = s.units[e]
-    wanted = s.units[i].told_target
-    if wanted == c.TOLD_DEAREST:
+    wanted = s.units[i].ordered_target
+    if wanted == c.ORDERED_DEAREST:
         return t.cost * 1.0
-    if wanted == c.TOLD_CHEAPEST:
+    if wanted == c.ORDERED_CHEAPEST:
         return -1.0 * t.cost
-    if wanted == c.TOLD_WEAKEST:
+    if wanted == c.ORDERED_WEAKEST:
         return -1.0 * t.hp
-    if wanted == c.TOLD_TOUGHEST:
+    if wanted == c.ORDERED_TOUGHEST:
         return t.hp * 1.0
     return -squared(s.units[i].x, s.units[i].y, t.x, t.y)
 
 
 def goes_before(s: State, i: int, e: int, value: float, found: int, top: float) -> bool:
     """Return True if unit i prefers e at `value` to target `found` at `top`, by orders or else by value. ST-412."""
-    if found >= 0 and s.units[i].told_target:
+    if found >= 0 and s.units[i].ordered_target:
         better = target_preference(s, i, e) - target_preference(s, i, found)
         if better > 0.0 or better < 0.0:
             return better > 0.0

@@ -50,7 +50,7 @@ def plan_all(s: State, i: int, must: int, most: int, slot: int) -> None:
     plan(s, i, must, most, slot)
     if s.battle.advanced:
         plan_more(s, i, must, must, most, s.plans[slot])
-    if s.units[i].told_target and must < 0 and has_plan(s.plans[slot]):
+    if s.units[i].ordered_target and must < 0 and has_plan(s.plans[slot]):
         plan_ordered(s, i, most, s.plans[slot])
 
 
@@ -301,9 +301,9 @@ def end_ordered_moves(s: State) -> None:
     """Switch units whose movement order has run out to its follow-up order, or to the AI's choice. ST-412."""
     for i in range(count_units(s)):
         u = s.units[i]
-        if u.told_until and s.battle.round > u.told_until:
-            u.told_until = 0
-            u.told_move = u.told_then
+        if u.ordered_until and s.battle.round > u.ordered_until:
+            u.ordered_until = 0
+            u.ordered_move = u.ordered_then
 
 
 def first_engaged(s: State, i: int) -> int:
@@ -323,7 +323,7 @@ def wants_out(s: State, i: int, must: int) -> bool:
         return False
     if keeps_away(u):
         return own.momentum >= u.locked
-    if own.disengages == 0 or u.assault or u.told_move == c.TOLD_HOLD:
+    if own.disengages == 0 or u.assault or u.ordered_move == c.ORDERED_HOLD:
         return False
     return own.momentum >= u.locked + SPARE
 
@@ -445,9 +445,9 @@ def goal(s: State, i: int, attacked: int, moves: int) -> tuple[int, float, float
     own = s.sides[u.side]
     if keeps_away(u):
         return 1, u.x, s.battle.table if u.side == c.SIDE_B else 0.0
-    if u.told_move == c.TOLD_HOLD:
+    if u.ordered_move == c.ORDERED_HOLD:
         return 0, 0.0, 0.0
-    if u.told_move == c.TOLD_CLOSE:
+    if u.ordered_move == c.ORDERED_CLOSE:
         k = nearest_enemy(s, i, u.x, u.y)
         if k >= 0:
             return 1, s.units[k].x, s.units[k].y

@@ -116,9 +116,9 @@ def ask_power(chooser: Chooser, spend: Asks) -> Asks:
                         count_label(j, "step") + " of PEN"
                     ] * bool(j)
                     answers.append(Answer((i, j), f"{' and '.join(bought)}, {paid} Power" if bought else "None"))
-        told: Log = []
+        tried_log: Log = []
         tried, clash = copy_state(s), copy(p)
-        spend(tried, clash, told)
+        spend(tried, clash, tried_log)
         theirs = (tried.units[p.unit].steps_dmg - u.steps_dmg, tried.units[p.unit].steps_pen - u.steps_pen)
         words = f"What does {chooser.unit(p.unit)} spend of its {u.power} Power on this attack?"
         value = chooser.choose(u.side, words, answers, theirs, p.unit)
@@ -228,12 +228,12 @@ PARRIES: Mapping[str, int] = {
 def _next_ai_step(s: State, p: Clash, dice: Dice, does: Callable[..., None], steps: Mapping[str, int]) -> Value:
     """Return the AI's next step after the roll."""
     tried = copy_state(s)
-    told: Log = []
+    log: Log = []
     at = next(k for k in range(len(s.clashes)) if s.clashes[k] is p)
-    does(tried, tried.clashes[at], copy(dice), told)
-    if not told:
+    does(tried, tried.clashes[at], copy(dice), log)
+    if not log:
         return ENOUGH
-    kind, facts = told[0]
+    kind, facts = log[0]
     return (SOUL,) if kind == "valor-used" and facts["soul"] else (steps[kind],)
 
 

@@ -52,7 +52,7 @@ class StellarView(TableView):
         """Return its states other than HP and place."""
         if self.destroyed:
             return ()
-        said: Mapping[str, object] = {
+        flags: Mapping[str, object] = {
             "Commander": self.is_commander,
             "active": self.is_active,
             "has been active": self.has_activated and not self.is_active,
@@ -67,7 +67,7 @@ class StellarView(TableView):
             f"Havoc {self.havoc} of {self.max_havoc}": self.max_havoc,
             f"Boost {self.boost}": self.boost,
         }
-        return tuple(word for word, holds in said.items() if holds)
+        return tuple(word for word, holds in flags.items() if holds)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -47,93 +47,95 @@ _GUARDS = {
 }
 
 
-def _first(told: EventWords) -> str:
-    first = told.number("first")
-    return "The roll-off is a tie: once more." if first == codes.NOBODY else f"{told.sides[first]} goes first."
+def _first(words: EventWords) -> str:
+    first = words.number("first")
+    return "The roll-off is a tie: once more." if first == codes.NOBODY else f"{words.sides[first]} goes first."
 
 
-def _places_first(told: EventWords) -> str:
-    first = told.number("first")
+def _places_first(words: EventWords) -> str:
+    first = words.number("first")
     if first == codes.NOBODY:
         return "The roll for deployment is a tie: once more."
-    return f"{told.sides[first]} loses the roll and places a unit first."
+    return f"{words.sides[first]} loses the roll and places a unit first."
 
 
-def _activated(told: EventWords) -> str:
-    return f"{told['unit']} is activated{', to answer an attack' if told.event.result['answers'] else ''}."
+def _activated(words: EventWords) -> str:
+    return f"{words['unit']} is activated{', to answer an attack' if words.event.result['answers'] else ''}."
 
 
-def _moved(told: EventWords) -> str:
-    before, now = [(told.number(f"{which}x"), told.number(f"{which}y")) for which in ("from_", "")]
-    return f"{told['unit']} turns." if before == now else f"{told['unit']} moves to {told['spot']}."
+def _moved(words: EventWords) -> str:
+    before, now = [(words.number(f"{which}x"), words.number(f"{which}y")) for which in ("from_", "")]
+    return f"{words['unit']} turns." if before == now else f"{words['unit']} moves to {words['spot']}."
 
 
-def _shifted(told: EventWords) -> str:
-    how = "advances: 1 Momentum for" if told.number("change") > 0 else "gives ground: 1 Momentum less for"
-    return f"{told['unit']} {how} {told['side']}, {told['pool']} in the pool."
+def _shifted(words: EventWords) -> str:
+    how = "advances: 1 Momentum for" if words.number("change") > 0 else "gives ground: 1 Momentum less for"
+    return f"{words['unit']} {how} {words['side']}, {words['pool']} in the pool."
 
 
-def _disengaged(told: EventWords) -> str:
-    paid = f"for {told['price']} Momentum" if told.number("price") else "for nothing, directly after its attack"
-    return f"{told['unit']} breaks away from {told['enemies']:enemy} {paid}."
+def _disengaged(words: EventWords) -> str:
+    paid = f"for {words['price']} Momentum" if words.number("price") else "for nothing, directly after its attack"
+    return f"{words['unit']} breaks away from {words['enemies']:enemy} {paid}."
 
 
-def _boosted(told: EventWords) -> str:
-    what = "2 DEF more" if told.event.result["evades"] else "a free Accelerate"
-    return f"{told['unit']} spends 1 Boost on {what}."
+def _boosted(words: EventWords) -> str:
+    what = "2 DEF more" if words.event.result["evades"] else "a free Accelerate"
+    return f"{words['unit']} spends 1 Boost on {what}."
 
 
-def _declared(told: EventWords) -> str:
-    how = MANNERS[told.number("manner")]
-    if told.number("manner") == codes.CRASH:
-        return f"{told['unit']} crashes into {told['target']}."
-    said = [how] if how else []
-    said += [BONUSES[told.number("bonus")]] if told.number("bonus") else []
-    said += ["from behind"] if told.event.result["blindside"] else []
-    said += ["Target Lock"] if told.event.result["lock"] else []
-    how = f" ({', '.join(said)})" if said else ""
-    return f"{told['unit']} attacks {told['target']} with its {told['arm']}{how}."
+def _declared(words: EventWords) -> str:
+    how = MANNERS[words.number("manner")]
+    if words.number("manner") == codes.CRASH:
+        return f"{words['unit']} crashes into {words['target']}."
+    details = [how] if how else []
+    details += [BONUSES[words.number("bonus")]] if words.number("bonus") else []
+    details += ["from behind"] if words.event.result["blindside"] else []
+    details += ["Target Lock"] if words.event.result["lock"] else []
+    how = f" ({', '.join(details)})" if details else ""
+    return f"{words['unit']} attacks {words['target']} with its {words['arm']}{how}."
 
 
 def _rolled(what: str) -> Callable[[EventWords], str]:
-    def tell(told: EventWords) -> str:
-        crits = f"and {told['crit']}+ twice" if told.number("crit") <= DIE else "without crits"
-        return f"{told['unit']} rolls {told['number']:die} {what}, {told['success']}+ {crits}: {told['total']} {{}}."
+    def tell(words: EventWords) -> str:
+        crits = f"and {words['crit']}+ twice" if words.number("crit") <= DIE else "without crits"
+        return (
+            f"{words['unit']} rolls {words['number']:die} {what}, {words['success']}+ {crits}: {words['total']} {{}}."
+        )
 
     return tell
 
 
-def _attack_rolled(told: EventWords) -> str:
-    return _rolled("to attack")(told).format("Hits")
+def _attack_rolled(words: EventWords) -> str:
+    return _rolled("to attack")(words).format("Hits")
 
 
-def _defence_rolled(told: EventWords) -> str:
-    how = "in Melee Defense" if told.event.result["melee"] else "to evade"
-    return _rolled(how)(told).format("DEF")
+def _defence_rolled(words: EventWords) -> str:
+    how = "in Melee Defense" if words.event.result["melee"] else "to evade"
+    return _rolled(how)(words).format("DEF")
 
 
-def _focused(told: EventWords) -> str:
-    what = "DEF" if told.event.result["defends"] else "Hits"
-    return f"{told['unit']} uses Focus (3+): {told['total']} {what}."
+def _focused(words: EventWords) -> str:
+    what = "DEF" if words.event.result["defends"] else "Hits"
+    return f"{words['unit']} uses Focus (3+): {words['total']} {what}."
 
 
-def _valor(told: EventWords) -> str:
-    name, more = ("Soul", 7) if told.event.result["soul"] else ("Valor", 5)
-    return f"{told['unit']} uses {name}, {more} Hits more: {told['total']} Hits."
+def _valor(words: EventWords) -> str:
+    name, more = ("Soul", 7) if words.event.result["soul"] else ("Valor", 5)
+    return f"{words['unit']} uses {name}, {more} Hits more: {words['total']} Hits."
 
 
-def _saved(told: EventWords) -> str:
-    bonus = f", {told['bonus']:+d} on each" if told.number("bonus") else ""
-    tag = {codes.NO_TAG: "", codes.STUNS: "S", codes.PUSHES: "P"}[told.number("tag")]
-    return f"Armour saves of {told['unit']} against PEN {told['pen']}{tag}{bonus}: {told['fails']} failed."
+def _saved(words: EventWords) -> str:
+    bonus = f", {words['bonus']:+d} on each" if words.number("bonus") else ""
+    tag = {codes.NO_TAG: "", codes.STUNS: "S", codes.PUSHES: "P"}[words.number("tag")]
+    return f"Armour saves of {words['unit']} against PEN {words['pen']}{tag}{bonus}: {words['fails']} failed."
 
 
-def _damaged(told: EventWords) -> str:
-    extra = [f"{told['unblocked']} x {told['dmg']}"]
-    extra += [f"{told['fails']} x 1000 of saves"] if told.number("fails") else []
-    extra += [f"a Finishing Blow of {told['finishing']}"] if told.number("finishing") else []
-    left = f"{told['left']} HP left" if told.number("left") else "no HP left"
-    return f"{told['unit']} takes {told['damage']} damage ({', '.join(extra)}): {left}."
+def _damaged(words: EventWords) -> str:
+    extra = [f"{words['unblocked']} x {words['dmg']}"]
+    extra += [f"{words['fails']} x 1000 of saves"] if words.number("fails") else []
+    extra += [f"a Finishing Blow of {words['finishing']}"] if words.number("finishing") else []
+    left = f"{words['left']} HP left" if words.number("left") else "no HP left"
+    return f"{words['unit']} takes {words['damage']} damage ({', '.join(extra)}): {left}."
 
 
 def _is_down(event: Event) -> bool:
@@ -141,75 +143,75 @@ def _is_down(event: Event) -> bool:
     return bool(event.result.get("down", event.number("penalties") > 1))
 
 
-def _stunned(told: EventWords) -> str:
-    down = ": it is shut down" if _is_down(told.event) else ""
-    return f"{told['unit']} is stunned by {told['fails']:failed save}{down}."
+def _stunned(words: EventWords) -> str:
+    down = ": it is shut down" if _is_down(words.event) else ""
+    return f"{words['unit']} is stunned by {words['fails']:failed save}{down}."
 
 
-def _covered(told: EventWords) -> str:
-    gone = "is destroyed" if told.event.result["gone"] else "stands"
-    return f"The Cover, {told['disc']}, {gone} (DMG {told['dmg']})."
+def _covered(words: EventWords) -> str:
+    gone = "is destroyed" if words.event.result["gone"] else "stands"
+    return f"The Cover, {words['disc']}, {gone} (DMG {words['dmg']})."
 
 
-def _destroyed(told: EventWords) -> str:
-    who = f" by {told['by']}" if told.event.result["by"] else ""
-    return f"{told['unit']} is destroyed{who}: {told['score']} VP for {told['side']}."
+def _destroyed(words: EventWords) -> str:
+    who = f" by {words['by']}" if words.event.result["by"] else ""
+    return f"{words['unit']} is destroyed{who}: {words['score']} VP for {words['side']}."
 
 
 def _morale(what: str) -> Callable[[EventWords], str]:
-    def tell(told: EventWords) -> str:
-        passed = told.event.result["passed"]
+    def tell(words: EventWords) -> str:
+        passed = words.event.result["passed"]
         pays = passed if what == "to Rally" else not passed
-        paid = f", 1 Momentum for {told['side']}" if pays else ""
-        return f"{told['unit']} {'passes' if passed else 'fails'} a Morale Save {what} ({told['morale']}+){paid}."
+        paid = f", 1 Momentum for {words['side']}" if pays else ""
+        return f"{words['unit']} {'passes' if passed else 'fails'} a Morale Save {what} ({words['morale']}+){paid}."
 
     return tell
 
 
-def _taken(told: EventWords) -> str:
-    owner = told.number("owner")
+def _taken(words: EventWords) -> str:
+    owner = words.number("owner")
     return (
-        f"{told['point']} is contested: nobody owns it."
+        f"{words['point']} is contested: nobody owns it."
         if owner == codes.NOBODY
-        else f"{told['point']} is taken for {told.sides[owner]}."
+        else f"{words['point']} is taken for {words.sides[owner]}."
     )
 
 
-def _paid(told: EventWords) -> str:
-    score = f" and {told['score']} VP" if told.number("score") else ""
-    return f"{told['side']} owns {told['points']:point}: {2 * told.number('points')} Momentum{score}."
+def _paid(words: EventWords) -> str:
+    score = f" and {words['score']} VP" if words.number("score") else ""
+    return f"{words['side']} owns {words['points']:point}: {2 * words.number('points')} Momentum{score}."
 
 
-def _ended(told: EventWords) -> str:
-    winner = told.number("winner")
-    score = f"{told.sides[0]} {told['score_a']}, {told.sides[1]} {told['score_b']} VP"
-    who = "A draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
-    return f"{who}, {END_TEXTS[REASONS[told.number('reason')]]}: {score}."
+def _ended(words: EventWords) -> str:
+    winner = words.number("winner")
+    score = f"{words.sides[0]} {words['score_a']}, {words.sides[1]} {words['score_b']} VP"
+    who = "A draw" if winner == codes.NOBODY else f"{words.sides[winner]} wins"
+    return f"{who}, {END_TEXTS[REASONS[words.number('reason')]]}: {score}."
 
 
-def _ordered(told: EventWords) -> str:
-    return f"{told['unit']}: {ORDERS[told.number('order')].format(target=told['target'])}."
+def _ordered(words: EventWords) -> str:
+    return f"{words['unit']}: {ORDERS[words.number('order')].format(target=words['target'])}."
 
 
-def _knocked(told: EventWords) -> str:
-    price = f"{told['damage']} damage" if told.number("damage") else f"1 Momentum of {told['side']}"
-    return f"{told['unit']} is knocked into something: {price}."
+def _knocked(words: EventWords) -> str:
+    price = f"{words['damage']} damage" if words.number("damage") else f"1 Momentum of {words['side']}"
+    return f"{words['unit']} is knocked into something: {price}."
 
 
-def _climbed(told: EventWords) -> str:
-    how = "flies" if told.event.result["flies"] else "climbs"
-    return f"{told['unit']} {how} onto {told['disc']}."
+def _climbed(words: EventWords) -> str:
+    how = "flies" if words.event.result["flies"] else "climbs"
+    return f"{words['unit']} {how} onto {words['disc']}."
 
 
-def _checked(told: EventWords) -> str:
-    gone = "breaks" if told.event.result["gone"] else "stands"
-    return f"{told['disc'].capitalize()} in the way {gone} (DMG {told['dmg']})."
+def _checked(words: EventWords) -> str:
+    gone = "breaks" if words.event.result["gone"] else "stands"
+    return f"{words['disc'].capitalize()} in the way {gone} (DMG {words['dmg']})."
 
 
-def _losses(told: EventWords) -> str:
-    big = told.number("penalty") == BIG_LOSS_SCORE
-    lost = f"{told['big']:unit} of {BIG_LOSS} points or more" if big else f"{told['lost']:unit}"
-    return f"{told['side']} has lost {lost}: {told['penalty']} VP off."
+def _losses(words: EventWords) -> str:
+    big = words.number("penalty") == BIG_LOSS_SCORE
+    lost = f"{words['big']:unit} of {BIG_LOSS} points or more" if big else f"{words['lost']:unit}"
+    return f"{words['side']} has lost {lost}: {words['penalty']} VP off."
 
 
 FACTS = Facts(

@@ -132,8 +132,8 @@ class StellarTable(MeasuredSpace):
     def pools(self, situation: Situation) -> str:
         """Describe both sides' Momentum. ST-240."""
         left = [next(unit for unit in on_table(situation) if unit.side == side) for side in range(2)]
-        told = [unit.momentum for unit in left if isinstance(unit, StellarView)]
-        return f"Momentum: {told[0]} below, {told[1]} above"
+        momentum = [unit.momentum for unit in left if isinstance(unit, StellarView)]
+        return f"Momentum: {momentum[0]} below, {momentum[1]} above"
 
     def points_given(self, event: Event) -> tuple[int, int] | None:
         return None

@@ -56,11 +56,11 @@ ORDERS = field_orders(
     away="Keeps away, towards its own edge",
     life="HP",
     retreat=StandingOrder(
-        name="retreat", label="Falls back at thousands of HP left", phase="Movement", told="falls back when its HP are down to {} thousand", rule="ST-412",
+        name="retreat", label="Falls back at thousands of HP left", phase="Movement", phrase="falls back when its HP are down to {} thousand", rule="ST-412",
         most=20, zero="never falls back", about="0: never.",
     ),
     preserve=StandingOrder(
-        name="preserve", label="Pilot", phase="Movement", told="{}", rule="ST-412",
+        name="preserve", label="Pilot", phase="Movement", phrase="{}", rule="ST-412",
         choices=(("pilot", "Preserves the pilot: falls back with the first HP it loses"),),
     ),
 )  # fmt: skip
@@ -311,7 +311,7 @@ def describe_scenario(name: str, spec: ScenarioSpec) -> ScenarioTerms:
         brief=spec.brief,
         victory_rule=entry.victory_rule,
         turns=spec.rounds or entry.rounds,
-        counted="round",
+        round_word="round",
         sides=(side, side),
     )
 

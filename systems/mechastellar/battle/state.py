@@ -80,9 +80,9 @@ MEMOS = 509  # number of cached values; a prime
 
 
 # autoplay orders: where a unit goes, which targets it prefers
-TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
-TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
-UNTOLD = -1.0  # in place of a coordinate: the AI decides
+ORDERED_HOLD, ORDERED_CLOSE, ORDERED_AWAY = 1, 2, 3
+ORDERED_DEAREST, ORDERED_CHEAPEST, ORDERED_WEAKEST, ORDERED_TOUGHEST, ORDERED_NEAREST = 1, 2, 3, 4, 5
+NOT_ORDERED = -1.0  # in place of a coordinate: the AI decides
 
 
 @dataclass(slots=True)
@@ -226,13 +226,13 @@ class Unit:
     steps_cover: int = 0
     steps_actions: int = 0
     killer: int = NOBODY
-    column: float = UNTOLD  # autoplay orders: its distance from the left edge at deployment, as seen by its side
-    told_move: int = 0  # TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: the AI decides
-    told_until: int = 0  # ... until the end of this Round; 0: for good
-    told_then: int = 0  # ... and the order after that
-    told_retreat: int = 0  # it falls back at this many thousands of remaining HP; 0: the AI decides
-    told_preserve: int = 0  # it falls back when it first loses HP
-    told_target: int = 0  # preferred targets, see TOLD_DEAREST
+    column: float = NOT_ORDERED  # autoplay orders: its distance from the left edge at deployment, as seen by its side
+    ordered_move: int = 0  # ORDERED_HOLD, ORDERED_CLOSE or ORDERED_AWAY; 0: the AI decides
+    ordered_until: int = 0  # ... until the end of this Round; 0: for good
+    ordered_then: int = 0  # ... and the order after that
+    ordered_retreat: int = 0  # it falls back at this many thousands of remaining HP; 0: the AI decides
+    ordered_preserve: int = 0  # it falls back when it first loses HP
+    ordered_target: int = 0  # preferred targets, see ORDERED_DEAREST
     kills: int = 0
     damage: int = 0  # damage taken
     dealt: int = 0

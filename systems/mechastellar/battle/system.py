@@ -38,16 +38,16 @@ def list_charts(spec: UnitSpec) -> Iterator[Chart]:
     places = ["1 Move", f"{c.MOVE_ACTIONS} Moves", "Accelerate"]
     if _surfacing(spec, 0) is not None:
         places.append("surfacing")
-    told = " Straight ahead alone." if spec.is_warship else ""
+    notes = " Straight ahead alone." if spec.is_warship else ""
     if spec.boost:
-        told += " A Boost pays for the Accelerate."
+        notes += " A Boost pays for the Accelerate."
     yield Chart(
         slug="speed",
         title="Inches of a turn’s Move Actions",
         across="Moves",
         at=tuple(places),
         series=tuple(chart_series(name, _reaches(spec, mode)[: len(places)]) for mode, name in enumerate(modes)),
-        note=f"A turn has {c.MOVE_ACTIONS} Move Actions, one more with an Accelerate; surfacing shortens one.{told}",
+        note=f"A turn has {c.MOVE_ACTIONS} Move Actions, one more with an Accelerate; surfacing shortens one.{notes}",
     )
 
 

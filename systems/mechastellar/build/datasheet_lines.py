@@ -163,8 +163,8 @@ class WeaponLine:
 
     @property
     def mean_label(self) -> str:
-        told = format_decimal(self.mean_hits, 1)
-        return f"{told} | {format_decimal(self.mean_hits_rf, 1)}" if self.mean_hits_rf is not None else told
+        text = format_decimal(self.mean_hits, 1)
+        return f"{text} | {format_decimal(self.mean_hits_rf, 1)}" if self.mean_hits_rf is not None else text
 
     @property
     def focus_label(self) -> str:
@@ -210,8 +210,8 @@ class Defence:
 
     @property
     def pool(self) -> str:
-        told = f"{self.dice}d10 {format_signed(self.flat)}" if self.flat else f"{self.dice}d10"
-        return told if self.success == SUCCESS else f"{told} ({self.success}+)"
+        text = f"{self.dice}d10 {format_signed(self.flat)}" if self.flat else f"{self.dice}d10"
+        return text if self.success == SUCCESS else f"{text} ({self.success}+)"
 
     @property
     def mean_label(self) -> str:

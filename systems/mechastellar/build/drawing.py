@@ -38,10 +38,10 @@ def machine_svg(kind: str, size: int, sensors_in: int, ranges: Sequence[int], in
     longest = max([engaged, sensors_in, *shots])
     scale = REACH / longest
     drawn = "".join((*_arcs(inks), *_rings(engaged, shots, scale, inks), *_unit(kind, inks)))
-    told = describe_machine(engaged, shots)
+    title = describe_machine(engaged, shots)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="machine" viewBox="0 0 {SIDE} {SIDE}" role="img"{font}>'
-        f"<title>{escape(told)}</title>{drawn}</svg>"
+        f"<title>{escape(title)}</title>{drawn}</svg>"
     )
 
 

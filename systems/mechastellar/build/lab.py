@@ -123,8 +123,8 @@ def _weapon_spec(place: int, given: Mapping[str, str], taken: Sequence[str]) -> 
     weapon |= {name: read_number(of[name]) for name in WEAPON_FIGURES if name in of}
     if "pen_tag" in of:
         weapon["pen_tag"] = of["pen_tag"]
-    said = {slug: of[f"tag-{slug}"] for slug in CATALOGUE.tags if f"tag-{slug}" in of}
-    tags = [f"{slug}:{number}" if CATALOGUE.tags[slug].takes_number else slug for slug, number in said.items()]
+    tag_numbers = {slug: of[f"tag-{slug}"] for slug in CATALOGUE.tags if f"tag-{slug}" in of}
+    tags = [f"{slug}:{number}" if CATALOGUE.tags[slug].takes_number else slug for slug, number in tag_numbers.items()]
     return weapon | ({"tags": tags} if tags else {})
 
 
@@ -303,8 +303,8 @@ def _weapon_section(place: int, weapon: Weapon | None) -> Iterator[BenchText | B
     yield BenchPick(slug=field("type"), label="Type", value=has.get("type", "shooting"), choices=tuple(types))
     for name in ("dice", "hits", *SHOOTS, "dmg", "pen", "finisher"):
         value = getattr(weapon, name) if weapon else None
-        is_said = value or name == "dice"
-        yield _figure(name, value if is_said else None, field(name))
+        is_filled = value or name == "dice"
+        yield _figure(name, value if is_filled else None, field(name))
     letters = (("S", "S, stun"), ("P", "P, push or pull"))
     choices = tuple(BenchChoice(slug=slug, name=name, detail="", points=0) for slug, name in letters)
     letter = has.get("pen_tag", "")

@@ -68,12 +68,12 @@ def _place(name: str) -> str:
 
 def _range_problems(limit: Limit, value: int, place: str, *, halved: bool = False) -> Iterator[Problem]:
     """Yield a problem if a figure is outside its limits. ST-011."""
-    told, least, most = (half_inches_to_inches(each) if halved else each for each in (value, limit.least, limit.most))
+    number, least, most = (half_inches_to_inches(each) if halved else each for each in (value, limit.least, limit.most))
     if not limit.least <= value <= limit.most:
-        message = f"{limit.name} goes from {least} to {most}, not {told}."
+        message = f"{limit.name} goes from {least} to {most}, not {number}."
         yield Problem(limit.rule, message, place, "out-of-range")
     elif value % limit.step:
-        message = f"{limit.name} goes by steps of {limit.step}, not {told}."
+        message = f"{limit.name} goes by steps of {limit.step}, not {number}."
         yield Problem(limit.rule, message, place, "out-of-range")
 
 

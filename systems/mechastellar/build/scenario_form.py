@@ -187,11 +187,11 @@ def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
         table = map_table(CATALOGUE.maps[lay], spec.size)
         return scenario_json(_with_pieces(spec, [_fields_of(each) for each in table.pieces], table.points))
     points, rows = sent_points(fields, POINTS, spec.size, ON_TABLE), submitted_pieces(fields, spec.size)
-    told = [
+    labelled_errors = [
         *((f"point {row.number}", row.error) for row in points),
         *((f"piece {row.number}", row.error) for row in rows),
     ]
-    for row_name, error in told:
+    for row_name, error in labelled_errors:
         if error:
             raise DocumentError(row_name, error)
     pieces = [_piece(row) for row in rows]
@@ -223,12 +223,12 @@ def form_unread(fields: Mapping[str, str], brush: str = "") -> tuple[ScenarioFor
     errors = {
         name: "" if parse_whole_number(fields.get(name, "")) is not None else WHOLE_NUMBER for name in FIGURE_LABELS
     }
-    told = [
+    labelled_errors = [
         *((words.capitalize(), errors[name]) for name, words in FIGURE_LABELS.items()),
         *((f"Control point {row.number}", row.error) for row in points),
         *((f"Piece {row.number}", row.error) for row in rows),
     ]
-    problems = [Problem("", f"{what} {reason}.") for what, reason in told if reason]
+    problems = [Problem("", f"{what} {reason}.") for what, reason in labelled_errors if reason]
     drawn = [_piece(row) for row in rows if not row.error]
     if len(drawn) > MAX_PIECES:
         problems.append(Problem("", f"A table has {MAX_PIECES} pieces at most, not {len(drawn)}."))

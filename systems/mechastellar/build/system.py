@@ -151,8 +151,8 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
 
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
         by_points = sorted(self.published.values(), key=lambda each: each.printed_points)
-        shown = (by_points[0], by_points[len(by_points) // 2], by_points[-1])
-        return tuple(lab.list_charts(spec, [(each.name, each.spec) for each in shown]))
+        examples = (by_points[0], by_points[len(by_points) // 2], by_points[-1])
+        return tuple(lab.list_charts(spec, [(each.name, each.spec) for each in examples]))
 
     def kind_name(self, spec: UnitSpec) -> str:
         return spec.unit_kind.name

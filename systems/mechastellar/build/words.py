@@ -19,13 +19,15 @@ MAX_HP = CATALOGUE.limits["hp"].most
 LEADERS = CountField(  # Level 1+ units and Commanders among its kills, ST-403
     name="leaders",
     label="leaders among them",
-    told="leaders among them: {answer}",
+    phrase="leaders among them: {answer}",
     is_recorded=True,
 )
-SCORED = CountField(name="scored", label="victory points", told="victory points: {answer}", most=500, is_recorded=True)
-DEALT = CountField(name="dealt", label="damage dealt", told="damage dealt: {answer}", most=500_000, is_recorded=True)
-CHALLENGES = CountField(name="challenges", label="Challenges", told="Challenges won: {answer}", is_recorded=True)
-COMMANDER = TickField(name="commander", label="Commander", told="was the Commander")  # ST-028
+SCORED = CountField(
+    name="scored", label="victory points", phrase="victory points: {answer}", most=500, is_recorded=True
+)
+DEALT = CountField(name="dealt", label="damage dealt", phrase="damage dealt: {answer}", most=500_000, is_recorded=True)
+CHALLENGES = CountField(name="challenges", label="Challenges", phrase="Challenges won: {answer}", is_recorded=True)
+COMMANDER = TickField(name="commander", label="Commander", phrase="was the Commander")  # ST-028
 CREWS_FATE = PilotFateField(
     name=FATE.name,
     label="crew’s fate",

@@ -55,8 +55,8 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     if sheet.held:
         blocks.append(Ticks(items=tuple((name, (False,) * count) for name, count in sheet.held)))
     if sheet.mode_b:
-        told = ", ".join(f"{label} {value}" for label, value in sheet.mode_b)
-        blocks.append(Entries(title="Mode B", note=told))
+        note = ", ".join(f"{label} {value}" for label, value in sheet.mode_b)
+        blocks.append(Entries(title="Mode B", note=note))
     blocks.append(Ticks(items=state_ticks(sheet)))
     return CardFace(
         title=sheet.name,
@@ -336,11 +336,11 @@ def defence_table(sheet: Datasheet) -> Table:
 
 def _defence_brief(sheet: Datasheet) -> Entry:
     """Return each situation without its rules, when evading and in melee."""
-    told = []
+    parts = []
     for row, more in zip(_rows(sheet), ("", "", " and 2 Hits more", " and 2 Hits more"), strict=True):
         name, _, _ = row.name.partition(":")[0].partition(" (")
-        told.append(f"{name} {' / '.join(row.cells)}{more}")
-    return Entry(name="Mean DEF, evade / melee", text="; ".join(told))
+        parts.append(f"{name} {' / '.join(row.cells)}{more}")
+    return Entry(name="Mean DEF, evade / melee", text="; ".join(parts))
 
 
 def _rows(sheet: Datasheet) -> Iterator[Row]:

@@ -140,8 +140,8 @@ def _sheet_facts(sheet: Datasheet) -> list[tuple[str, str]]:
 def _record(sheet: Datasheet) -> tuple[tuple[str, str], ...]:
     """Return the service record; if it is unknown, empty fields to fill in by pen."""
     service = sheet.service
-    told = (service.games, service.kills, service.times_lost) if service else (None, None, None)
-    return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, told, strict=True))
+    numbers = (service.games, service.kills, service.times_lost) if service else (None, None, None)
+    return tuple((name, "" if number is None else str(number)) for name, number in zip(RECORD, numbers, strict=True))
 
 
 ROSTER_NOTES = "Carries"
@@ -199,7 +199,7 @@ def scenario_context(
         "sheet": sheet,
         "map": draw_map(table, MAP_PALETTES[theme], FONT),
         "map_name": table.name,
-        "map_told": describe_map(table),
+        "map_description": describe_map(table),
         "rounds": range(1, sheet.turn_limit + 1),
         "scores": tuple(
             (each, "" if each.points is None else format_signed(each.points)) for each in scores_of(options)

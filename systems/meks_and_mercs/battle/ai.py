@@ -75,9 +75,9 @@ def wants_to_break(s: State, i: int) -> bool:
 
 def is_damaged_enough_to_retreat(u: Unit) -> bool:
     """Return True if a unit has taken as much damage as its autoplay orders allow. MM-A43."""
-    if u.told_preserve and (u.hits < u.full_hits or u.wounded):
+    if u.ordered_preserve and (u.hits < u.full_hits or u.wounded):
         return True
-    return u.told_retreat > 1 and u.hits < u.told_retreat
+    return u.ordered_retreat > 1 and u.hits < u.ordered_retreat
 
 
 def ordered_to_break(s: State, i: int) -> bool:
@@ -89,7 +89,7 @@ def ordered_to_break(s: State, i: int) -> bool:
     wanted = theirs
     if is_damaged_enough_to_retreat(u):
         wanted = True
-    elif u.told_retreat == 1:
+    elif u.ordered_retreat == 1:
         wanted = u.order == c.RUN
     if wanted != theirs:
         u.obeys = 2 if wanted else 1
@@ -152,9 +152,9 @@ def band_by_orders(s: State, i: int, e: int) -> int:
     u = s.units[i]
     if u.wants_break or u.kind == c.INFANTRY:
         return preferred_band(s, i, e)
-    if u.told_range - 1 != preferred_band(s, i, e):
-        u.obeys = u.told_range
-    return u.told_range - 1
+    if u.ordered_range - 1 != preferred_band(s, i, e):
+        u.obeys = u.ordered_range
+    return u.ordered_range - 1
 
 
 def can_aim_at(s: State, i: int, e: int) -> int:

@@ -38,12 +38,12 @@ def best_at(s: State, i: int, e: int, limit: int, primary: int, missiles_only: i
     u = s.units[i]
     weigh_weapons(s, i, e, pair_of(s, i, e).band, primary, 1, missiles_only)
     total = best(s, i, limit)
-    if primary == 0 or u.kind != c.MEK or u.chosen_all or u.told_heat == c.COOL:
+    if primary == 0 or u.kind != c.MEK or u.chosen_all or u.ordered_heat == c.COOL:
         return total
     mask = u.chosen
     heat = u.chosen_heat
     hotter = best(s, i, limit + 1)
-    if (u.skills & c.ICE_MAN or u.told_heat == c.HOT) and hotter > total:
+    if (u.skills & c.ICE_MAN or u.ordered_heat == c.HOT) and hotter > total:
         return hotter
     aggressive = ai_style_of(s.battle, u.side) == c.AGGRESSIVE
     if aggressive and s.units[e].kind != c.INFANTRY and 3 * (hotter - total) >= c.WHOLE:
@@ -139,9 +139,9 @@ def side_target_score(s: State, wanted: int, e: int) -> int:
 
 def unit_target_score(s: State, i: int, e: int) -> int:
     """Return how well enemy e suits the target that unit i is ordered to prefer; higher is better. MM-A43."""
-    if s.units[i].told_target == c.NEAREST:
+    if s.units[i].ordered_target == c.NEAREST:
         return -pair_of(s, i, e).band
-    return side_target_score(s, s.units[i].told_target, e)
+    return side_target_score(s, s.units[i].ordered_target, e)
 
 
 def suits_more(s: State, i: int, e: int, chosen: int, better: bool) -> bool:
@@ -194,7 +194,7 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
         if worth == value and chosen != c.NOBODY:
             other = hits_to_go(s.units[chosen])
             better = hits < other or (hits == other and s.units[e].price > s.units[chosen].price)
-        if u.told_target and chosen != c.NOBODY:
+        if u.ordered_target and chosen != c.NOBODY:
             better = suits_more(s, i, e, chosen, better)
         if better:
             chosen = e
@@ -203,7 +203,7 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
             heat = u.chosen_heat
     if chosen == c.NOBODY:
         return c.NOBODY
-    if u.told_target and primary and liked_target(s, i, limit) != chosen:
+    if u.ordered_target and primary and liked_target(s, i, limit) != chosen:
         u.obeys = chosen + 1
     base = i * (c.WEAPON_SLOTS + 1)
     while order:

@@ -35,9 +35,9 @@ def end_ordered_moves(s: State, side: int) -> None:
     b = s.battle
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
-        if u.told_until and b.turn > u.told_until:
-            u.told_until = 0
-            u.told_move = 0
+        if u.ordered_until and b.turn > u.ordered_until:
+            u.ordered_until = 0
+            u.ordered_move = 0
             u.order = u.later_order
             u.goal = u.later_goal
 
@@ -48,7 +48,7 @@ def update_orders(s: State, side: int) -> None:
     Ledger 6.7, Buying us some time.
     """
     b = s.battle
-    if b.told_until:
+    if b.ordered_until:
         end_ordered_moves(s, side)
     if b.objective != c.CLEAR_AND_LEAVE or side != c.ATTACKER:
         return
@@ -68,7 +68,7 @@ def passes_entry_test(s: State, i: int, zone: int) -> bool:
     """Return True if the AI lets unit i enter a zone. MM-A39."""
     b = s.battle
     u = s.units[i]
-    if u.told_move or ai_style_of(b, u.side) == c.AGGRESSIVE or not has_visible(s, 1 - u.side, zone):
+    if u.ordered_move or ai_style_of(b, u.side) == c.AGGRESSIVE or not has_visible(s, 1 - u.side, zone):
         return True
     if must_attack(b, u.side) and 2 * b.turn > b.turn_limit:
         return True
@@ -199,13 +199,13 @@ def choose_zone(s: State, i: int, second: int) -> int:
     own = s.sides[u.side]
     if own.diggings > 0 and own.order_dig == i + 1 and u.dug_in == 0 and s.zones[u.zone].to_hit < 0:
         return u.zone  # it gives up its move in order to dig in, as ordered (MM-086)
-    if u.order != c.RUN and u.kind != c.COMMANDOS and u.told_move == 0 and friend_fights(s, i, u.zone):
+    if u.order != c.RUN and u.kind != c.COMMANDOS and u.ordered_move == 0 and friend_fights(s, i, u.zone):
         return u.zone
     doctrine = ai_style_of(b, u.side)
     helps = u.order == c.ASSAULT or u.order == c.HUNT
     if u.order == c.HOLD and doctrine == c.AGGRESSIVE and has_friendly_mek(s, i):
         helps = True
-    if helps and second == 0 and u.told_move == 0:
+    if helps and second == 0 and u.ordered_move == 0:
         zone = call_for_help(s, i)
         if zone != c.OFF_MAP:
             return zone if passes_entry_test(s, i, zone) else u.zone
@@ -229,25 +229,25 @@ def choose_zone(s: State, i: int, second: int) -> int:
 def zone_by_orders(s: State, i: int, second: int) -> int:
     """Return where free unit i's autoplay orders, which come before the AI style, move it. MM-A43."""
     u = s.units[i]
-    if u.told_move == 0 and (not is_damaged_enough_to_retreat(u) or u.order == c.RUN):
+    if u.ordered_move == 0 and (not is_damaged_enough_to_retreat(u) or u.order == c.RUN):
         return choose_zone(s, i, second)
     order = u.order
     goal = u.goal
-    told = u.told_move
+    ordered = u.ordered_move
     zone = u.zone
     if not is_damaged_enough_to_retreat(u) or order == c.RUN:
         zone = choose_zone(s, i, second)
     elif second == 0 and has_visible(s, 1 - u.side, u.zone):
         zone = way_back(s, i)
-    u.told_move = 0
-    if told:
+    u.ordered_move = 0
+    if ordered:
         u.order = u.later_order
         u.goal = u.later_goal
     if choose_zone(s, i, second) != zone:
         u.obeys = zone + 1
     u.order = order
     u.goal = goal
-    u.told_move = told
+    u.ordered_move = ordered
     return zone
 
 

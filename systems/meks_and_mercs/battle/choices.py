@@ -144,7 +144,7 @@ def ask_fire_plan(chooser: Chooser, doctrine: Asks) -> Asks:
         offered: dict[str, Value] = {}
         for each in _weapon_sets(slots, mine):
             offered.setdefault(_describe_fire(chooser, s, i, each, limit), _pack_slots(each))
-        answers = [Answer(value, told) for told, value in offered.items()]
+        answers = [Answer(value, description) for description, value in offered.items()]
         words = f"What does {chooser.unit(i)} fire at {chooser.unit(e)}? Heat left: {max(0, limit)}."
         (mask,) = chooser.choose(u.side, words, answers, _pack_slots(mine), i)
         if not mask:

@@ -101,67 +101,69 @@ def parts(
     return of
 
 
-def _band_changed(told: EventWords) -> str:
-    before, band = told.number("before"), told.number("band")
+def _band_changed(words: EventWords) -> str:
+    before, band = words.number("before"), words.number("band")
     verb = "closes with" if band < before else "draws away from"
-    return f"{told['unit']} ({told['total']}) {verb} {told['target']} ({told['theirs']}): {BANDS[before]} to {BANDS[band]}."
+    return f"{words['unit']} ({words['total']}) {verb} {words['target']} ({words['theirs']}): {BANDS[before]} to {BANDS[band]}."
 
 
-def _overheats(told: EventWords) -> str:
-    excess = told.number("heat") - told.number("rating")
-    done = "overheats and is destroyed" if told["overheated"] else "holds"
-    if told["ignored"]:
+def _overheats(words: EventWords) -> str:
+    excess = words.number("heat") - words.number("rating")
+    done = "overheats and is destroyed" if words["overheated"] else "holds"
+    if words["ignored"]:
         done = "would overheat, but the pilot is an Ice Man"
-    over = f"{excess} over the heat rating ({told['heat']} of {told['rating']})"
-    return f"{told['unit']}'s {told['weapon']} is {over}: it {done}."
+    over = f"{excess} over the heat rating ({words['heat']} of {words['rating']})"
+    return f"{words['unit']}'s {words['weapon']} is {over}: it {done}."
 
 
-def _destroyed(told: EventWords) -> str:
-    return f"{told['unit']} is destroyed: {describe_loss(LOST_BY[told.number('how')], told['by'])}."
+def _destroyed(words: EventWords) -> str:
+    return f"{words['unit']} is destroyed: {describe_loss(LOST_BY[words.number('how')], words['by'])}."
 
 
-def _pinpoint(told: EventWords) -> str:
-    if told["checked"]:
-        return f"{told['unit']}'s Pinpoint Attack meets the Spaul Liner of {told['target']}: an ordinary check."
-    return f"{told['unit']}'s Pinpoint Attack: a critical hit on {told['target']} without a check."
+def _pinpoint(words: EventWords) -> str:
+    if words["checked"]:
+        return f"{words['unit']}'s Pinpoint Attack meets the Spaul Liner of {words['target']}: an ordinary check."
+    return f"{words['unit']}'s Pinpoint Attack: a critical hit on {words['target']} without a check."
 
 
-def _order_of_move(told: EventWords) -> str:
-    zone = told.number("zone")
-    does = f"stays in zone {zone}" if told["stays"] else f"makes for zone {zone}" if zone else "leaves the map"
-    return f"{told['unit']} {does}, by its orders."
+def _order_of_move(words: EventWords) -> str:
+    zone = words.number("zone")
+    does = f"stays in zone {zone}" if words["stays"] else f"makes for zone {zone}" if zone else "leaves the map"
+    return f"{words['unit']} {does}, by its orders."
 
 
-def _support_rolled(told: EventWords) -> str:
-    result = CATALOGUE.support[SUPPORT_RESULTS[told.number("support")]]
-    return f"Support roll of {told['side']}: table {result.table}, entry {result.face}: {result.name}."
+def _support_rolled(words: EventWords) -> str:
+    result = CATALOGUE.support[SUPPORT_RESULTS[words.number("support")]]
+    return f"Support roll of {words['side']}: table {result.table}, entry {result.face}: {result.name}."
 
 
-def _placed(told: EventWords) -> str:
-    s = told["s"]
+def _placed(words: EventWords) -> str:
+    s = words["s"]
     return (
-        f"{told['unit']} start{s} in zone {told['zone']}." if told["zone"] else f"{told['unit']} wait{s} off the map."
+        f"{words['unit']} start{s} in zone {words['zone']}."
+        if words["zone"]
+        else f"{words['unit']} wait{s} off the map."
     )
 
 
-def _initiative(told: EventWords) -> str:
-    winner = told.number("winner")
-    return f"{told.sides[winner]} wins the initiative." if winner >= 0 else "Initiative is tied: both roll again."
+def _initiative(words: EventWords) -> str:
+    winner = words.number("winner")
+    return f"{words.sides[winner]} wins the initiative." if winner >= 0 else "Initiative is tied: both roll again."
 
 
-def _decoy_removed(told: EventWords) -> str:
-    return f"{told['unit']} is seen through by {told['by'] or 'the drone'}."
+def _decoy_removed(words: EventWords) -> str:
+    return f"{words['unit']} is seen through by {words['by'] or 'the drone'}."
 
 
-def _turn_ended(told: EventWords) -> str:
-    held = f" The attacker holds the key zone: {told['held']} of 3." if told["held"] else ""
-    return f"Turn {told['number']} ends.{held}"
+def _turn_ended(words: EventWords) -> str:
+    held = f" The attacker holds the key zone: {words['held']} of 3." if words["held"] else ""
+    return f"Turn {words['number']} ends.{held}"
 
 
-def _game_ended(told: EventWords) -> str:
-    winner = told.number("winner")
-    who = f"{told.sides[winner]} wins" if winner >= 0 else "A draw"
-    return f"{who} after {told['turns']:turn}: {told['reason']}."
+def _game_ended(words: EventWords) -> str:
+    winner = words.number("winner")
+    who = f"{words.sides[winner]} wins" if winner >= 0 else "A draw"
+    return f"{who} after {words['turns']:turn}: {words['reason']}."
 
 
 FIGHT_FACTS = (

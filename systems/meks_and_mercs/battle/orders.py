@@ -131,13 +131,13 @@ def dearest_first(costs: Sequence[int]) -> list[int]:
     return sorted(range(len(costs)), key=lambda place: -costs[place])
 
 
-def first_group(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int] = ()) -> set[int]:
+def first_group(terms: ScenarioSide, costs: Sequence[int], start_zones: Sequence[int] = ()) -> set[int]:
     """Return the indexes of the Meks that start in the zones of a side's first group (ledger 6.7). MM-013, MM-D76.
 
-    `told` is the zone in which each is ordered to start, 0 if none. Meks with such orders come first, then the most
-    expensive.
+    `start_zones` is the zone in which each is ordered to start, 0 if none. Meks with such orders come first, then the
+    most expensive.
     """
-    sent = told or [0] * len(costs)
+    sent = start_zones or [0] * len(costs)
     first, rest = terms.setup[0], terms.setup[-1]
     if first.who == "all":
         return set(range(len(costs)))
@@ -154,10 +154,10 @@ def first_group(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int] =
     return group
 
 
-def _start_order_problem(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int]) -> str:
+def _start_order_problem(terms: ScenarioSide, costs: Sequence[int], start_zones: Sequence[int]) -> str:
     """Return what is wrong with the Meks' ordered start zones; empty if nothing is. MM-013, MM-D76."""
     first = terms.setup[0]
-    group = first_group(terms, costs, told)
+    group = first_group(terms, costs, start_zones)
     count, half = len(group), len(costs) // 2
     where = " or ".join(f"zone {zone}" for zone in sorted(first.zones))
     if first.who == "at-least-1-mek" and not group:
@@ -170,7 +170,7 @@ def _start_order_problem(terms: ScenarioSide, costs: Sequence[int], told: Sequen
             return f"Meks of at least half the points start in {where}, and these orders would leave {points} of {all_points}"
         if any(2 * (points - costs[at]) >= all_points for at in group):
             return f"no more Meks start in {where} than make up half the points, and these orders would put one too many there"
-    if first.is_one_zone and len({told[at] for at in group if told[at]}) > 1:
+    if first.is_one_zone and len({start_zones[at] for at in group if start_zones[at]}) > 1:
         return "the first group starts in one zone, and these orders would put it into several"
     return ""
 
@@ -200,14 +200,16 @@ def mek_placements(setup: Setup, at: int, costs: Sequence[int]) -> list[Placemen
         )
     else:
         first, rest = _defence_placements(setup, objective)
-    told = _start_orders(setup, at)
-    group = first_group(terms, costs, told)
+    start_zones = _start_orders(setup, at)
+    group = first_group(terms, costs, start_zones)
     posts = [first if place in group else rest for place in range(len(costs))]
-    if not any(told):
+    if not any(start_zones):
         return posts
-    if terms.setup[0].is_one_zone and (shared := next((told[place] for place in sorted(group) if told[place]), 0)):
-        told = [shared if place in group else zone for place, zone in enumerate(told)]
-    return [replace(post, zone=zone) if zone else post for post, zone in zip(posts, told, strict=True)]
+    if terms.setup[0].is_one_zone and (
+        shared := next((start_zones[place] for place in sorted(group) if start_zones[place]), 0)
+    ):
+        start_zones = [shared if place in group else zone for place, zone in enumerate(start_zones)]
+    return [replace(post, zone=zone) if zone else post for post, zone in zip(posts, start_zones, strict=True)]
 
 
 def _start_orders(setup: Setup, at: int) -> list[int]:
@@ -224,12 +226,12 @@ def check_standing(setup: Setup) -> None:
             given, path = fielded.unit.standing, f"sides[{at}].units[{place}].standing"
             if given and fielded.chassis in KINDS:
                 raise DocumentError(path, f"{fielded.name} takes no standing orders; leave it out ({RULE})", RULE)
-        told = _start_orders(setup, at)
-        if scenario is None or not any(told):
+        start_zones = _start_orders(setup, at)
+        if scenario is None or not any(start_zones):
             continue
         costs = [mek_points(fielded.spec, Options.read(setup.options)) for fielded in own if fielded.spec]
-        if reason := _start_order_problem((scenario.attacker, scenario.defender)[at], costs, told):
-            place = next(place for place, zone in enumerate(told) if zone)
+        if reason := _start_order_problem((scenario.attacker, scenario.defender)[at], costs, start_zones):
+            place = next(place for place, zone in enumerate(start_zones) if zone)
             raise DocumentError(f"sides[{at}].units[{place}].standing.start", f"{reason} (MM-013)", "MM-013")
 
 

@@ -119,7 +119,7 @@ def decide_breaks(s: State, log: Log) -> None:
     for i in range(count_units(s)):
         u = s.units[i]
         if u.in_fight and u.stunned == 0:
-            if u.told == 0:
+            if u.has_orders == 0:
                 u.wants_break = 1 if wants_to_break(s, i) else 0
                 continue
             u.obeys = 0
@@ -156,7 +156,7 @@ def change_bands(s: State, log: Log) -> None:
                 loser = i + e - winner
                 band = (
                     ordered_band(s, winner, loser, log)
-                    if s.units[winner].told_range
+                    if s.units[winner].ordered_range
                     else preferred_band(s, winner, loser)
                 )
                 change_band(s, winner, loser, band, log)
@@ -186,7 +186,7 @@ def plan(s: State, log: Log) -> None:
         if u.in_fight and u.stunned == 0 and has_contact(s, i):
             u.obeys = 0
             plan_fire(s, i)
-            if u.told_target and u.obeys and u.firings and s.firings[i * (c.WEAPON_SLOTS + 1)].target == u.obeys - 1:
+            if u.ordered_target and u.obeys and u.firings and s.firings[i * (c.WEAPON_SLOTS + 1)].target == u.obeys - 1:
                 note(log, "order-of-target", unit=i, target=u.obeys - 1)
 
 
@@ -317,7 +317,7 @@ def move_units(s: State, side: int, second: int, dice: Dice, log: Log) -> None:
     """Move all of a side's units that are free and may move, in order. MM-020, MM-022."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if is_free_to_move(s, i):
-            zone = ordered_zone(s, i, second, log) if s.units[i].told else choose_zone(s, i, second)
+            zone = ordered_zone(s, i, second, log) if s.units[i].has_orders else choose_zone(s, i, second)
             move_unit(s, i, zone, second, dice, log)
 
 

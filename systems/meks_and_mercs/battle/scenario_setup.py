@@ -261,7 +261,7 @@ def prepare_game(setup: Setup) -> State:
         firings=[Firing() for _ in range(count * (codes.WEAPON_SLOTS + 1))],
         shots=[Shot() for _ in range(count * codes.SHOTS_PER_UNIT + 4)],
     )
-    battle.told_until = int(any(unit.told_until for unit in state.units))
+    battle.ordered_until = int(any(unit.ordered_until for unit in state.units))
     _load_cargo(state, fielded)
     reckon(state)
     return state

@@ -129,7 +129,7 @@ class Battle:
     rolls: int = 0  # support rolls during set-up
     ambush_open: int = 0  # (round) the first round of a new fight
     revealing: int = 0  # (round) a unit is revealing itself
-    told_until: int = 0  # 1 if any movement order by autoplay ends after a given turn
+    ordered_until: int = 0  # 1 if any movement order by autoplay ends after a given turn
 
 
 DEAREST, CHEAPEST, WEAKEST, TOUGHEST = 1, 2, 3, 4  # targets that a side may order; 0: the AI chooses
@@ -257,14 +257,14 @@ class Unit:
     sharpshooter_spent: int = 0  # (round)
     round_kills: int = 0  # (round) infantry
     attacked: int = 0  # (round) infantry that attacked
-    told: int = 0  # autoplay orders: 1 if there are any
-    told_range: int = 0  # the band to seek, + 1; 0: the AI chooses
-    told_retreat: int = 0  # the Hits at which it breaks contact, + 1; 1: never; 0: the AI chooses
-    told_preserve: int = 0  # breaks contact on its first damage
-    told_target: int = 0  # see DEAREST
-    told_heat: int = 0  # COOL or HOT
-    told_move: int = 0  # its movement order is an autoplay order, which it follows through
-    told_until: int = 0  # ... until the end of this turn; 0: until the end of the game
+    has_orders: int = 0  # autoplay orders: 1 if there are any
+    ordered_range: int = 0  # the band to seek, + 1; 0: the AI chooses
+    ordered_retreat: int = 0  # the Hits at which it breaks contact, + 1; 1: never; 0: the AI chooses
+    ordered_preserve: int = 0  # breaks contact on its first damage
+    ordered_target: int = 0  # see DEAREST
+    ordered_heat: int = 0  # COOL or HOT
+    ordered_move: int = 0  # its movement order is an autoplay order, which it follows through
+    ordered_until: int = 0  # ... until the end of this turn; 0: until the end of the game
     later_order: int = 0  # the AI's movement order for when the autoplay order has run out
     later_goal: int = 0
     obeys: int = 0  # scratch: what it was ordered to do, + 1, if the AI would have done something else

@@ -393,8 +393,8 @@ class MeksAndMercs(BattleSystem):
     ) -> Check:
         return terms.check_side(scenario, side, units, support, options, release)
 
-    def describe_support(self, given: Setup, told: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
-        return terms.describe_support(given, told)
+    def describe_support(self, given: Setup, events: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
+        return terms.describe_support(given, events)
 
     def example(self) -> Setup:
         return Setup(

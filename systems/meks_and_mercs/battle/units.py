@@ -31,14 +31,14 @@ HEAT = {"cool": codes.COOL, "hot": codes.HOT}
 MAX_HITS = 6
 _ZONES = tuple((f"zone-{zone}", f"Zone {zone}") for zone in range(1, codes.LAST_ZONE + 1))
 START = StandingOrder(
-    name="start", label="Starts in", phase=SET_UP, told="starts in {}", rule="MM-013", choices=_ZONES, of_a_unit=True,
+    name="start", label="Starts in", phase=SET_UP, phrase="starts in {}", rule="MM-013", choices=_ZONES, of_a_unit=True,
     about="Where the scenario leaves it open.",
 )  # fmt: skip
 MOVE = StandingOrder(
     name="move",
     label="Movement",
     phase=MOVING,
-    told="{}",
+    phrase="{}",
     rule=RULE,
     choices=(
         ("hold", "Stays where it is"),
@@ -49,7 +49,7 @@ MOVE = StandingOrder(
     about="It goes through with it, and doesn't turn aside to help a friend.",
 )
 UNTIL = StandingOrder(
-    name="until", needs="move", label="Until turn", phase=MOVING, told="until turn {}", rule=RULE, most=99, zero="to the end",
+    name="until", needs="move", label="Until turn", phase=MOVING, phrase="until turn {}", rule=RULE, most=99, zero="to the end",
     about="From then on it moves as its doctrine has it. 0: to the end.",
 )  # fmt: skip
 ORDERS: Sequence[StandingOrder] = (
@@ -57,19 +57,19 @@ ORDERS: Sequence[StandingOrder] = (
     MOVE,
     UNTIL,
     StandingOrder(
-        name="range", label="Range", phase=FIGHT, told="{} if it can", rule=RULE,
+        name="range", label="Range", phase=FIGHT, phrase="{} if it can", rule=RULE,
         choices=(("short", "Closes to Short"), ("medium", "Keeps at Medium"), ("long", "Keeps away at Long")),
     ),
     StandingOrder(
-        name="retreat", label="Breaks contact at Hits left", phase=FIGHT, told="breaks contact when its Hits are down to {}", rule=RULE,
+        name="retreat", label="Breaks contact at Hits left", phase=FIGHT, phrase="breaks contact when its Hits are down to {}", rule=RULE,
         most=MAX_HITS, zero="never breaks contact", about="0: never.",
     ),
     StandingOrder(
-        name="preserve", label="Pilot", phase=FIGHT, told="{}", rule=RULE,
+        name="preserve", label="Pilot", phase=FIGHT, phrase="{}", rule=RULE,
         choices=(("pilot", "Preserves the pilot: gets away with the first damage"),),
     ),
     StandingOrder(
-        name="target", label="Target", phase=FIRE, told="aims at {}", rule=RULE,
+        name="target", label="Target", phase=FIRE, phrase="aims at {}", rule=RULE,
         choices=(
             ("dearest", "The one that costs most"),
             ("cheapest", "The one that costs least"),
@@ -79,7 +79,7 @@ ORDERS: Sequence[StandingOrder] = (
         ), about="Of those that its fire can hurt.",
     ),
     StandingOrder(
-        name="heat", label="Heat", phase=FIRE, told="{}", rule=RULE,
+        name="heat", label="Heat", phase=FIRE, phrase="{}", rule=RULE,
         choices=(("cool", "Never fires hotter than its heat rating"), ("hot", "Fires 1 hotter whenever that does more")),
     ),
 )  # fmt: skip
@@ -109,16 +109,16 @@ def available_orders(scenario: Scenario | None, side: int) -> Sequence[StandingO
 
 def apply_unit_orders(unit: Unit, given: GivenOrders) -> None:
     """Write a unit's orders into its state, except for start and movement, which belong to the map."""
-    unit.told = 1
+    unit.has_orders = 1
     if "range" in given:
-        unit.told_range = RANGES[str(given["range"])] + 1
+        unit.ordered_range = RANGES[str(given["range"])] + 1
     if "retreat" in given:
-        unit.told_retreat = int(given["retreat"]) + 1
-    unit.told_target = TARGETS.get(str(given.get("target", "")), 0)
-    unit.told_heat = HEAT.get(str(given.get("heat", "")), 0)
+        unit.ordered_retreat = int(given["retreat"]) + 1
+    unit.ordered_target = TARGETS.get(str(given.get("target", "")), 0)
+    unit.ordered_heat = HEAT.get(str(given.get("heat", "")), 0)
     if "preserve" in given:
-        unit.told_preserve = 1
-        unit.told_heat = unit.told_heat or codes.COOL
+        unit.ordered_preserve = 1
+        unit.ordered_heat = unit.ordered_heat or codes.COOL
 
 
 def apply_movement_order(unit: Unit, given: GivenOrders) -> None:
@@ -126,7 +126,7 @@ def apply_movement_order(unit: Unit, given: GivenOrders) -> None:
     move = str(given.get("move", ""))
     if not move:
         return
-    unit.told_move, unit.told_until = 1, int(given.get("until", 0))
+    unit.ordered_move, unit.ordered_until = 1, int(given.get("until", 0))
     unit.later_order, unit.later_goal = unit.order, unit.goal
     if move in ("hold", "hunt", "leave"):
         unit.order, unit.goal = {"hold": codes.HOLD, "hunt": codes.HUNT, "leave": codes.RUN}[move], 0
@@ -264,9 +264,9 @@ def state_unit(fielded: FieldedUnit, setup: Setup) -> Unit:
     if (
         not fielded.role
         and fielded.side != codes.NOBODY
-        and (told := orders_of(setup.sides[fielded.side], fielded.unit))
+        and (orders := orders_of(setup.sides[fielded.side], fielded.unit))
     ):
-        apply_unit_orders(unit, told)
+        apply_unit_orders(unit, orders)
     if fielded.spec is None:
         support = fielded.support
         assert support is not None

@@ -355,13 +355,13 @@ def _system_lines(spec: MekSpec, condition: Condition) -> tuple[SystemLine, ...]
             slug=system.slug,
             name=system.name,
             slots=system.slots,
-            effect=f"{system.effect} {INCLUDED.capitalize()}." if is_counted else system.effect,
-            brief=f"{system.brief}, {INCLUDED}" if is_counted else system.brief,
+            effect=f"{system.effect} {INCLUDED.capitalize()}." if is_included else system.effect,
+            brief=f"{system.brief}, {INCLUDED}" if is_included else system.brief,
             can_be_lost=not system.is_armor,
             is_lost=slot in condition.systems_lost,
         )
         for slot, system in enumerate(spec.fittings)
-        for is_counted in (_is_included(system, is_lost=slot in condition.systems_lost),)
+        for is_included in (_is_included(system, is_lost=slot in condition.systems_lost),)
     )
 
 

@@ -173,10 +173,10 @@ def zone_map(zones: Sequence[ZoneView], exit_edge: str | None, theme: str) -> st
 
 def map_text(zones: Sequence[ZoneView]) -> str:
     """Return the map in words."""
-    told = (
+    lines = (
         f"Zone {zone.number}: {', '.join([zone.terrain_name, *(mark.text for mark in zone.marks)])}." for zone in zones
     )
-    return " ".join(("Map of nine zones, three to a row from the top.", *told))
+    return " ".join(("Map of nine zones, three to a row from the top.", *lines))
 
 
 def _zone(zone: ZoneView, exit_edge: str | None, theme: str, inks: Palette) -> Iterator[str]:

@@ -145,11 +145,11 @@ def _objective(spec: ScenarioSpec) -> tuple[str, str]:
     assert spec.objective.kind
     title, victory = OBJECTIVES[spec.objective.kind]
     zones = breach_zones(spec)
-    told = f"The key zone is zone {zones[0]}."
+    key_zone = f"The key zone is zone {zones[0]}."
     if len(zones) > 1:
         choice = join_words([str(zone) for zone in zones]).replace(" and ", " or ")
-        told = f"The defender chooses the key zone, zone {choice}, and puts his first group there."
-    return title, victory.replace("{key zone}", told)
+        key_zone = f"The defender chooses the key zone, zone {choice}, and puts his first group there."
+    return title, victory.replace("{key zone}", key_zone)
 
 
 def breach_zones(spec: ScenarioSpec) -> Sequence[int]:
@@ -184,21 +184,21 @@ def _marks(spec: ScenarioSpec, zone: int) -> list[Mark]:
     for side, terms in spec.sides():
         steps = terms.setup[:1] if has_free_rest(terms) else terms.setup
         groups = [GROUPS[step.who] for step in steps if zone in step.zones]
-        said = [f"{join_words(groups)} set up"] if groups else []
+        parts = [f"{join_words(groups)} set up"] if groups else []
         is_rest = groups == [GROUPS["rest"]]
         if terms.arrival and zone in terms.arrival.zones:
-            said.append("Meks arrive")
-        said += [
+            parts.append("Meks arrive")
+        parts += [
             f"{extra.count} × {CATALOGUE.support_units[extra.unit].name}"
             for extra in terms.extra
             if extra.zone == zone and extra.count
         ]
-        if said:
+        if parts:
             marks.append(
                 Mark(
                     kind=side,
                     letters=side[0].upper() + ("r" if is_rest else ""),
-                    text=f"{side.capitalize()}: {', '.join(said)}",
+                    text=f"{side.capitalize()}: {', '.join(parts)}",
                 )
             )
     marks += _key_marks(spec, zone)

@@ -94,9 +94,10 @@ class EnemyLine:
 def additions(sheet: Datasheet) -> tuple[Addition, ...]:
     """Return the extra blocks, the most useful first."""
     enemies = enemies_table(sheet)
-    told = [Addition(block=enemies, brief=_hammers_brief(sheet))] if enemies else []  # a cell on the front has the rest
+    # A cell on the front has the rest.
+    first = [Addition(block=enemies, brief=_hammers_brief(sheet))] if enemies else []
     return (
-        *told,
+        *first,
         Addition(block=moves_table(sheet), brief=_moves_brief(sheet)),
         Addition(block=saves_table(sheet), brief=_saves_brief(sheet)),
         Addition(block=volley_table(sheet), brief=_volleys_brief(sheet)),
@@ -143,12 +144,12 @@ def enemies_cell(sheet: Datasheet) -> Cell | None:
     lines = {line.name: line.bands for line in enemy_lines(sheet)}
     if not lines:
         return None
-    told = []
+    parts = []
     if missiles := lines.get(MISSILES):
-        told.append(f"missiles {'/'.join(map(format_signed, missiles))}")
+        parts.append(f"missiles {'/'.join(map(format_signed, missiles))}")
     if FIRST_MISSILE in lines:
-        told.append(f"first {'' if missiles else 'missile '}{format_signed(SPOOFED)} more")
-    return Cell(label="ENEMIES TO HIT", value=format_signed(lines.get(ANY_WEAPON, (0,))[0]), note=", ".join(told))
+        parts.append(f"first {'' if missiles else 'missile '}{format_signed(SPOOFED)} more")
+    return Cell(label="ENEMIES TO HIT", value=format_signed(lines.get(ANY_WEAPON, (0,))[0]), note=", ".join(parts))
 
 
 def enemies_table(sheet: Datasheet) -> Table | None:
@@ -241,12 +242,12 @@ def _moves_brief(sheet: Datasheet) -> Entry:
 def saves_table(sheet: Datasheet) -> Table:
     """Return the save against each family and its chance. MM-051, MM-052."""
     again = [save.family for save in sheet.saves if save.rerolls and not save.penalty]
-    told = [f"{family}s: a failed save is rolled again ({SYSTEM_RULES[_armor(sheet, family)]})" for family in again]
+    notes = [f"{family}s: a failed save is rolled again ({SYSTEM_RULES[_armor(sheet, family)]})" for family in again]
     row = Row(
         name="on the die",
         cells=tuple(or_more(save.number) for save in sheet.saves),
         under=tuple(percent(save.chance) for save in sheet.saves),
-        detail="; ".join(told),
+        detail="; ".join(notes),
     )
     heads = tuple("Hammer" if save.penalty else save.family for save in sheet.saves)
     return Table(title="Save", heads=heads, rows=(row,), cell_mm=SAVE_CELL_MM)
@@ -259,8 +260,8 @@ def _saves_brief(sheet: Datasheet) -> Entry:
         again = " with its re-roll" if save.rerolls else ""
         name = "Hammer" if save.penalty else save.family
         names.setdefault((or_more(save.number), percent(save.chance), again), []).append(name)
-    told = (f"{', '.join(equal)} {number} ({chance}{again})" for (number, chance, again), equal in names.items())
-    return Entry(name="Save", text="; ".join(told))
+    parts = (f"{', '.join(equal)} {number} ({chance}{again})" for (number, chance, again), equal in names.items())
+    return Entry(name="Save", text="; ".join(parts))
 
 
 def _armor(sheet: Datasheet, family: str) -> str:
@@ -293,9 +294,9 @@ def volley_table(sheet: Datasheet) -> Table:
 def _volleys_brief(sheet: Datasheet) -> Entry:
     """Return the best volleys, grouping bands with equal ones."""
     bands: dict[str, list[str]] = {}
-    for at, told in enumerate(_volleys(sheet)):
-        bands.setdefault(told, []).append(BANDS[at][0])
-    parts = [f"{', '.join(equal)} {told}" for told, equal in bands.items()]
+    for at, text in enumerate(_volleys(sheet)):
+        bands.setdefault(text, []).append(BANDS[at][0])
+    parts = [f"{', '.join(equal)} {text}" for text, equal in bands.items()]
     return Entry(name=VOLLEY, text="; ".join([*parts, *([with_aids(sheet)] if sheet.aids else [])]))
 
 
@@ -307,8 +308,8 @@ def with_aids(sheet: Datasheet) -> str:
 def _volleys(sheet: Datasheet) -> Iterator[str]:
     """Yield each band's volley with heat and Hits, and the one with jets if it differs."""
     for row, volley in zip(volley_table(sheet).rows, sheet.volleys, strict=False):
-        told = f"{row.name}: {volley.heat} heat, {_hits(volley.hits)}" if volley.slots else row.name
-        yield f"{told} ({row.detail})" if row.detail else told
+        text = f"{row.name}: {volley.heat} heat, {_hits(volley.hits)}" if volley.slots else row.name
+        yield f"{text} ({row.detail})" if row.detail else text
 
 
 def _hits(hits: Fraction) -> str:

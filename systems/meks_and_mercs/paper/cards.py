@@ -324,11 +324,11 @@ def _back(detail: Detail, *blocks: Block) -> CardFace:
 
 def _terrain_entries() -> Entries:
     """Return a short terrain table."""
-    told = []
+    parts = []
     for row in terrain_rows(tuple(CATALOGUE.terrain.values())):
         movement, to_hit, heat = row.cells
-        told.append(f"{row.name} {movement}/{to_hit}{f', heat limit {heat}' if heat else ''}")
-    return Entries(title="Terrain", note="move/to hit", entries=(Entry(name="", text="; ".join(told)),))
+        parts.append(f"{row.name} {movement}/{to_hit}{f', heat limit {heat}' if heat else ''}")
+    return Entries(title="Terrain", note="move/to hit", entries=(Entry(name="", text="; ".join(parts)),))
 
 
 def _infantry_kills() -> Entries:

@@ -244,7 +244,7 @@ def _sections(aboard: _RosterContents, options: Options) -> Iterator[ReferenceSe
     yield ReferenceSection(title="Heat", lines=_rule_lines(HEAT))
 
 
-def _with_house_rules(told: Sequence[tuple[str, str, str]], options: Options) -> list[tuple[str, str, str]]:
+def _with_house_rules(rules: Sequence[tuple[str, str, str]], options: Options) -> list[tuple[str, str, str]]:
     """Return the rules as changed by these house rules. MM-D13, MM-D14, MM-D26."""
     rounds = options.tzc_rounds
     changes: dict[str, tuple[str, str]] = {}
@@ -255,14 +255,14 @@ def _with_house_rules(told: Sequence[tuple[str, str, str]], options: Options) ->
         changes["MM-018"] = ("one zone,", "one zone, across a corner too,")
     if options.natural_rolls:
         changes["MM-043"] = ("for the range.", "for the range. A bare 6 always hits and a bare 1 always misses.")
-    return [(rule, name, text.replace(*changes[rule]) if rule in changes else text) for rule, name, text in told]
+    return [(rule, name, text.replace(*changes[rule]) if rule in changes else text) for rule, name, text in rules]
 
 
-def _rule_lines(told: Sequence[tuple[str, str, str]], *, steps: Sequence[str] = ()) -> tuple[ReferenceLine, ...]:
+def _rule_lines(rules: Sequence[tuple[str, str, str]], *, steps: Sequence[str] = ()) -> tuple[ReferenceLine, ...]:
     """Return the lines for these rules; steps have their number."""
     return tuple(
         ReferenceLine(lead=str(steps.index(rule) + 1) if rule in steps else "", name=name, text=text, rule=rule)
-        for rule, name, text in told
+        for rule, name, text in rules
     )
 
 
@@ -321,9 +321,9 @@ def _to_hit(aboard: _RosterContents) -> ReferenceSection:
     ]
     for slug, penalties in MISSILE_DEFENSES.items():
         if slug in aboard.systems:
-            told = "/".join(format_signed(part) for part in penalties)
+            modifiers = "/".join(format_signed(part) for part in penalties)
             name = f"Missiles against {CATALOGUE.systems[slug].name}, S/M/L"
-            lines.append(ReferenceLine(name=name, cells=(told,), rule=SYSTEM_RULES[slug]))
+            lines.append(ReferenceLine(name=name, cells=(modifiers,), rule=SYSTEM_RULES[slug]))
     lines += _exceptions(aboard)
     return ReferenceSection(title="To hit", heads=("on the die",), lines=tuple(lines))
 
@@ -332,8 +332,8 @@ def _exceptions(aboard: _RosterContents) -> Iterator[ReferenceLine]:
     """Yield the exceptions to missile defense modifiers."""
     if "hammer-missile" in aboard.weapons and "point-defense" in aboard.systems:
         penalty = CATALOGUE.weapons["hammer-missile"].point_defense_penalty
-        told = "/".join(format_signed(part and -penalty) for part in MISSILE_DEFENSES["point-defense"])
-        yield ReferenceLine(name="Hammer-Missile against Point Defense, S/M/L", cells=(told,), rule="MM-046")
+        modifiers = "/".join(format_signed(part and -penalty) for part in MISSILE_DEFENSES["point-defense"])
+        yield ReferenceLine(name="Hammer-Missile against Point Defense, S/M/L", cells=(modifiers,), rule="MM-046")
     if "phalanx" in aboard.systems:
         yield ReferenceLine(name="Several missile defenses", cells=("the worst",), rule="MM-047")
 

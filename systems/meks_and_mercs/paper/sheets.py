@@ -288,8 +288,8 @@ def _damage(sheet: Datasheet) -> str:
         parts.append(f"{_with_counts(lost)} lost")
     if track.legs:
         parts.append(f"legs {MINUS}{track.legs}")
-    told = ((track.wounded, "pilot wounded"), (track.computers, "computers"), (track.dug_in, "dug in"))
-    parts += [word for holds, word in told if holds]
+    conditions = ((track.wounded, "pilot wounded"), (track.computers, "computers"), (track.dug_in, "dug in"))
+    parts += [word for holds, word in conditions if holds]
     return "; ".join(parts)
 
 

@@ -48,7 +48,7 @@ def expect_marked_boxes(page, cell, number):
     expect(page.locator(f'[data-cell="{cell}"] .live-box.is-marked')).to_have_count(number)
 
 
-def settled(page):
+def wait_until_sent(page):
     """Wait until the server has received every mark of this phone."""
     from playwright.sync_api import expect
 
@@ -88,13 +88,13 @@ def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
     expect_marked_boxes(other_phone, f"{mine}.hits", 1)
 
     # both mark the same unit at once, while one is offline
-    settled(phone)
+    wait_until_sent(phone)
     other_phone.context.set_offline(True)
     box(other_phone, f"{mine}.hits", 2).click()
     expect_marked_boxes(other_phone, f"{mine}.hits", 2)
     other_phone.get_by_text("1 mark waits on this phone").wait_for()
     box(phone, f"{mine}.hits", 3).click()
-    settled(phone)
+    wait_until_sent(phone)
     other_phone.context.set_offline(False)
     phone.get_by_text("Both of you marked this at once").wait_for()
     other_phone.get_by_text("Both of you marked this at once").wait_for()
@@ -103,7 +103,7 @@ def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
     expect_marked_boxes(other_phone, f"{mine}.hits", 3)
 
     # a phone is killed with marks in its queue, and opened again by the same link
-    settled(phone)
+    wait_until_sent(phone)
     address = phone.url
     phone.context.set_offline(True)
     phone.locator("[data-live-tab=theirs]").click()
@@ -119,7 +119,7 @@ def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
     tab(other_phone, "mine")
     open_unit(other_phone, theirs)
     expect_marked_boxes(other_phone, f"{theirs}.hits", whole)
-    settled(again)
+    wait_until_sent(again)
     assert LiveEvent.objects.filter(kind=SET, side=0, facts__changes__0__0=f"{theirs}.hits").count() == 1
 
     # the end
@@ -129,7 +129,7 @@ def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
     tab(again, "end")
     again.locator('[data-cell="table.winner"]').get_by_role("button").nth(1).click()
     again.get_by_role("button", name="It ended like this").click()
-    settled(again)
+    wait_until_sent(again)
     tab(other_phone, "end")
     other_phone.get_by_text("Ann: agrees", exact=True).wait_for()
     other_phone.get_by_role("button", name="It ended like this").click()
@@ -153,10 +153,10 @@ def test_offline_marks_are_sent_once_and_in_order(phone, live_server):
     )
     box(phone, "a1.hits", 1).click()
     box(phone, "a1.heat", 3).click()
-    settled(phone)
+    wait_until_sent(phone)
     done = [act.changes[0][::2] for act in acts_of(ann.table)]
     assert done == [("a1.hits", 1), ("a1.heat", 3)]
-    assert len(lost) == 2, "the server had it, and the answer never came"
+    assert len(lost) == 2, "the server has the mark, but its response was lost"
 
 
 def test_refused_mark_is_shown_and_removed(phone, live_server):
@@ -181,7 +181,7 @@ def test_mark_waits_until_the_player_signs_in_again(phone, live_server):
     expect_marked_boxes(phone, "a1.hits", 2)
     signed_in(phone, player, live_server)
     phone.reload()
-    settled(phone)
+    wait_until_sent(phone)
     assert [act.changes[0][::2] for act in acts_of(ann.table)] == [("a1.hits", 2)]
 
 
@@ -196,7 +196,7 @@ def test_mark_is_kept_and_sent_after_a_server_error(phone, live_server, status):
     expect_marked_boxes(phone, "a1.hits", 1)
     phone.unroute("**/act/")
     phone.reload()
-    settled(phone)
+    wait_until_sent(phone)
     assert [act.changes[0][::2] for act in acts_of(ann.table)] == [("a1.hits", 1)]
 
 
@@ -210,14 +210,14 @@ def test_phone_over_the_rate_limit_resumes_by_itself(phone, live_server):
         answered.append(route.request.post_data)
         if len(answered) > 1:
             return route.continue_()
-        told = '{"reason": "Your side has done 120 things within a minute. Go on in 2 seconds."}'
-        return route.fulfill(status=429, headers={"Retry-After": "2"}, content_type="application/json", body=told)
+        refusal = '{"reason": "Your side has done 120 things within a minute. Go on in 2 seconds."}'
+        return route.fulfill(status=429, headers={"Retry-After": "2"}, content_type="application/json", body=refusal)
 
     phone.route("**/act/", too_fast_once)
     box(phone, "a1.hits", 1).click()
     phone.get_by_text("Go on in 2 seconds. 1 mark waits on this phone.").wait_for()
     expect_marked_boxes(phone, "a1.hits", 1)
-    settled(phone)
+    wait_until_sent(phone)
     assert [act.changes[0][::2] for act in acts_of(ann.table)] == [("a1.hits", 1)]
     assert answered[0] == answered[1], "the same act"
 
@@ -274,8 +274,8 @@ def test_axe_finds_nothing_on_the_sheet(chromium, live_server, scheme):
 
     def look():
         page.evaluate(AXE)
-        told = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((told) => told.violations)")
-        found.extend((each["id"], [node["target"] for node in each["nodes"][:3]]) for each in told)
+        output = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations)")
+        found.extend((each["id"], [node["target"] for node in each["nodes"][:3]]) for each in output)
 
     page.goto(f"/table/{ann.key}/")
     open_unit(page, "a1")

@@ -29,10 +29,10 @@ def aimed(setup, *marked, helps=(), weapon="", far="", shooter="a1", target="b1"
     for unit, begins, value in marked:
         cell = cell_of(setup, unit, begins)
         mark(ann if unit.startswith("a") else ben, cell.id, cell.most if value == ALL else value)
-    asked = {"shooter": shooter, "target": target}
-    page = aim_page(ann, asked, frozenset())
+    arguments = {"shooter": shooter, "target": target}
+    page = aim_page(ann, arguments, frozenset())
     weapon = next((value for value, words in page.terms.weapons if words.startswith(weapon)), "")
-    return aim_page(ann, asked | {"weapon": weapon, "range": far}, frozenset(helps))
+    return aim_page(ann, arguments | {"weapon": weapon, "range": far}, frozenset(helps))
 
 
 def modifier_values(page):

@@ -43,9 +43,9 @@ def page_text(page):
 def test_two_visitors_start_and_join_a_table(client):
     form = client.get("/table/")
     first = form.context["first"]
-    made = client.post("/table/", {"system": "meks-and-mercs", "a": first[0], "b": first[1], "name": "Ann"})
+    answer = client.post("/table/", {"system": "meks-and-mercs", "a": first[0], "b": first[1], "name": "Ann"})
     seat = LiveSeat.objects.get()
-    assert made["Location"] == reverse("battles:seat", args=[seat.key])
+    assert answer["Location"] == reverse("battles:seat", args=[seat.key])
     code = seat.table.code
     assert code in page_text(page_of(seat))
     other = Client()
@@ -54,7 +54,7 @@ def test_two_visitors_start_and_join_a_table(client):
     theirs = LiveSeat.objects.get(side=1)
     assert joined["Location"] == reverse("battles:seat", args=[theirs.key])
     assert "Mine" in page_text(page_of(theirs))
-    assert code not in page_text(page_of(seat)), "there is nobody left to join"
+    assert code not in page_text(page_of(seat)), "the table is full"
 
 
 def test_table_form_draws_the_chosen_force(client):
@@ -137,7 +137,7 @@ def test_mark_shows_on_both_phones_and_repeat_is_304():
     before = Client().get(part)
     assert Client().get(part, HTTP_IF_NONE_MATCH=before["ETag"]).status_code == 304
     assert Client().get(part, HTTP_IF_NONE_MATCH=f"W/{before['ETag']}").status_code == 304, (
-        "as it comes back when pressed"
+        "the response to the mark shows the same"
     )
     answer = act(ann, set=f"{HITS}:1", act="key-of-ann-1", seen="0")
     assert answer.status_code == 200
@@ -201,7 +201,7 @@ def test_sealed_note_is_hidden_until_revealed():
     theirs = page_text(page_of(ben))
     assert hidden.hash in theirs
     assert "A mine at the ford" not in theirs
-    assert hidden.hashed.split("\n")[0] not in theirs, "nor its salt, with which it could be guessed"
+    assert hidden.hashed.split("\n")[0] not in theirs, "the salt, which would make guessing possible, isn't shown"
     act(ann, open=place, act="key-of-ann-1")
     assert "A mine at the ford" in page_text(page_of(ben))
 
@@ -285,15 +285,22 @@ def test_closed_table_links_each_roll_to_its_check():
     assert checked.context["found"].faces[:5] == tuple(face for face, _ in roll.faces)
 
 
+def test_page_names_the_step_and_the_initiative():
+    ann, _ = a_table()
+    page = page_text(page_of(ann))
+    assert '<span class="live-bar__step">not begun</span>' in page
+    assert "Initiative: nobody yet" in page
+
+
 def test_fairness_is_shown_by_source_of_the_dice():
     ann, ben = a_table()
     act(ann, dice="30", sides="6", act="key-of-ann-1")
     act(ben, faces="4 2 6", sides="6", do="typed", act="key-of-ben-1")
     act(ben, faces="6", sides="6", do="typed", act="key-of-ben-2")
     act(ben, undo="3", act="key-of-ben-3")
-    told = page_of(ann).context["page"].dice_told
-    assert [(each.whose, each.fairness.count) for each in told] == [("The table’s dice", 30), ("Typed by Ben", 3)]
-    assert "say nothing yet" in told[1].fairness.verdict
+    statistics = page_of(ann).context["page"].dice_statistics
+    assert [(each.whose, each.fairness.count) for each in statistics] == [("The table’s dice", 30), ("Typed by Ben", 3)]
+    assert "say nothing yet" in statistics[1].fairness.verdict
 
 
 def test_dice_page_shows_no_secret_before_the_end(client):

@@ -36,7 +36,7 @@ def with_detector(page: Page, *seen: str, camera: str = PICTURE) -> None:
 
 def scan(page: Page):
     page.get_by_role("button", name="Scan the square").click()
-    return page.locator("[data-scan-said]")
+    return page.locator("[data-scan-status]")
 
 
 @pytest.mark.django_db
@@ -55,7 +55,7 @@ class TestInTheBrowser:
         code = table_open(setup=duel(), name="Ann").table.code
         with_detector(phone, f"http://muster.local:8000{reverse('battles:join')}?code={code}")
         phone.goto(reverse("battles:tables"))
-        assert phone.evaluate(LET), "the page's header lets it"
+        assert phone.evaluate(LET), "the page's header allows the camera"
         scan(phone)
         phone.wait_for_url(f"**/table/join/?code={code}")
         expect(phone.get_by_role("button", name="Sit down")).to_be_visible()
@@ -73,7 +73,7 @@ class TestInTheBrowser:
         assert phone.url.endswith(reverse("battles:tables"))
 
     @pytest.mark.parametrize(
-        ("error", "said"),
+        ("error", "expected"),
         [
             ("NotAllowedError", "Allow it for this site"),
             ("NotFoundError", "no camera"),
@@ -81,10 +81,10 @@ class TestInTheBrowser:
             ("AbortError", "doesn’t start"),
         ],
     )
-    def test_refused_camera_shows_a_message(self, phone: Page, live_server, error, said):
+    def test_refused_camera_shows_a_message(self, phone: Page, live_server, error, expected):
         with_detector(phone, camera=REFUSES % error)
         phone.goto(reverse("battles:tables"))
-        expect(scan(phone)).to_contain_text(said)
+        expect(scan(phone)).to_contain_text(expected)
 
     def test_browser_without_detector_has_no_scan_button(self, phone: Page, live_server):
         phone.add_init_script("delete self.BarcodeDetector")

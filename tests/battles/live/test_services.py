@@ -78,7 +78,7 @@ def test_act_sent_again_is_done_once():
     mark(ben, HITS, 2)
     assert mark(ann, HITS, 1, once="the-same-key") == 1
     assert state_of(ann).values[HITS] == 2
-    assert mark(ben, HITS, 0, once="the-same-key") == 3, "the other side's key is another one"
+    assert mark(ben, HITS, 0, once="the-same-key") == 3, "the other side's key is a different one"
 
 
 def test_marks_of_both_sides_on_one_unit_are_kept():
@@ -212,7 +212,7 @@ def test_outdated_or_impossible_agreement_is_refused():
     agree(ann)
     mark(ann, HITS, 1)
     agree(ben)
-    assert LiveTable.objects.get().ended_at is None, "he had agreed to something else"
+    assert LiveTable.objects.get().ended_at is None, "they had agreed to a different state"
     with pytest.raises(RefusedError, match="marked since"):
         do(ann, AGREE, digest="0" * 64)
     mark(ann, "a1.fate-kills", 3)
@@ -269,7 +269,7 @@ def test_keys_and_codes_are_drawn_again_for_each_table():
 # --- a side that does too much ---
 
 
-def typed(seat, **more):
+def type_dice(seat, **more):
     return do(seat, TYPED, faces=[6], sides=6, what="to fill the log", **more)
 
 
@@ -279,9 +279,9 @@ def test_full_log_of_a_side_does_not_block_opponent(monkeypatch):
     ann, ben = a_table()
     note = do(ann, SEAL, text="We go left")
     for _ in range(4):
-        typed(ben)
+        type_dice(ben)
     with pytest.raises(RefusedError, match="Your side has reached the limit of 4 acts"):
-        typed(ben)
+        type_dice(ben)
     done = [mark(ann, HITS, 1), do(ann, ROLL, dice=2, sides=6), mark(ann, WINNER, "attacker")]
     assert LiveTable.objects.get(pk=ann.table_id).length == done[-1]
     with pytest.raises(RefusedError, match="You can still reveal notes, undo, and agree"):
@@ -297,22 +297,22 @@ def test_side_over_the_rate_limit_waits_alone(monkeypatch):
     monkeypatch.setattr(live_acts, "MAX_ACTS_PER_MINUTE", 3)
     ann, ben = a_table()
     note = do(ann, SEAL, text="We go left")
-    done = [typed(ann), typed(ann)]
+    done = [type_dice(ann), type_dice(ann)]
     with pytest.raises(TooOftenError, match=r"3 things within a minute. Go on in \d+ seconds?\.") as refused:
-        typed(ann)
+        type_dice(ann)
     assert 1 <= refused.value.wait <= 60
     do(ann, OPEN, place=note)
     do(ann, UNDO, place=done[0])
-    typed(ben)
+    type_dice(ben)
     LiveEvent.objects.filter(side=0).update(at=timezone.now() - timedelta(seconds=61))
-    typed(ann)
+    type_dice(ann)
 
 
 def test_repeated_act_counts_once_for_the_rate_limit(monkeypatch):
     monkeypatch.setattr(live_acts, "MAX_ACTS_PER_MINUTE", 2)
     ann, _ben = a_table()
-    assert [typed(ann, once="the-same-act") for _ in range(5)] == [1] * 5
-    typed(ann)
+    assert [type_dice(ann, once="the-same-act") for _ in range(5)] == [1] * 5
+    type_dice(ann)
 
 
 def test_agreeing_and_undoing_has_a_limit(monkeypatch):

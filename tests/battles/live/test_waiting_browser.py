@@ -5,13 +5,13 @@ from playwright.sync_api import expect
 
 from battles.live.state import acts_of
 from tests.battles.live.builders import a_table
-from tests.battles.live.test_browser import box, expect_marked_boxes, open_unit, settled
+from tests.battles.live.test_browser import box, expect_marked_boxes, open_unit, wait_until_sent
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WAITING = """async () => (await keeping.waiting("visitor")).marks.length"""
 
 
-def made(seat):
+def made_acts(seat):
     return [act.changes[0][::2] for act in acts_of(seat.table)]
 
 
@@ -42,7 +42,7 @@ def test_fifty_offline_marks_are_sent_once_and_in_order(phone, live_server):
     phone.route("**/act/", fails)
     phone.context.set_offline(False)
     expect(phone.locator("[data-live-state]")).to_have_text("", timeout=120_000)  # fifty responses, maybe slow
-    assert made(ann) == expected
+    assert made_acts(ann) == expected
     assert tries[0] == tries[1] == tries[2] == tries[3], "the same act with the same key"
     assert phone.evaluate(WAITING) == 0
 
@@ -54,10 +54,10 @@ def test_queue_of_an_older_version_is_sent_too(phone, live_server):
     phone.evaluate(f"localStorage.setItem('live-{ann.key}-queue', JSON.stringify([{{fields: {fields}}}]))")
     phone.goto(f"/table/{ann.key}/")
     expect_marked_boxes(phone, "a1.hits", 1)
-    settled(phone)
+    wait_until_sent(phone)
     phone.reload()
-    settled(phone)
-    assert made(ann) == [("a1.hits", 1)]
+    wait_until_sent(phone)
+    assert made_acts(ann) == [("a1.hits", 1)]
 
 
 def test_browser_without_a_database_keeps_marks(phone, live_server):
@@ -74,8 +74,8 @@ def test_browser_without_a_database_keeps_marks(phone, live_server):
     again.add_init_script("indexedDB.open = () => { throw new DOMException('closed', 'SecurityError'); };")
     context.set_offline(False)
     again.goto(address)
-    settled(again)
-    assert made(ann) == [("a1.hits", 1)]
+    wait_until_sent(again)
+    assert made_acts(ann) == [("a1.hits", 1)]
 
 
 def test_full_storage_shows_a_warning(phone, live_server):
@@ -91,8 +91,8 @@ def test_full_storage_shows_a_warning(phone, live_server):
     box(phone, "a1.hits", 1).click()
     expect(phone.locator("[data-live-state]")).to_contain_text("lost when the page is closed")
     phone.context.set_offline(False)
-    settled(phone)
-    assert made(ann) == [("a1.hits", 1)]
+    wait_until_sent(phone)
+    assert made_acts(ann) == [("a1.hits", 1)]
 
 
 SLOW = """
@@ -105,7 +105,7 @@ SLOW = """
 """
 
 
-def waits_there(page, count):
+def wait_for_marks(page, count):
     found = page.get_by_text(f"{count} mark{'s' if count > 1 else ''} wait{'s' if count == 1 else ''} on this phone")
     expect(found).to_be_visible()
 
@@ -118,7 +118,7 @@ def test_early_mark_queues_behind_waiting_ones(phone, live_server):
     phone.context.set_offline(True)
     for at in (1, 2):
         box(phone, "a1.hits", at).click()
-        waits_there(phone, at)
+        wait_for_marks(phone, at)
     phone.context.set_offline(False)
     phone.route("**/act/", lambda route: route.fulfill(status=503))  # reached, but it accepts nothing
     context = phone.context
@@ -135,8 +135,8 @@ def test_early_mark_queues_behind_waiting_ones(phone, live_server):
     again.close()
     last = context.new_page()
     last.goto(address)
-    settled(last)
-    assert made(ann) == [("a1.hits", 1), ("a1.hits", 2), ("a1.heat", 1)]
+    wait_until_sent(last)
+    assert made_acts(ann) == [("a1.hits", 1), ("a1.hits", 2), ("a1.heat", 1)]
 
 
 def test_silent_database_blocks_no_mark(phone, live_server):
@@ -145,19 +145,19 @@ def test_silent_database_blocks_no_mark(phone, live_server):
     phone.goto(f"/table/{ann.key}/")
     open_unit(phone, "a1")
     box(phone, "a1.hits", 1).click()
-    settled(phone)
-    assert made(ann) == [("a1.hits", 1)]
+    wait_until_sent(phone)
+    assert made_acts(ann) == [("a1.hits", 1)]
     phone.context.set_offline(True)
     box(phone, "a1.hits", 2).click()
-    waits_there(phone, 1)
+    wait_for_marks(phone, 1)
     address, context = phone.url, phone.context
     phone.close()
     again = context.new_page()
     context.set_offline(False)
     again.goto(address)
     expect(again.locator("[data-live-ready]")).to_be_attached()
-    settled(again)
-    assert made(ann) == [("a1.hits", 1), ("a1.hits", 2)]
+    wait_until_sent(again)
+    assert made_acts(ann) == [("a1.hits", 1), ("a1.hits", 2)]
 
 
 def test_late_database_write_is_done_once(phone, live_server):
@@ -167,7 +167,7 @@ def test_late_database_write_is_done_once(phone, live_server):
     open_unit(phone, "a1")
     phone.context.set_offline(True)
     box(phone, "a1.hits", 1).click()
-    waits_there(phone, 1)  # beside the silent database
+    wait_for_marks(phone, 1)  # beside the silent database
     phone.evaluate("letGo()")
     kept = "async () => (await keeping.waiting('visitor')).marks.length"
     while phone.evaluate(kept) != 1:
@@ -178,5 +178,5 @@ def test_late_database_write_is_done_once(phone, live_server):
     context.set_offline(False)
     again.goto(address)
     expect(again.locator("[data-live-ready]")).to_be_attached()
-    settled(again)
-    assert made(ann) == [("a1.hits", 1)]
+    wait_until_sent(again)
+    assert made_acts(ann) == [("a1.hits", 1)]

@@ -152,7 +152,7 @@ class TestCompareLists:
 
 
 @pytest.mark.django_db
-class TestSent:
+class TestSendingLists:
     def send(self, document, visitor="a visitor"):
         return paired_list_save(document=json.dumps(document), visitor=visitor)
 
@@ -224,7 +224,7 @@ class TestSent:
         self.send(a_list(0, *rolls[0], lie))
         row = self.send(a_list(1, *rolls[1], a_roll(1, 3, count=6)))
         answer = client.get(reverse("battles:pair_result", args=[row.key]))
-        found = answer.context["dice_told"]
+        found = answer.context["dice_statistics"]
         assert [(each.sides, each.count) for each in found] == [(6, 3), (20, 2)]
         assert found[0].mean == sum(rolls[0][0]["faces"]) / 3
         text = " ".join(answer.content.decode().split())
@@ -234,7 +234,7 @@ class TestSent:
     def test_page_without_known_faces_shows_no_fairness(self, client):
         row = self.send(a_list(0, a_roll(0, other=None, faces=[])))
         answer = client.get(reverse("battles:pair_result", args=[row.key]))
-        assert answer.context["dice_told"] == ()
+        assert answer.context["dice_statistics"] == ()
         assert "Fair or not" not in answer.content.decode()
 
     def test_refused_list_gets_a_reason(self, client):

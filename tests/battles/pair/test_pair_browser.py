@@ -22,7 +22,7 @@ def phones(chromium, live_server):
         )
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda said: errors.append(said.text) if is_script_error(said) else None)
+        page.on("console", lambda message: errors.append(message.text) if is_script_error(message) else None)
         page.goto(PATH)
         page.evaluate("navigator.serviceWorker.ready")
         page.wait_for_function("async () => (await caches.keys()).some((name) => name.startsWith('shell-'))")
@@ -34,7 +34,7 @@ def phones(chromium, live_server):
     assert errors == []
 
 
-def sealed(phone, name):
+def seal_dice(phone, name):
     phone.get_by_label("Your name at the table").fill(name)
     phone.get_by_role("button", name="Seal my dice").click()
     return read_code(phone, "[data-pair-seal]")
@@ -47,13 +47,13 @@ def read_code(phone, where):
     return code.inner_text().replace(" ", "")
 
 
-def kept(phone):
+def stored_pair(phone):
     return phone.evaluate("JSON.parse(localStorage.getItem('muster-pair'))")
 
 
-def looked_at(phone, other):
+def scan_code(phone, other):
     """Open the link that a phone's camera reads from the other phone's screen."""
-    told = other.evaluate("""() => {
+    link = other.evaluate("""() => {
       const kept = JSON.parse(localStorage.getItem("muster-pair"));
       if (!kept.other || !kept.rolls.length) return { s: kept.sealed, n: kept.name };
       const row = kept.rolls.at(-1);
@@ -63,10 +63,10 @@ def looked_at(phone, other):
       return row.by === own ? { r: row.roll, ...common, c: row.count, d: row.sides, f: row.about }
         : { a: row.roll, ...common };
     }""")
-    phone.evaluate("(told) => { location.hash = new URLSearchParams(told); }", told)
+    phone.evaluate("(link) => { location.hash = new URLSearchParams(link); }", link)
 
 
-def rolled(phone, about, count, sides):
+def roll(phone, about, count, sides):
     phone.get_by_label("What it is for").fill(about)
     phone.get_by_label("Dice", exact=True).fill(str(count))
     phone.get_by_label("Sides").select_option(str(sides))
@@ -84,21 +84,21 @@ def test_two_phones_agree_offline_and_the_site_agrees(phones):
     for phone in phones:
         phone.context.set_offline(True)
         phone.goto(PATH)  # from the service worker's cache
-    sealed(ann, "Ann")
-    seal = sealed(ben, "Ben")
-    looked_at(ben, ann)  # by camera
+    seal_dice(ann, "Ann")
+    seal = seal_dice(ben, "Ben")
+    scan_code(ben, ann)  # by camera
     ann.get_by_label("Or type what the other phone shows").first.fill(" ".join(re.findall(".{1,5}", seal.lower())))
     ann.get_by_role("button", name="That is their seal").click()
-    rolled(ann, "Cannon at Wasp", 4, 6)
+    roll(ann, "Cannon at Wasp", 4, 6)
     assert ann.locator("[data-pair-faces]").inner_text() == ""
-    looked_at(ben, ann)
+    scan_code(ben, ann)
     first = faces(ben)
-    looked_at(ann, ben)
+    scan_code(ann, ben)
     assert faces(ann) == first
-    chains = sorted((links_of(kept(phone)["last"]) for phone in phones), key=lambda links: links[0])
+    chains = sorted((links_of(stored_pair(phone)["last"]) for phone in phones), key=lambda links: links[0])
     assert first == pair_faces([chain[1] for chain in chains], 1, 4, 6)
-    rolled(ben, "Armour", 2, 10)
-    looked_at(ann, ben)
+    roll(ben, "Armour", 2, 10)
+    scan_code(ann, ben)
     second = faces(ann)
     ben.get_by_label("Or type what the other phone shows").last.fill(read_code(ann, "[data-pair-link]"))
     ben.get_by_role("button", name="That is theirs").click()
@@ -106,7 +106,7 @@ def test_two_phones_agree_offline_and_the_site_agrees(phones):
     ann.reload()  # the battery died
     assert faces(ann) == second
     ann.get_by_role("button", name="Send my list").click()
-    expect(ann.locator("[data-pair-said]")).to_contain_text("no network yet")
+    expect(ann.locator("[data-pair-status]")).to_contain_text("no network yet")
     for phone in phones:
         phone.context.set_offline(False)
         phone.get_by_role("button", name="Send my list").click()
@@ -118,43 +118,43 @@ def test_two_phones_agree_offline_and_the_site_agrees(phones):
 
 def test_wrong_or_missing_reveal_is_shown(phones):
     ann, ben = phones
-    sealed(ann, "Ann")
-    sealed(ben, "Ben")
-    looked_at(ben, ann)
-    looked_at(ann, ben)
-    rolled(ann, "Cannon", 1, 6)
+    seal_dice(ann, "Ann")
+    seal_dice(ben, "Ben")
+    scan_code(ben, ann)
+    scan_code(ann, ben)
+    roll(ann, "Cannon", 1, 6)
     other = links_of("7ZZZZZZZZZZZZZZZZZZZZZZZZZ")[1]
     ann.get_by_label("Or type what the other phone shows").last.fill(other)
     ann.get_by_role("button", name="That is theirs").click()
-    expect(ann.locator("[data-pair-said]")).to_contain_text("not what Ben sealed")
+    expect(ann.locator("[data-pair-status]")).to_contain_text("not what Ben sealed")
     ann.get_by_role("button", name="They did reveal this").click()
     expect(ann.locator("[data-pair-list]")).to_contain_text("something else was revealed")
-    rolled(ann, "Laser", 1, 6)
+    roll(ann, "Laser", 1, 6)
     ann.get_by_role("button", name="They don’t reveal").click()
     expect(ann.locator("[data-pair-list]")).to_contain_text("not revealed")
-    p = kept(ben)["sealed"][:6]
-    ann.evaluate("(told) => { location.hash = new URLSearchParams(told); }", {"a": "2", "p": "ZZZZZZ", "l": other})
-    expect(ann.locator("[data-pair-said]")).to_contain_text("other dice")
-    ann.evaluate("(told) => { location.hash = new URLSearchParams(told); }", {"a": "2", "p": p, "l": other})
-    expect(ann.locator("[data-pair-said]")).to_contain_text("something else than was sealed")
+    p = stored_pair(ben)["sealed"][:6]
+    ann.evaluate("(link) => { location.hash = new URLSearchParams(link); }", {"a": "2", "p": "ZZZZZZ", "l": other})
+    expect(ann.locator("[data-pair-status]")).to_contain_text("other dice")
+    ann.evaluate("(link) => { location.hash = new URLSearchParams(link); }", {"a": "2", "p": p, "l": other})
+    expect(ann.locator("[data-pair-status]")).to_contain_text("something else than was sealed")
 
 
 def test_roll_named_by_both_phones_is_void(phones):
     """The second to name it may have worked out the faces, whichever seal comes first."""
     ann, ben = phones
-    sealed(ann, "Ann")
-    sealed(ben, "Ben")
-    looked_at(ben, ann)
-    looked_at(ann, ben)
-    rolled(ann, "Cannon", 1, 6)
-    rolled(ben, "Laser", 2, 6)
-    looked_at(ann, ben)
-    looked_at(ben, ann)
+    seal_dice(ann, "Ann")
+    seal_dice(ben, "Ben")
+    scan_code(ben, ann)
+    scan_code(ann, ben)
+    roll(ann, "Cannon", 1, 6)
+    roll(ben, "Laser", 2, 6)
+    scan_code(ann, ben)
+    scan_code(ben, ann)
     for phone, about in ((ann, "Cannon"), (ben, "Laser")):
-        expect(phone.locator("[data-pair-said]")).to_contain_text("It counts for nothing; roll again")
+        expect(phone.locator("[data-pair-status]")).to_contain_text("It counts for nothing; roll again")
         assert phone.locator("[data-pair-faces]").inner_text() == ""
-        assert [row["about"] for row in kept(phone)["rolls"]] == [about]
-    rolled(ann, "Cannon", 1, 6)
-    looked_at(ben, ann)
-    looked_at(ann, ben)
+        assert [row["about"] for row in stored_pair(phone)["rolls"]] == [about]
+    roll(ann, "Cannon", 1, 6)
+    scan_code(ben, ann)
+    scan_code(ann, ben)
     assert faces(ann) == faces(ben)

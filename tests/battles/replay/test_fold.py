@@ -91,11 +91,11 @@ def test_report_names_winner_dice_and_digest(record):
 def test_golden_replays_show_every_kind_of_event():
     from systems.meks_and_mercs.battle.events import FACTS
 
-    shown = {event.kind for record in RECORDS.values() for event in record.events}
+    kinds = {event.kind for record in RECORDS.values() for event in record.events}
     ordered = {
         f"order-of-{what}" for what in ("move", "range", "retreat", "target")
     }  # replays of battles without orders
-    assert set(FACTS) - shown == ordered
+    assert set(FACTS) - kinds == ordered
 
 
 def test_critical_hit_is_shown_over_its_target():

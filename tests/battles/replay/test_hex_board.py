@@ -25,7 +25,7 @@ def page_of(board, step: str, place: int = 0):
     return board.page(number, place)
 
 
-def drawn(page) -> str:
+def render_page(page) -> str:
     words = {"map": page, "rulebook": {}, "page": {"said": {"destroyed": "destroyed"}, "board_kind": KIND}}
     return "".join(render_to_string(part, words) for part in (KIND.drawing, KIND.legend, "battles/_map_panel.html"))
 
@@ -131,14 +131,14 @@ def test_browser_gets_every_drawn_part(monkeypatch):
     board = hexes.board(monkeypatch)
     sent = board.to_json()
     for frame in (sent["frames"][0], sent["frames"][-1]):
-        html = drawn(board.page(1, 0))
+        html = render_page(board.page(1, 0))
         for kind in sent["columns"]:
             assert html.count(f'data-part="{kind}"') == len(frame[kind]), kind
 
 
 def test_page_describes_its_drawing_in_words(monkeypatch):
     page = hexes.board(monkeypatch).page(99, 2)
-    text = re.sub(r"<[^>]+>|\s+", " ", drawn(page))
+    text = re.sub(r"<[^>]+>|\s+", " ", render_page(page))
     text = re.sub(r" +", " ", text)
     for words in (
         "Olive 1 : 0 Steel",
@@ -153,6 +153,6 @@ def test_page_describes_its_drawing_in_words(monkeypatch):
 
 
 def test_field_of_view_is_chosen_by_link(monkeypatch):
-    html = drawn(hexes.board(monkeypatch).page(5, 1))
+    html = render_page(hexes.board(monkeypatch).page(5, 1))
     assert 'class="look is-chosen"' in html
     assert re.search(r'href="\?step=5&amp;zone=2#map"\s+data-to-zone="2"\s+aria-label="What Longbow B1 sees"', html)

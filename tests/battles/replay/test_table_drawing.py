@@ -73,8 +73,10 @@ def test_moves_and_shots_are_drawn_in_their_step(board):
 
 
 def test_terrain_is_shown_after_its_roll(board):
-    shown = [sum(disc.is_there for disc in draw_table(board.replay, frame).discs) for frame in board.replay.frames[:3]]
-    assert shown[0] == 0 < shown[1] == shown[2]
+    disc_counts = [
+        sum(disc.is_there for disc in draw_table(board.replay, frame).discs) for frame in board.replay.frames[:3]
+    ]
+    assert disc_counts[0] == 0 < disc_counts[1] == disc_counts[2]
 
 
 def test_beacons_show_their_holder():
@@ -83,7 +85,7 @@ def test_beacons_show_their_holder():
         signs = [mark.holder for mark in draw_table(board.replay, frame).marks]
         assert signs == ["" if holder is None else "ab"[holder] for holder in frame.holders]
     last = board.replay.frames[-1]
-    words = dict(board.held(last))
+    words = dict(board.objective_holders(last))
     assert set(words) == {"Beacon 1", "Beacon 2", "Beacon 3"}
     assert set(words.values()) - {"nobody"}
     assert board.notes(last) == " · ".join(f"{name}: held by {holder}" for name, holder in words.items())
@@ -91,34 +93,34 @@ def test_beacons_show_their_holder():
 
 
 def test_browser_gets_the_servers_drawing(board):
-    told = json.loads(json.dumps(board.to_json()))
-    assert len(told["frames"]) == len(board.replay.frames)
-    for frame, sent in zip(board.replay.frames, told["frames"], strict=True):
+    data = json.loads(json.dumps(board.to_json()))
+    assert len(data["frames"]) == len(board.replay.frames)
+    for frame, sent in zip(board.replay.frames, data["frames"], strict=True):
         drawing = draw_table(board.replay, frame)
         for chit, place in zip(drawing.chits, sent["chits"], strict=True):
-            row = told["chits"][place]
+            row = data["chits"][place]
             assert row[1] == chit.classes
             assert row[0] is None if chit.at is None else row == [
                 chit.transform, chit.classes, chit.front, chit.pips, chit.foot, chit.suppression, chit.front, chit.dice, chit.eyes,
                 chit.parts,
             ]  # fmt: skip
-        shown = [told["shots"][place] for place in sent["shots"]]
-        assert shown == [[shot.classes, shot.path, shot.path] for shot in drawing.action.shots]
-        for kind, columns in told["columns"].items():
-            assert all(len(told[kind][place]) == len(columns) for place in sent[kind])
+        shots = [data["shots"][place] for place in sent["shots"]]
+        assert shots == [[shot.classes, shot.path, shot.path] for shot in drawing.action.shots]
+        for kind, columns in data["columns"].items():
+            assert all(len(data[kind][place]) == len(columns) for place in sent[kind])
 
 
 def test_every_step_lists_its_modifiers(board):
     for frame in board.replay.frames:
-        said = board.summary(frame)
-        assert said
+        summary = board.summary(frame)
+        assert summary
         assert board.title(frame)
         if len(frame.lines) <= 12:
             for line in frame.lines:
-                assert line.sentence.removesuffix(".") in said
-                assert all(part.name in said for part in line.modifiers)
+                assert line.sentence.removesuffix(".") in summary
+                assert all(part.name in summary for part in line.modifiers)
         else:
-            assert "stand on it" in said
+            assert "stand on it" in summary
 
 
 @pytest.mark.rule("MC-033")

@@ -16,7 +16,7 @@ from tests.systems.mech_campaign.any_battle import mech_campaign_setups
 from tests.systems.mech_campaign.battle.tables import setup
 
 
-def replayed(record: Record) -> TableReplay:
+def replay_frames(record: Record) -> TableReplay:
     lines = [line for view in rounds_of(record) for step in view.steps for line in step.lines]
     found = table_replay(record, lines)
     assert found is not None
@@ -27,7 +27,7 @@ def replayed(record: Record) -> TableReplay:
 @given(setup=mech_campaign_setups(), seed=seeds)
 def test_frames_hold_every_line_once_to_the_end(setup, seed):
     record = resolve(setup, seed)
-    frames = replayed(record).frames
+    frames = replay_frames(record).frames
     assert [frame.number for frame in frames] == list(range(1, len(frames) + 1))
     assert [line.number for frame in frames for line in frame.lines] == list(range(1, len(record.events) + 1))
     assert frames[-1].situation == final_situation(record)
@@ -42,7 +42,7 @@ def test_frames_hold_every_line_once_to_the_end(setup, seed):
 @settings(max_examples=25, deadline=None)
 @given(setup=mech_campaign_setups(), seed=seeds)
 def test_tracks_connect_the_frames(setup, seed):
-    frames = replayed(resolve(setup, seed)).frames
+    frames = replay_frames(resolve(setup, seed)).frames
     for before, after in zip(frames, frames[1:], strict=False):
         at = {unit.key: unit.stand for unit in before.situation.units}
         for track in after.tracks:
@@ -57,7 +57,7 @@ def test_tracks_connect_the_frames(setup, seed):
 @settings(max_examples=25, deadline=None)
 @given(setup=mech_campaign_setups(), seed=seeds)
 def test_fire_is_within_range_and_at_the_opponent(setup, seed):
-    replay = replayed(resolve(setup, seed))
+    replay = replay_frames(resolve(setup, seed))
     side = {unit.key: unit.side for unit in replay.frames[0].situation.units}
     for frame in replay.frames:
         for line in frame.fire:
@@ -69,7 +69,7 @@ def test_fire_is_within_range_and_at_the_opponent(setup, seed):
 def test_terrain_appears_with_its_dice_and_stays():
     record = resolve(setup("picket", "picket"), 3)
     rolled = [event for event in record.events if event.kind == "terrain-rolled" and event.result["disc"]]
-    frames = replayed(record).frames
+    frames = replay_frames(record).frames
     assert frames[0].pieces == ()
     assert len(frames[1].pieces) == len(rolled) > 0
     assert frames[-1].pieces == frames[1].pieces
@@ -79,7 +79,7 @@ def test_terrain_appears_with_its_dice_and_stays():
 @pytest.mark.rule("MC-124")
 def test_beacons_show_their_holder():
     record = resolve(setup("line-lance", "line-lance", scenario="survey-beacons"), 2)
-    replay = replayed(record)
+    replay = replay_frames(record)
     assert [spot.name for spot in replay.table.objectives] == ["Beacon 1", "Beacon 2", "Beacon 3"]
     claims = [event for event in record.events if event.kind == "beacon-claimed"]
     last = {event.result["objective"]: event.result["side"] for event in claims}
@@ -89,7 +89,7 @@ def test_beacons_show_their_holder():
 
 
 def test_each_activation_is_a_step():
-    frames = replayed(resolve(setup("picket", "line-lance"), 11)).frames
+    frames = replay_frames(resolve(setup("picket", "line-lance"), 11)).frames
     assert [frame.chapter.phase for frame in frames[:2]] == ["The empty table", "Set-up"]
     acting = [frame for frame in frames if frame.chapter.step.endswith(" acts")]
     assert len(acting) > 20

@@ -43,19 +43,19 @@ def lines_of(record):
     return [line for view in rounds_of(record) for step in view.steps for line in step.lines]
 
 
-def replay_of(record):
+def replay_frames(record):
     replay = map_replay(record, lines_of(record))
     assert replay is not None
     return replay
 
 
 def board_of(record):
-    return ZoneBoard(replay_of(record), SYSTEM.bands, ("Attacker", "Defender"))
+    return ZoneBoard(replay_frames(record), SYSTEM.bands, ("Attacker", "Defender"))
 
 
 def check_frames(record):
     """Check that each event is in one frame, in order, and that each frame is the fold of all events so far."""
-    replay = replay_of(record)
+    replay = replay_frames(record)
     situation = SYSTEM.opening(record.setup)
     assert replay.frames[0].situation == situation
     assert [line for frame in replay.frames for line in frame.lines] == lines_of(record)
@@ -124,7 +124,7 @@ def test_drawing_matches_its_frame(record):
             assert ("is-hidden" in chit.classes) is unit.hidden
             assert ("is-decoy" in chit.classes) is unit.decoy
             assert ("is-destroyed" in chit.classes) is unit.destroyed
-            assert (chit.x, chit.y) not in lie, "two counters on each other"
+            assert (chit.x, chit.y) not in lie, "two counters overlap"
             lie[chit.x, chit.y] = unit.key
             if unit.zone:
                 square = drawing.squares[unit.zone - 1]
@@ -139,16 +139,16 @@ def test_drawing_matches_its_frame(record):
 
 def test_browser_gets_the_servers_drawing(record):
     board = board_of(record)
-    told = json.loads(json.dumps(board.to_json()))
-    assert len(told["frames"]) == len(board.replay.frames)
-    for frame, sent in zip(board.replay.frames, told["frames"], strict=True):
+    data = json.loads(json.dumps(board.to_json()))
+    assert len(data["frames"]) == len(board.replay.frames)
+    for frame, sent in zip(board.replay.frames, data["frames"], strict=True):
         drawing = draw(board.replay, frame, 0)
-        found = [told["chits"][place] for place in sent["chits"]]
-        shown = [[c.transform, c.classes, c.hits, c.art, c.parts] for c in drawing.chits]
-        assert [look for look in found if look[0]] == [look for look in shown if "is-away" not in look[1]]
-        assert [look[1] for look in found] == [look[1] for look in shown]
-        assert [told["zones"][place][1] for place in sent["zones"]] == [square.label for square in drawing.squares]
-        assert [told["arrows"][place] for place in sent["arrows"][::2]] == [[path] for path in drawing.arrows]
+        found = [data["chits"][place] for place in sent["chits"]]
+        chits = [[c.transform, c.classes, c.hits, c.art, c.parts] for c in drawing.chits]
+        assert [look for look in found if look[0]] == [look for look in chits if "is-away" not in look[1]]
+        assert [look[1] for look in found] == [look[1] for look in chits]
+        assert [data["zones"][place][1] for place in sent["zones"]] == [square.label for square in drawing.squares]
+        assert [data["arrows"][place] for place in sent["arrows"][::2]] == [[path] for path in drawing.arrows]
         assert (sent["turn"], sent["phase"]) == (frame.turn, frame.phase)
         assert sent["says"]
         assert "None" not in sent["says"]
@@ -188,7 +188,7 @@ def test_crowded_counters_stay_apart_and_count_the_rest():
 def test_ground_matches_the_rolled_terrain():
     record = RECORDS["random-ground"]
     rolled = {e.result["zone"]: e.result["terrain"] for e in record.events if e.kind == "terrain-rolled"}
-    ground = replay_of(record).ground
+    ground = replay_frames(record).ground
     assert [zone.number for zone in ground] == list(range(1, 10))
     assert [(zone.row, zone.column) for zone in ground] == [(row, column) for row in (1, 2, 3) for column in (1, 2, 3)]
     slugs = ("plain", "wood", "urban", "highlands", "moors")
@@ -214,7 +214,7 @@ def test_zone_is_marked_by_the_scenario(scenario, zone, mark):
 
 @pytest.mark.rule("MM-015")
 def test_turn_is_split_into_its_phases(record):
-    for frame in replay_of(record).frames[1:]:
+    for frame in replay_frames(record).frames[1:]:
         steps = {line.event.step for line in frame.lines}
         kinds = [line.event.kind for line in frame.lines]
         assert kinds.count("phase-began") <= 1
@@ -226,7 +226,7 @@ def test_turn_is_split_into_its_phases(record):
 
 @pytest.mark.rule("MM-036")
 def test_sights_belong_to_their_round(record):
-    for frame in replay_of(record).frames:
+    for frame in replay_frames(record).frames:
         for line in frame.lines:
             sight = SPACE.sight(line.event)
             if sight and frame.chapter.zone:
@@ -238,14 +238,14 @@ def test_sights_belong_to_their_round(record):
 def test_bands_of_a_zone_are_those_of_its_units(record):
     board = board_of(record)
     for frame in board.replay.frames:
-        shown = 0
+        contact_count = 0
         for ground in board.replay.ground:
             table = board.panel(frame, ground.number).bands
             if table:
-                shown += sum(cell.band != "none" for _name, cells in table.rows for cell in cells)
+                contact_count += sum(cell.band != "none" for _name, cells in table.rows for cell in cells)
         zones = {unit.key: unit.zone for unit in frame.units}
         together = [p for p in frame.situation.bands if zones[p.a_key] == zones[p.d_key] != 0]
-        assert shown == len(together)
+        assert contact_count == len(together)
 
 
 # A map of any game: as many zones as it has, drawn in one of the looks, with its own signs.

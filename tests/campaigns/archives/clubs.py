@@ -16,13 +16,13 @@ from django.utils import timezone
 from PIL import Image
 
 from battles.models import Battle
-from battles.services.battles import battle_fight
+from battles.services.battles import battle_simulate
 from battles.services.dice import dice_seal
 from campaigns.archive.checks import survey_archive
 from campaigns.archive.packing import pack_club
 from campaigns.archive.reading import open_archive
 from campaigns.archive.restoring import RestoredClub, club_restore
-from campaigns.army_lists.services import list_submit, muster_roll
+from campaigns.army_lists.services import list_submit, preparation_roll
 from campaigns.corrections.adjustment_plan import Adjustment
 from campaigns.corrections.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.cups.services import cup_make_draw, cup_seat, cup_set
@@ -49,11 +49,11 @@ from rosters.products import EXAMPLE
 from rosters.services import design_save
 from tests.battles.live.builders import mark
 from tests.builders import SYSTEM, WASP, a_company, a_player
-from tests.campaigns import test_arcs, test_cups
+from tests.campaigns import test_cups, test_storylines
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.corrections import CASCADE, LOST, corrected, played, report
-from tests.campaigns.gazettes import closed
-from tests.campaigns.test_friendlies import announced
+from tests.campaigns.corrections import CASCADE, LOST, correct_match, play_match, report
+from tests.campaigns.gazettes import close_round
+from tests.campaigns.test_friendlies import announce_friendly
 
 SECRET_WORDS, NOTES = "of the sealed force alone", "Where the spare key lies."
 
@@ -88,11 +88,11 @@ def _war(club: Club) -> Any:
     first = a_round(war)
     match = a_match(first, ants, bees, territory=zone)
     _reported(match)
-    closed(first)
+    close_round(first)
     match.refresh_from_db()
-    later = played(war, ants, cats, attacker={0: {"kills": 1}}, defender={0: LOST})
-    corrected(later, report(later, "attacker", attacker={0: LOST}), CASCADE, olga)
-    corrected(later, report(later, "attacker"), CASCADE, olga)
+    later = play_match(war, ants, cats, attacker={0: {"kills": 1}}, defender={0: LOST})
+    correct_match(later, report(later, "attacker", attacker={0: LOST}), CASCADE, olga)
+    correct_match(later, report(later, "attacker"), CASCADE, olga)
     unit = ants.company.units.filter(status="ready").order_by("pk").first()
     _ruled(cats, olga, {"what": "points", "count": 5}, {"what": "grant-pilot", "name": "Zoe", "level": "green"})
     ruling = _ruled(ants, olga, {"what": "harm-unit", "unit": unit.pk, "count": 1})
@@ -101,8 +101,8 @@ def _war(club: Club) -> Any:
     _printed(cats.company)
     ready = list(bees.company.units.filter(status="ready", pilot__status="active").values_list("pk", flat=True))
     row = a_round(war)
-    assert battle_fight(battle=Battle.claim(announced(bees, units=ready).battle_id))
-    closed(row)
+    assert battle_simulate(battle=Battle.claim(announce_friendly(bees, units=ready).battle_id))
+    close_round(row)
     return war
 
 
@@ -115,9 +115,9 @@ def _reported(match: Match) -> None:
     seats = [match_table_seat(match=sealed, side=side, by=owners[side]) for side in (0, 1)]
     keys = list(sealed.forces[1])
     mark(seats[1], f"{keys[0]}.hits", 2)
-    said = {"muster": "report/1", "winner": "attacker", "units": {keys[0]: {"hits_lost": 2, "destroyed": True}}}
+    report = {"muster": "report/1", "winner": "attacker", "units": {keys[0]: {"hits_lost": 2, "destroyed": True}}}
     for side in (0, 1):
-        report_make(match=Match.objects.get(pk=match.pk), side=side, content=said, by=owners[side])
+        report_make(match=Match.objects.get(pk=match.pk), side=side, content=report, by=owners[side])
 
 
 def _ruled(enrolment: Any, by: Player, *asked: Any) -> Any:
@@ -160,14 +160,14 @@ def _beside(club: Club) -> None:
     cup_set(campaign=cup, by=olga, seeding="table")
     cup_make_draw(campaign=cup, by=olga)
     cup_seat(campaign=cup, by=olga, seats={row.pk: (at, 0) for at, row in enumerate(entrants, start=1)})
-    test_cups.played(cup, olga, "Ants", "Cats")
-    arc = test_arcs.campaign_create_from_model(club=club, by=olga, system=SYSTEM, after="six-scenario-war")
-    rows = test_arcs.enrolled(arc)
-    running = test_arcs.campaign_move(campaign=arc, to="running", by=olga)
-    test_arcs.cast(running, olga, rows[:2], rows[2:])
-    opened_round = test_arcs.planned(running, olga)
+    test_cups.play_round(cup, olga, "Ants", "Cats")
+    arc = test_storylines.campaign_create_from_model(club=club, by=olga, system=SYSTEM, after="six-scenario-war")
+    rows = test_storylines.enrol_companies(arc)
+    running = test_storylines.campaign_move(campaign=arc, to="running", by=olga)
+    test_storylines.assign_roles(running, olga, rows[:2], rows[2:])
+    opened_round = test_storylines.plan_round(running, olga)
     match = opened_round.matches.order_by("number").first()
-    muster_roll(match=match, side=0, by=match.attacker.company.owner)
+    preparation_roll(match=match, side=0, by=match.attacker.company.owner)
     spring = a_campaign(club, state="mustering", name="Next year", points=5)
     late = an_enrolment(spring, a_mustered_company(a_player("ludo"), name="Latecomers"), state="asked")
     enrolment_excuse(enrolment=late, reason="They know.", by=olga)
@@ -195,9 +195,9 @@ def _what_else(club: Club, war: Any) -> None:
     tie = row.ties.create(number=1, one=teams[0], two=teams[1])
     row.pairings.create(number=1, board=1, tie=tie, one=one, two=two, state="settled", game=game, settled_by="lot")
     MatchDate.objects.create(match=waiting, agreed_at=timezone.now())
-    told = Match.objects.filter(round=decided).first()
+    decided_match = Match.objects.filter(round=decided).first()
     WatchParty.objects.create(
-        match=told, at=timezone.now(), pace=4, status="done", began_at=timezone.now(), cuts=[3, 7]
+        match=decided_match, at=timezone.now(), pace=4, status="done", began_at=timezone.now(), cuts=[3, 7]
     )
     CatalogueUpgrade.objects.create(
         campaign=war, before="1", release="2", state="called-off", waits="A round was open."

@@ -22,7 +22,7 @@ from campaigns.archive.tables import KEPT, archived_fields, json_columns, relate
 from campaigns.models import Club, ClubDisplay, Enrolment, Match, Round, Ruling, SeasonPairing
 from rosters.models import Company
 from rosters.site.job_runs import task_named
-from tests.permissions.walk import address, table
+from tests.permissions.routes import address, table
 
 JSON_SHARE = 0.6
 JUNK: tuple[Any, ...] = (
@@ -68,7 +68,7 @@ class Packed:
 
     def with_mutations(self, *changes: Mutation) -> bytes:
         """Return the archive with these values, as somebody might send it."""
-        files, listed = dict(self.files), dict(self.manifest["files"])
+        files, names = dict(self.files), dict(self.manifest["files"])
         for label in {each.label for each in changes}:
             lines = files[path_of(label)].splitlines(keepends=True)
             for each in changes:
@@ -77,12 +77,12 @@ class Packed:
                     lines[each.line - 1] = json.dumps(row).encode() + b"\n"
             data = b"".join(lines)
             files[path_of(label)] = data
-            listed[path_of(label)] = {
+            names[path_of(label)] = {
                 "rows": len(lines),
                 "bytes": len(data),
                 "sha256": hashlib.sha256(data).hexdigest(),
             }
-        files[MANIFEST] = json.dumps({**self.manifest, "files": listed}).encode()
+        files[MANIFEST] = json.dumps({**self.manifest, "files": names}).encode()
         held = io.BytesIO()
         with zipfile.ZipFile(held, "w") as made:
             for name, content in files.items():

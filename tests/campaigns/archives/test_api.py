@@ -11,9 +11,9 @@ from campaigns.archive import services
 from campaigns.models import Club, ClubArchive, ClubRestore, Placeholder
 from campaigns.tasks import archive_pack as pack_task
 from campaigns.tasks import archive_restore as restore_task
+from tests.accounts.builders import reauthenticate
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment
-from tests.doors.builders import prove
 
 from .clubs import archived, emptied
 
@@ -53,21 +53,21 @@ def test_api_packs_and_restores_a_club(club, olga):
     assert (asked.status_code, asked.json()["status"], asked.json()["file"]) == (201, "queued", "")
     assert api.post(page).json()["asked_at"] == asked.json()["asked_at"]  # the job already under way
     pack_task(ClubArchive.objects.get().pk)
-    told = api.get(page).json()
-    assert (told["status"], told["parts_done"]) == ("done", told["parts"])
-    answer = api.get(told["file"])
+    job_info = api.get(page).json()
+    assert (job_info["status"], job_info["parts_done"]) == ("done", job_info["parts"])
+    answer = api.get(job_info["file"])
     data = b"".join(answer.streaming_content)
-    assert (answer["Content-Type"], data[:2], len(data)) == ("application/zip", b"PK", told["size"])
+    assert (answer["Content-Type"], data[:2], len(data)) == ("application/zip", b"PK", job_info["size"])
 
     emptied()
     nora = program(a_player("nora"), "read", "club")
     job = nora.post("/api/v1/clubs/restore/", brought(data, stands_for="olga", name="Second Table"))
     assert (job.status_code, job.json()["title"], job.json()["club"]) == (201, "Iron Table", "")
     restore_task(ClubRestore.objects.get().pk)
-    told = nora.get(f"/api/v1/clubs/restore/{job.json()['key']}/").json()
-    assert (told["status"], told["club"], told["failure"]) == ("done", Club.objects.get().slug, "")
+    job_info = nora.get(f"/api/v1/clubs/restore/{job.json()['key']}/").json()
+    assert (job_info["status"], job_info["club"], job_info["failure"]) == ("done", Club.objects.get().slug, "")
     assert Club.objects.get().name == "Second Table"
-    places = f"/api/v1/clubs/{told['club']}/places/"
+    places = f"/api/v1/clubs/{job_info['club']}/places/"
     (place,) = nora.get(places).json()
     assert (place["name"], place["username"], place["companies"]) == ("kim", "kim", 1)
     assert set(place) == {"id", "name", "username", "role", "companies"}  # no link
@@ -91,7 +91,7 @@ def test_signed_in_organiser_gives_the_password_first(client, club, olga):
     client.force_login(olga)
     file = client.get(f"/api/v1/clubs/{club.slug}/archive/").json()["file"]
     assert "Give your password" in client.get(file).json()["errors"][0]["reason"]
-    prove(client, "secret-sesame")
+    reauthenticate(client, "secret-sesame")
     assert client.get(file).status_code == 200
 
 

@@ -23,7 +23,7 @@ from campaigns.models import Club, SubmittedList, Webhook
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment
-from tests.campaigns.corrections import LOST, played
+from tests.campaigns.corrections import LOST, play_match
 
 from .clubs import archived
 
@@ -37,7 +37,7 @@ def data(rows_of_all):
     club = a_club(a_player("olga"), name="Iron Table")
     war = a_campaign(club)
     one, other = (an_enrolment(war, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
-    played(war, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
+    play_match(war, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
     return archived(club)
 
 
@@ -151,16 +151,16 @@ def test_zip_bomb_is_refused_by_stated_and_real_size(data, nora, monkeypatch):
 def test_zip_with_too_many_files_is_refused_unread(nora, monkeypatch):
     """A file of 64 MB can list a million empty files, each of which takes ten times its bytes in memory."""
     entry = struct.pack("<4s4B4HL2L5H2L", b"PK\x01\x02", *(0,) * 8, *(0,) * 3, 1, *(0,) * 6) + b"a"
-    listed = entry * 12_000
+    directory = entry * 12_000
 
     def ended(size: int, after: bytes = b"") -> bytes:
-        return listed + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 0, 0, size, 0, len(after)) + after
+        return directory + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 0, 0, size, 0, len(after)) + after
 
-    assert len(zipfile.ZipFile(io.BytesIO(ended(len(listed)))).namelist()) == 12_000
+    assert len(zipfile.ZipFile(io.BytesIO(ended(len(directory)))).namelist()) == 12_000
     monkeypatch.setattr(zipfile, "ZipFile", None)
-    astray = bytearray(ended(len(listed)))
+    astray = bytearray(ended(len(directory)))
     astray[-10:-6] = b"PK\x05\x06"  # the start of the list
-    for sent in (ended(len(listed)), bytes(astray[:-2] + b"\0\0"), ended(len(listed), b"a comment")):
+    for sent in (ended(len(directory)), bytes(astray[:-2] + b"\0\0"), ended(len(directory), b"a comment")):
         assert "more files in it than an archive has" in refused(sent, nora)
 
 
@@ -384,7 +384,7 @@ def test_tables_of_older_archives_are_found_by_their_old_names(data, nora):
         manifest["migrations"][app].remove(name)
     files[MANIFEST] = json.dumps(manifest).encode()
     club = club_restore_now(file=io.BytesIO(zipped(files)), by=nora, name="Another").club
-    assert club.diary.count() > 1
+    assert club.activity.count() > 1
     assert (
         SubmittedList.objects.filter(match__round__campaign__club=club).count()
         == (manifest["files"][path_of("campaigns.MatchForce")]["rows"])

@@ -24,8 +24,8 @@ from rosters.services import RefusedError
 from systems.documents import DocumentError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment
-from tests.campaigns.corrections import LOST, played
-from tests.shares import share
+from tests.campaigns.corrections import LOST, play_match
+from tests.example_shares import share
 
 from .clubs import a_full_club, archived
 from .mutations import Mutation, Packed, broken, cases, changed_json, company_case, stopped
@@ -113,7 +113,7 @@ def test_many_mutated_archives_are_refused_or_restored_whole(club, tmp_path):
 def test_mutated_company_documents_are_refused_or_imported_whole(client, examples):
     made = a_campaign(a_club())
     one, other = (an_enrolment(made, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
-    played(made, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
+    play_match(made, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
     document, nora, dice = company_document(one.company), a_player("nora"), random.Random(36)  # noqa: S311
     client.force_login(nora)
     found: Counter[str] = Counter()

@@ -15,16 +15,16 @@ from django.utils import timezone
 
 from campaigns.archive import selectors, services
 from campaigns.archive.services import archive_pack, archive_request, restore_request, restore_run
-from campaigns.closing import round_close
 from campaigns.models import ActivityLogEntry, Club, ClubArchive, ClubRestore, Placeholder
+from campaigns.rounds.closing import round_close
 from campaigns.tasks import archive_pack as pack_task
 from campaigns.tasks import archive_restore as restore_task
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.retention import Clearing
+from tests.accounts.builders import reauthenticate
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, a_round, an_enrolment
-from tests.doors.builders import prove
 
 from .clubs import archived, emptied
 from .test_bad_archives import forged, more_points
@@ -68,7 +68,7 @@ def test_organiser_packs_and_downloads_the_club(client, club, olga):
     assert "Download the ZIP" in text
     address = reverse("campaigns:club_archive_file", args=[club.slug, job.key])
     assert "reauthenticate" in client.get(address).url
-    prove(client, "secret-sesame")
+    reauthenticate(client, "secret-sesame")
     answer = client.get(address)
     assert b"".join(answer.streaming_content)[:2] == b"PK"
     pack_task(job.pk)

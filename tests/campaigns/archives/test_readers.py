@@ -12,7 +12,7 @@ from campaigns.archive.services import club_restore_now
 from campaigns.archive.tables import KEPT, json_columns
 from campaigns.models import Club, Match
 from systems.documents import DocumentError
-from tests.shares import in_every_run
+from tests.example_shares import in_every_run
 
 from .test_bad_archives import Rows, data, first, forged, nora, refused  # noqa: F401  fixtures
 
@@ -129,7 +129,7 @@ def test_forbidden_characters_are_removed_from_texts(data, nora):  # noqa: F811
     club = club_restore_now(file=io.BytesIO(sent), by=nora, name="Another").club
     assert club.about == "We meet on Thursdays\nin Graz"
     assert club.campaigns.get().name == "The War"
-    assert club.diary.order_by("pk").first().text == "olga founded it"
+    assert club.activity.order_by("pk").first().text == "olga founded it"
 
 
 def test_company_keeps_one_name_in_rows_and_ledger(data, nora):  # noqa: F811

@@ -11,7 +11,7 @@ from django.db import connection
 from battles.models import Battle, SealedDice
 from campaigns.archive.packing import exception_hash
 from campaigns.archive.tables import KEPT, TABLE_RULES, Kept, all_fields, archived_fields, related_label
-from campaigns.army_lists.services import force_hash
+from campaigns.army_lists.services import list_hash
 from campaigns.dice import has_key
 from campaigns.models import ActivityLogEntry, Club, ClubDisplay, Match, Membership, Placeholder, SubmittedList, Webhook
 from campaigns.results.checks import match_differences, proof_differences
@@ -104,9 +104,9 @@ def test_repacked_club_is_equal_row_by_row(data, copy):
     # Except for the restorer's own account, the log entry about the restore, and new dice for those whose secrets
     # stayed behind.
     assert after["rosters.player"][0].pop("date_joined") > before["rosters.player"][0].pop("date_joined")
-    told = after["campaigns.activitylogentry"][len(before["campaigns.activitylogentry"]) :]
-    assert told[0]["text"].startswith("olga restored The Full Table from an archive of ")
-    assert all("other dice sealed" in row["text"] for row in told[1:])
+    new_lines = after["campaigns.activitylogentry"][len(before["campaigns.activitylogentry"]) :]
+    assert new_lines[0]["text"].startswith("olga restored The Full Table from an archive of ")
+    assert all("other dice sealed" in row["text"] for row in new_lines[1:])
     del after["campaigns.activitylogentry"][len(before["campaigns.activitylogentry"]) :]
     for row, again in zip(before["battles.sealeddice"], after["battles.sealeddice"], strict=True):
         if row["revealed_at"] is None:
@@ -159,9 +159,9 @@ def test_archive_contains_no_secrets(club, data):
 
 
 def test_secret_support_rolls_are_left_out_and_rolled_again(data, copy):
-    musters = rows_in(data)["campaigns.matchpreparation"]
-    assert musters
-    assert {(str(row["rolls"]), row["rolled_at"]) for row in musters} == {("[]", None)}
+    preparations = rows_in(data)["campaigns.matchpreparation"]
+    assert preparations
+    assert {(str(row["rolls"]), row["rolled_at"]) for row in preparations} == {("[]", None)}
 
 
 def test_undecided_matches_get_new_dice_and_both_hashes_logged(data, copy):
@@ -177,7 +177,7 @@ def test_undecided_matches_get_new_dice_and_both_hashes_logged(data, copy):
 def test_revealed_force_still_matches_its_sealed_hash(copy):
     row = SubmittedList.objects.filter(match__state="confirmed").first()
     assert row.sealed_as != row.document
-    assert row.hash == force_hash(row.salt, row.sealed_as)
+    assert row.hash == list_hash(row.salt, row.sealed_as)
     side = (row.match.attacker, row.match.defender)[row.side]
     assert set(row.document["units"]) <= set(side.company.units.values_list("pk", flat=True))
 
@@ -210,7 +210,7 @@ def test_all_others_get_a_place_and_cannot_sign_in(copy):
 def test_copy_beside_the_original_gets_new_name_and_keys(club, data):
     ids = {row.pk for row in Battle.objects.all()}
     again = restored(data, club.memberships.get(role="organiser").player, name="The Copy", stands_for="olga")
-    assert again.told[0] == "The club was called The Full Table."
+    assert again.differences[0] == "The club was called The Full Table."
     assert (again.club.name, again.club.slug) == ("The Copy", "the-full-table-2")
     assert again.club.memberships.get(role="organiser").player.username == "olga"
     assert {row.pk for row in Battle.objects.all()} > ids

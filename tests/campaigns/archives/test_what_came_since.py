@@ -36,7 +36,7 @@ from systems.simulation.odds import tally
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.test_standing import seal
+from tests.campaigns.test_autoplay_orders import seal
 
 from .clubs import archived, restored, rows_in
 from .test_bad_archives import forged, refused
@@ -88,7 +88,7 @@ def test_autoplay_orders_stay_out_of_an_unfinished_campaigns_archive(club, war, 
     Enrolment.objects.filter(campaign=war).update(orders={"doctrine": "cautious", "standing": {"all": {"retreat": 3}}})
     assert "cautious" not in json.dumps(rows_in(archived(club))["campaigns.enrolment"])
     made = restored(archived(club), olga, name="The Copy", stands_for="olga")
-    assert any(line.startswith("Standing orders") for line in made.told)
+    assert any(line.startswith("Standing orders") for line in made.differences)
     assert {str(row.orders) for row in Enrolment.objects.filter(campaign__club=made.club)} == {"{}"}
 
 

@@ -8,7 +8,7 @@ from campaigns.models import MatchState
 from rosters.models import LedgerEntry
 from systems import roster_rules
 from tests.battles.live.builders import state_of
-from tests.battles.live.test_browser import box, expect_marked_boxes, open_unit, other_phone, settled, tab
+from tests.battles.live.test_browser import box, expect_marked_boxes, open_unit, other_phone, tab, wait_until_sent
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.test_results import key, owner
 from tests.campaigns.test_results_browser import open_as
@@ -58,7 +58,7 @@ def test_match_on_two_phones_ends_in_a_confirmed_report(phone, other_phone, live
     # the network fails in the middle, and both mark the same unit
     open_unit(phone, mine)
     box(phone, f"{mine}.{strain}", 2).click()
-    settled(phone)
+    wait_until_sent(phone)
     tab(other_phone, "theirs")
     open_unit(other_phone, mine)
     expect_marked_boxes(other_phone, f"{mine}.{strain}", 2)
@@ -68,11 +68,11 @@ def test_match_on_two_phones_ends_in_a_confirmed_report(phone, other_phone, live
     open_unit(other_phone, theirs)
     box(other_phone, f"{theirs}.{damage}", 4).click()
     box(phone, f"{mine}.{damage}", 2).click()
-    settled(phone)
+    wait_until_sent(phone)
     other_phone.context.set_offline(False)
     phone.get_by_text("Both of you marked this at once").wait_for()
     phone.locator(".live-crossed").get_by_role("button", name="2", exact=True).click()
-    settled(other_phone)
+    wait_until_sent(other_phone)
     expect_marked_boxes(other_phone, f"{theirs}.{damage}", 4)
 
     # one phone is killed and returns by its link
@@ -86,7 +86,7 @@ def test_match_on_two_phones_ends_in_a_confirmed_report(phone, other_phone, live
     phone.locator(f'[data-cell="{mine}.fate-kills"] [data-step="1"]').click()
     tab(phone, "end")
     phone.locator('[data-cell="table.winner"]').get_by_role("button").nth(1).click()
-    settled(phone)
+    wait_until_sent(phone)
     for page in phones:
         tab(page, "end")
         page.get_by_role("link", name="Report the match").click()

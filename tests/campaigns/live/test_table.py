@@ -18,7 +18,7 @@ from tests.battles.live.builders import mark
 from tests.builders import a_player
 from tests.campaigns.builders import a_match
 from tests.campaigns.test_results import key, owner
-from tests.test_edits_reread import form_on
+from tests.test_edit_conflicts import form_on
 
 pytestmark = pytest.mark.django_db
 

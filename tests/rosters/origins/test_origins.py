@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from campaigns.archive.services import club_restore_now
-from campaigns.enrolments.selectors import muster_problems
+from campaigns.enrolments.selectors import enrolment_check
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask
 from campaigns.models import Enrolment
 from rosters.accounts.data_export import PARTS
@@ -27,7 +27,7 @@ from systems import roster_rules
 from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.archives.clubs import archived
 from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment
-from tests.campaigns.corrections import LOST, played
+from tests.campaigns.corrections import LOST, play_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 COST = roster_rules(SYSTEM).check_design(roster_rules(SYSTEM).published["wasp"].spec).points
@@ -47,7 +47,7 @@ def kim(db):
     return a_player("kim")
 
 
-def imported(client, player, text):
+def import_text(client, player, text):
     client.force_login(player)
     answer = client.post(reverse("rosters:company_import"), {"text": text})
     assert answer.status_code == 302, answer.content.decode()
@@ -70,7 +70,7 @@ def page_text(client, company):
 
 
 def test_unchanged_export_is_imported_as_signed(client, exported, kim):
-    company = imported(client, kim, exported)
+    company = import_text(client, kim, exported)
     page = page_text(client, company)
     assert "imported, signed here" in page
     assert "Brought by kim on" in page
@@ -81,7 +81,7 @@ def test_unchanged_export_is_imported_as_signed(client, exported, kim):
 
 
 def test_forged_but_consistent_document_is_marked_for_everybody(client, exported, kim):
-    company = imported(client, kim, forged(exported))
+    company = import_text(client, kim, forged(exported))
     Company.objects.filter(pk=company.pk).update(visibility="public")
     client.logout()
     page = page_text(client, company)
@@ -93,7 +93,7 @@ def test_forged_but_consistent_document_is_marked_for_everybody(client, exported
 
 
 def test_only_imported_entries_are_marked_in_the_ledger(client, exported, kim):
-    company = imported(client, kim, forged(exported))
+    company = import_text(client, kim, forged(exported))
     a_crewed_unit(company, pilot="Bea")
     rows = LedgerEntry.objects.filter(company=company).count()
     ledger = client.get(reverse("rosters:company_ledger", args=[company.pk])).content.decode()
@@ -110,11 +110,11 @@ def test_signature_fits_one_document_only(client, exported, kim, cheat):
         document = {**json.loads(forged(exported)), "signature": document["signature"]}
     else:
         document["signature"] = "A" * 43
-    assert not imported(client, kim, json.dumps(document)).origin.is_proven
+    assert not import_text(client, kim, json.dumps(document)).origin.is_proven
 
 
 def test_another_players_export_is_unproven(client, exported):
-    company = imported(client, a_player("ann"), exported)
+    company = import_text(client, a_player("ann"), exported)
     assert not company.origin.is_proven
     assert "imported, unproven" in page_text(client, company)
 
@@ -128,19 +128,19 @@ def test_malformed_signature_is_refused(client, exported, kim):
 
 def test_signature_ignores_spaces_and_order(client, exported, kim):
     document = dict(reversed(json.loads(exported).items()))
-    assert imported(client, kim, json.dumps(document, separators=(",", ":"))).origin.is_proven
+    assert import_text(client, kim, json.dumps(document, separators=(",", ":"))).origin.is_proven
 
 
 def test_re_export_of_an_import_is_unsigned(client, exported, kim):
-    company = imported(client, kim, forged(exported))
+    company = import_text(client, kim, forged(exported))
     again = client.get(reverse("rosters:company_export", args=[company.pk])).content.decode()
     assert "signature" not in json.loads(again)
-    assert not imported(client, kim, again).origin.is_proven
+    assert not import_text(client, kim, again).origin.is_proven
 
 
 def test_company_restored_from_an_archive_is_unsigned(client, exported, kim):
     club = a_club(kim, name="Iron Table")
-    an_enrolment(a_campaign(club, points=9000), imported(client, kim, forged(exported)))
+    an_enrolment(a_campaign(club, points=9000), import_text(client, kim, forged(exported)))
     made = club_restore_now(file=io.BytesIO(archived(club)), by=kim, name="The Copy", stands_for="kim").club
     company = Enrolment.objects.get(campaign__club=made).company
     assert (company.origin.kind, company.origin.by) == ("archive", kim)
@@ -152,9 +152,9 @@ def test_company_restored_from_an_archive_is_unsigned(client, exported, kim):
 
 def test_old_signature_needs_its_key_among_the_fallbacks(client, exported, kim, settings):
     before, settings.SECRET_KEY = settings.SECRET_KEY, "another-key-that-nobody-knows-of-at-all"
-    assert not imported(client, kim, exported).origin.is_proven
+    assert not import_text(client, kim, exported).origin.is_proven
     settings.SECRET_KEY_FALLBACKS = [before]
-    assert imported(client, kim, exported).origin.is_proven
+    assert import_text(client, kim, exported).origin.is_proven
 
 
 def test_api_signs_imports_and_shows_the_origin(client, kim):
@@ -186,7 +186,7 @@ def test_commands_sign_and_import_for_the_operator(client, kim, tmp_path):
 
 
 def test_own_data_export_is_signed_and_lists_origins(client, exported, kim):
-    imported(client, kim, exported)
+    import_text(client, kim, exported)
     files = {path: text for part in PARTS for path, text in part.files(kim)}
     own = [json.loads(text) for path, text in files.items() if path.startswith("companies/")]
     assert all(document["signature"] for document in own)
@@ -199,7 +199,7 @@ def test_every_kind_of_ledger_survives_signing():
     """Every company of a full season: the signature sees the same text when written and when parsed."""
     war = a_campaign(a_club(a_player("olga")))
     one, other = (an_enrolment(war, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
-    played(war, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
+    play_match(war, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
     for company in Company.objects.all():
         text = json.dumps(company_signed(company))
         assert company_import(owner=company.owner, document=read_company(text)).origin.is_proven
@@ -213,20 +213,20 @@ def veteran():
     """Return a company that has played a match here."""
     war = a_campaign(a_club(a_player("olga")))
     one, other = (an_enrolment(war, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
-    played(war, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
+    play_match(war, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
     return one.company
 
 
 def test_games_known_here_are_counted_apart_from_others(client, veteran, kim):
     document = company_document(veteran)
     assert document["pilots"][0]["games"] == 1
-    as_it_was = imported(client, kim, json.dumps(document))
+    as_it_was = import_text(client, kim, json.dumps(document))
     assert "The books of this site have 1 game of it as it says." in page_text(client, as_it_was)
     richer = copy.deepcopy(document)
     game = next(row for row in richer["ledger"] if row["kind"] == "game")
     game["points"] += 100
     richer["points"] += 100
-    cheat = imported(client, kim, json.dumps(richer))
+    cheat = import_text(client, kim, json.dumps(richer))
     assert "The books of this site have 0 games of it as it says, and 1 otherwise." in page_text(client, cheat)
 
 
@@ -235,7 +235,7 @@ def test_forged_company_proves_no_other(client, veteran, kim):
         json.dumps(company_document(veteran)).replace(_ref(veteran), "1" * 8 + "-1111" * 3 + "-" + "1" * 12)
     )
     for _ in range(2):
-        claims = imported(client, kim, json.dumps(document)).origin.claims
+        claims = import_text(client, kim, json.dumps(document)).origin.claims
         assert (claims["games_known"], claims["games_otherwise"]) == (0, 0)
 
 
@@ -250,7 +250,7 @@ def campaign(kim):
 
 
 def test_organiser_sees_the_mark_and_the_points_limit_holds(client, exported, kim, campaign):
-    company = imported(client, kim, forged(exported))
+    company = import_text(client, kim, forged(exported))
     row = enrolment_ask(campaign=campaign, company=company, by=kim)
     client.force_login(Player.objects.get(username="olga"))
     for page in (
@@ -266,7 +266,7 @@ def test_organiser_sees_the_mark_and_the_points_limit_holds(client, exported, ki
 
 
 def test_enrolment_api_shows_origin_to_organiser_and_owner_only(client, exported, kim, campaign):
-    company = imported(client, kim, exported)
+    company = import_text(client, kim, exported)
     row = enrolment_ask(campaign=campaign, company=company, by=kim)
     address = reverse("api-enrolment", args=[campaign.pk, row.pk])
     other = a_member(campaign.club)
@@ -277,15 +277,15 @@ def test_enrolment_api_shows_origin_to_organiser_and_owner_only(client, exported
 
 @pytest.mark.parametrize("how", [{"loan": 10}, {"lent": True}])
 def test_debt_of_another_campaign_counts_towards_the_limit(client, kim, campaign, how):
-    """A debt is no discount, and a lent unit no gift, if nobody here has lent anything."""
+    """Debt to another campaign's house buys nothing here, and its lent units aren't free."""
     company = a_mustered_company(kim, "wasp", "wasp", "wasp", "wasp", "wasp", "wasp", name="Ants", spends_all=True)
     document = company_document(company)
     bought = [row for row in document["ledger"] if row["kind"] == "bought"]
     for row in bought:
         row["facts"] |= how if "lent" in how else {"loan": COST}
-    cheat = imported(client, kim, json.dumps(document))
+    cheat = import_text(client, kim, json.dumps(document))
     campaign.points = 5 * COST
-    found = muster_problems(cheat, campaign)
+    found = enrolment_check(cheat, campaign)
     (problem,) = (each.message for each in found.problems if "worth" in each.message)
     assert f"worth {6 * COST} points with what it says a house elsewhere lent it" in problem
 
@@ -295,14 +295,14 @@ def test_debt_of_another_campaign_counts_towards_the_limit(client, kim, campaign
 
 def test_migration_finds_older_imports_by_their_ledger(client, exported, kim):
     before = importlib.import_module("rosters.migrations.0040_company_origins")
-    company = imported(client, kim, exported)
+    company = import_text(client, kim, exported)
     CompanyOrigin.objects.all().delete()
     Company.objects.filter(pk=company.pk).update(founded_at=company.founded_at + timedelta(hours=1))
     before.known_by_their_ledger(apps, None)
     row = CompanyOrigin.objects.get()
     assert (row.company, row.kind, row.by, row.claims) == (company, "unsigned", kim, {})
-    shown = origin_of(Company.objects.get(pk=company.pk))
-    assert (shown.brought, shown.books) == ("", "")
+    origin = origin_of(Company.objects.get(pk=company.pk))
+    assert (origin.brought, origin.books) == ("", "")
     assert "imported, unproven" in page_text(client, company)
 
 

@@ -68,8 +68,8 @@ def check(
     if size is not None:
         assert set(sizes) == {size}, set(sizes)
     assert not problems_of_fonts(path)
-    shown = pdf.text(path)
-    assert not [text for text in texts if text not in shown]
+    printed_text = pdf.text(path)
+    assert not [text for text in texts if text not in printed_text]
     with pikepdf.open(path) as opened:
         assert not problems_of_tags(opened, language)
         assert not problems_of_streams(opened)
@@ -80,8 +80,8 @@ def check(
 def problems_of_fonts(path: Path) -> list[str]:
     """Return fonts that are not embedded, not subset, or whose text can't be copied."""
     found = []
-    listed = subprocess.run(["pdffonts", str(path)], check=True, capture_output=True, text=True).stdout
-    for line in listed.splitlines()[2:]:
+    listing = subprocess.run(["pdffonts", str(path)], check=True, capture_output=True, text=True).stdout
+    for line in listing.splitlines()[2:]:
         embedded, subset, unicode = line[-26:].split()[:3]
         if (embedded, subset, unicode) != ("yes", "yes", "yes"):
             found.append(line)
@@ -158,13 +158,13 @@ def problems_of_parents(opened: pikepdf.Pdf, known: set[tuple[int, int]]) -> lis
         if "/StructParents" not in page.obj:
             found.append(f"page {at}: no number in the parent tree")
             continue
-        listed = parents.get(int(page.obj.StructParents), [])
+        elements = parents.get(int(page.obj.StructParents), [])
         for number in numbers:
-            if number >= len(listed):
+            if number >= len(elements):
                 found.append(f"page {at}: content {number} has no element")
-            elif listed[number].objgen not in known:
+            elif elements[number].objgen not in known:
                 found.append(f"page {at}: content {number} leads out of the tree")
-            elif (page.obj.objgen, number) not in contents_of(listed[number]):
+            elif (page.obj.objgen, number) not in contents_of(elements[number]):
                 found.append(f"page {at}: content {number} is not its element's")
         if len(set(numbers)) != len(numbers):
             found.append(f"page {at}: a number marks two contents")
@@ -241,17 +241,17 @@ def drawing(opened: pikepdf.Pdf, number: int) -> Drawing:
             case "cm":
                 matrix = values
             case "Do":
-                shown = _form_area(page.obj.Resources.XObject[str(values[0])], matrix, area)
-                cut = Area(*map(max, (clip.left, clip.top), (shown.left, shown.top)),
-                           *map(min, (clip.right, clip.bottom), (shown.right, shown.bottom)))  # fmt: skip
+                visible = _form_area(page.obj.Resources.XObject[str(values[0])], matrix, area)
+                cut = Area(*map(max, (clip.left, clip.top), (visible.left, visible.top)),
+                           *map(min, (clip.right, clip.bottom), (visible.right, visible.bottom)))  # fmt: skip
                 cards.append((str(values[0]), TURNS[tuple(int(value) for value in matrix[:4])], cut))
             case "m":
                 start = values
             case "l":
                 ends = [*zip(start, values, strict=True)]
                 strokes.append(area(min(ends[0]), min(ends[1]), max(ends[0]), max(ends[1])))
-    listed = parent_tree(opened)[int(page.obj.StructParents)]
-    trims = tuple(area(*map(float, figure.A.BBox)) for figure in listed)
+    elements = parent_tree(opened)[int(page.obj.StructParents)]
+    trims = tuple(area(*map(float, figure.A.BBox)) for figure in elements)
     return Drawing(tuple(cards), trims, tuple(strokes))
 
 
@@ -271,19 +271,19 @@ def problems_of_sheet(opened: pikepdf.Pdf, number: int, margin: float = 6.0) -> 
     page = opened.pages[number]
     width, height = float(page.mediabox[2]) * MM, float(page.mediabox[3]) * MM
     inside = Area(margin, margin, width - margin, height - margin)
-    shown = drawing(opened, number)
-    found = [f"{name} in the margin: {place}" for name, _, place in shown.cards if not inside.holds(place)]
-    found += [f"a mark in the margin: {place}" for place in shown.strokes if not inside.holds(place)]
-    for (one, _, first), (other, _, second) in itertools.combinations(shown.cards, 2):
+    imposed = drawing(opened, number)
+    found = [f"{name} in the margin: {place}" for name, _, place in imposed.cards if not inside.holds(place)]
+    found += [f"a mark in the margin: {place}" for place in imposed.strokes if not inside.holds(place)]
+    for (one, _, first), (other, _, second) in itertools.combinations(imposed.cards, 2):
         if first.overlaps(second):
             found.append(f"{one} overlaps {other}")
-    if len(shown.trims) != len(shown.cards):
+    if len(imposed.trims) != len(imposed.cards):
         found.append("a card without its figure")
-    for (name, _, place), trim in zip(shown.cards, shown.trims, strict=False):
+    for (name, _, place), trim in zip(imposed.cards, imposed.trims, strict=False):
         if not place.holds(trim):
             found.append(f"{name} does not fill its card: {place}, {trim}")
-    for mark in shown.strokes:
-        for trim in shown.trims:
+    for mark in imposed.strokes:
+        for trim in imposed.trims:
             inner = Area(trim.left + NEAR, trim.top + NEAR, trim.right - NEAR, trim.bottom - NEAR)
             if (
                 inner.left < mark.right

@@ -123,7 +123,7 @@ def hard_units() -> list[dict[str, Any]]:
     return [{**case, "url": f"{LIVE}units/{at}/", "colour": RAIN} for at, case in enumerate(hard_cases().values())]
 
 
-def manned(units: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def with_pilots(units: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return [each for each in units if each.get("pilot")]
 
 
@@ -170,7 +170,7 @@ HARD: dict[str, Made] = {
     "hard unit cards poker": (lambda: cards("unit-card", hard_units()), {}),
     "hard unit cards tarot": (lambda: cards("unit-card", hard_units()), {"card": "tarot"}),
     "hard unit cards a6": (lambda: cards("unit-card", hard_units()), {"card": "a6"}),
-    "hard pilot cards": (lambda: cards("pilot-card", manned(hard_units())), {}),
+    "hard pilot cards": (lambda: cards("pilot-card", with_pilots(hard_units())), {}),
     "hard datasheets": (lambda: cards("datasheet", meks(hard_units())), {}),
     "hard datasheets two-up": (lambda: cards("datasheet", meks(hard_units())), {"sheet": "two-up"}),
     "hard roster": (lambda: [items.roster(hard_units(), name="W" * 60)], {}),

@@ -42,9 +42,9 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.blocks import Addition, Entries, Row, Table
 from systems.shots import ShotQuestion
 from systems.text import format_decimal, format_signed
+from tests.example_shares import in_every_run
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, order, published_of, read, unit
-from tests.shares import in_every_run
 from tests.systems.mech_campaign.battle.tables import setup as field
 from tests.systems.meks_and_mercs.battle.builders import Table as BattleTable
 from tests.systems.meks_and_mercs.battle.builders import unit as battle_unit
@@ -72,8 +72,8 @@ def cells(document: dict[str, Any], title: str) -> dict[str, tuple[str, ...]]:
     return {name: row.cells for name, row in rows(document, title).items()}
 
 
-def number(told: str) -> int:
-    return int(told.replace("−", "-").replace("±", "").replace("+", ""))
+def number(text: str) -> int:
+    return int(text.replace("−", "-").replace("±", "").replace("+", ""))
 
 
 def card(document: dict[str, Any], size: str = "a6", **settings: Any) -> tuple[CardPage, CardPage]:
@@ -125,12 +125,12 @@ def test_printed_enemy_modifiers_match_the_rules(systems: tuple[str, ...], skill
     spec = {"chassis": "titan", "weapons": [], "systems": list(systems)}
     pilot = {"name": "Ana", "experience": "regular", "skills": list(skills)}
     document = unit(spec=spec, pilot=pilot)
-    told = against(document)
+    printed = against(document)
     nothing = ("±0",) * 3
-    plain = told.get("any weapon", nothing)
-    missiles = told.get("missiles", plain)
-    hammer = told.get("Hammer-Missile", missiles)
-    besides = [number(each) for each in told.get("first missile of a round, besides", nothing)]
+    plain = printed.get("any weapon", nothing)
+    missiles = printed.get("missiles", plain)
+    hammer = printed.get("Hammer-Missile", missiles)
+    besides = [number(each) for each in printed.get("first missile of a round, besides", nothing)]
     for weapon in ("howitzer-cannon", "ppc"):
         assert [number(each) for each in plain] == [fired(systems, skills, weapon, band) for band in BANDS], weapon
     for weapon, numbers in (("missile", missiles), ("hammer-missile", hammer)):
@@ -138,7 +138,7 @@ def test_printed_enemy_modifiers_match_the_rules(systems: tuple[str, ...], skill
         assert later == [fired(systems, skills, weapon, band, is_first=False) for band in BANDS], weapon
         first = [one + more for one, more in zip(later, besides, strict=True)]
         assert first == [fired(systems, skills, weapon, band) for band in BANDS], weapon
-    assert bool(told) == any(
+    assert bool(printed) == any(
         fired(systems, skills, weapon, band) for weapon in ("ppc", "missile", "hammer-missile") for band in BANDS
     )
 
@@ -150,8 +150,8 @@ def test_card_shows_enemy_modifiers_beside_the_meks_numbers():
     spoofs = {"name": "Ana", "experience": "regular", "skills": ["spoof"]}
     for size in SIZES:
         assert "ENEMIES TO HIT: ±0 (missiles ±0/−1/−1)" in card(draken, size)[0].text_content()
-        said = card(unit("draken", spec=jammed, pilot=spoofs), size)[0].text_content()
-        assert "ENEMIES TO HIT: −1 (missiles −1/−2/−2, first −1 more)" in said
+        text = card(unit("draken", spec=jammed, pilot=spoofs), size)[0].text_content()
+        assert "ENEMIES TO HIT: −1 (missiles −1/−2/−2, first −1 more)" in text
         assert "ENEMIES TO HIT" not in card(unit("thor"), size)[0].text_content()
     assert "ENEMIES TO HIT: ±0 (first missile −1 more)" in card(unit("thor", pilot=spoofs))[0].text_content()
 
@@ -194,10 +194,10 @@ def test_movement_table_counts_the_pilot_once():
         "Urban, Highlands": ("2d6−3", "2d6−4", "2d6−5", "2d6−6"),
     }
     elite = {"name": "Ana", "experience": "elite", "skills": ["maneuver", "chassis-familiarity-medium"]}
-    told = cells(unit("saber", pilot=elite), "Move")  # 2d6, +2 for the level, +2, +1
-    assert told["Plain, Desert"][0] == "2d6+5"
-    assert told["Urban, Highlands"][3] == "2d6"
-    assert told["with jets, 2 heat"] == ("3d6+5", "3d6+4", "3d6+3", "3d6+2")
+    printed_cells = cells(unit("saber", pilot=elite), "Move")  # 2d6, +2 for the level, +2, +1
+    assert printed_cells["Plain, Desert"][0] == "2d6+5"
+    assert printed_cells["Urban, Highlands"][3] == "2d6"
+    assert printed_cells["with jets, 2 heat"] == ("3d6+5", "3d6+4", "3d6+3", "3d6+2")
 
 
 @pytest.mark.rule("MM-028")
@@ -208,7 +208,7 @@ def test_printed_movement_matches_its_table_cell():
         assert cells(document, "Move")["Plain, Desert"][legs] == move
 
 
-def saved(armor: int, modifier: int, again: bool) -> Fraction:
+def save_chance(armor: int, modifier: int, again: bool) -> Fraction:
     """Return the chance of a save, counted over the faces of one or two dice."""
     made = [face + modifier >= armor for face in range(1, 7)]
     return Fraction(sum(first or (again and second) for first, second in product(made, made)), 36)
@@ -227,7 +227,7 @@ def test_save_table_matches_its_dice(armor_system: str, better: str, again: str)
     assert table.heads == ("cannon", "laser", "missile", "Hammer")
     for at, (family, modifier) in enumerate((("cannon", 0), ("laser", 0), ("missile", 0), ("missile", -1))):
         change = modifier + (family == better)
-        chance = saved(3, change, family == again)
+        chance = save_chance(3, change, family == again)
         assert row.cells[at] == f"{3 - change}+"
         assert row.under[at] == f"{int(chance * 100 + Fraction(1, 2))}%"
 
@@ -255,7 +255,7 @@ def mean_hits(slug: str, band: int, to_hit: int) -> Fraction:
     return weapon.dice * hit * failed
 
 
-def best_by_hand(weapons: list[str], band: int, to_hit: int, limit: int) -> tuple[Fraction, int, tuple[int, ...]]:
+def best_by_search(weapons: list[str], band: int, to_hit: int, limit: int) -> tuple[Fraction, int, tuple[int, ...]]:
     """Return the best set of weapons that hit and stay within the limit: most Hits, then coolest, then first."""
     useful = [at for at, slug in enumerate(weapons) if mean_hits(slug, band, to_hit)]
     found = []
@@ -275,16 +275,16 @@ def best_by_hand(weapons: list[str], band: int, to_hit: int, limit: int) -> tupl
 def test_best_volley_is_best_within_the_heat_limit(slug: str, level: str):
     document = unit(slug, pilot={"name": "Ana", "experience": level})
     sheet: Any = sheet_of(read(document))
-    told = list(rows(document, "Best volley, save 4+").values())
+    volleys = list(rows(document, "Best volley, save 4+").values())
     table = added(document)["Best volley, save 4+"]
     assert isinstance(table, Table)
     to_hit = CATALOGUE.levels[level].to_hit + ("targeting-array" in document["spec"]["systems"])
     for band, row in zip(BANDS, table.rows, strict=False):
-        hits, heat, chosen = best_by_hand(list(document["spec"]["weapons"]), band, to_hit, sheet.heat_limit)
+        hits, heat, chosen = best_by_search(list(document["spec"]["weapons"]), band, to_hit, sheet.heat_limit)
         assert sheet.volleys[band].slots == chosen
         assert (sheet.volleys[band].heat, sheet.volleys[band].hits) == (heat, hits)
         assert row.cells == ((str(heat), format_decimal(hits)) if chosen else ("–", "–"))
-    assert told
+    assert volleys
 
 
 @pytest.mark.rule("MM-044", "MM-058", "MM-059", "MM-066")
@@ -302,9 +302,9 @@ def test_best_volley_is_best_within_the_heat_limit(slug: str, level: str):
 def test_best_volley_matches_the_battle_rules(slug: str, skills: tuple[str, ...], hits: str, aids: str):
     pilot = {"name": "Ana", "experience": "regular", "skills": list(skills)}
     sheet: Any = sheet_of(read(unit(slug, pilot=pilot)))
-    told = brief(unit(slug, pilot=pilot), "Best volley, save 4+")
-    assert told.startswith("Best volley, save 4+: S ")
-    assert told.endswith(f"; {aids}") if aids else "; with" not in told
+    short_form = brief(unit(slug, pilot=pilot), "Best volley, save 4+")
+    assert short_form.startswith("Best volley, save 4+: S ")
+    assert short_form.endswith(f"; {aids}") if aids else "; with" not in short_form
     for band, volley in enumerate(sheet.volleys):
         if volley.slots:
             orders = {volley.slots, volley.slots[::-1]}  # the first of a family has its skill
@@ -312,7 +312,7 @@ def test_best_volley_matches_the_battle_rules(slug: str, skills: tuple[str, ...]
             assert max(fired) == volley.hits
     if hits:
         assert format_decimal(sheet.volleys[0].hits) == hits
-        assert f"{hits} Hit" in told
+        assert f"{hits} Hit" in short_form
 
 
 def hits_in_battle(slug: str, skills: tuple[str, ...], band: int, order: Sequence[int]) -> Fraction:
@@ -322,7 +322,7 @@ def hits_in_battle(slug: str, skills: tuple[str, ...], band: int, order: Sequenc
     """
     table = BattleTable([battle_unit(slug, skills=skills)], [mek("medium")], band=band).aim("a1", "d1", *order)
     assert table["d1"].armor == 4
-    table["d1"].hits = 30  # so that no Hit destroys it or is a critical one
+    table["d1"].hits = 30  # no Hit destroys it or is critical
 
     def shoot(dice: Dice) -> tuple[object, ...]:
         state = thaw(table.state, start)
@@ -425,10 +425,10 @@ def test_short_form_lists_hammers_where_the_front_differs():
 def test_short_form_lists_sensors_that_find_a_masked_mek():
     spec = {"chassis": "medium", "weapons": ["cannon"], "systems": ["masking"]}
     pilot = {"name": "Ana", "experience": "elite", "skills": ["agility"]}
-    told = brief(unit(spec=spec, pilot=pilot), "When it is fired at")
+    short_form = brief(unit(spec=spec, pilot=pilot), "When it is fired at")
     masked = "masked: targeted by sensors Basic to Medium 4+, Improved to Long 4+, Advanced to Long 2+; "
-    assert told.startswith("Fired at: movement 8+ dodges the first hit; " + masked)
-    assert told.endswith("infantry at Short hits below 4, no save")
+    assert short_form.startswith("Fired at: movement 8+ dodges the first hit; " + masked)
+    assert short_form.endswith("infantry at Short hits below 4, no save")
     lost = brief(unit(spec=spec, condition={"systems_lost": [0]}), "When it is fired at")
     assert "masked" not in lost
 
@@ -437,9 +437,9 @@ def test_every_skill_has_a_short_text_for_poker_cards():
     for skill in CATALOGUE.skills.values():
         assert 0 < len(skill.brief) < len(skill.effect) + 1, skill.slug
     pilot = {"name": "Ana", "experience": "elite", "skills": ["gunnery", "maneuver"]}
-    said = card(unit("draken", pilot=pilot), "poker")[0].text_content()
-    assert "Gunnery: a cannon or small weapon again at −2, twice the heat" in said
-    assert "Maneuver: +2 movement, counted in" in said
+    text = card(unit("draken", pilot=pilot), "poker")[0].text_content()
+    assert "Gunnery: a cannon or small weapon again at −2, twice the heat" in text
+    assert "Maneuver: +2 movement, counted in" in text
 
 
 # --- Mech Campaign ---
@@ -448,15 +448,15 @@ def test_every_skill_has_a_short_text_for_poker_cards():
 @pytest.mark.rule("MC-037")
 def test_card_has_boxes_for_activation_and_each_action():
     for size in SIZES:
-        said = card(mech(), size)[0].text_content()
-        assert "activated [1 box]" in said
-        assert "ACTIONS: 3 boxes 1 2 4" in said
+        text = card(mech(), size)[0].text_content()
+        assert "activated [1 box]" in text
+        assert "ACTIONS: 3 boxes 1 2 4" in text
 
 
 @pytest.mark.rule("MC-074", "MC-078", "MC-079")
 @pytest.mark.parametrize("target", ["heavy-mech", "drone", "gun-sentry"])
 def test_printed_enemy_numbers_match_the_rules(target: str):
-    told = cells(mech(target), "Enemies to hit")
+    printed_cells = cells(mech(target), "Enemies to hit")
     for at, shooter in enumerate(("heavy-mech", "drone", "gun-sentry")):
         for name, helps in (
             ("in the open", ()),
@@ -465,9 +465,9 @@ def test_printed_enemy_numbers_match_the_rules(target: str):
             ("locked by another (MC-075)", ("lock",)),
         ):
             need = shot_of(shooter, target, helps)
-            if name in told:
-                assert told[name][at] in (f"{need}+", "–"), (shooter, name)
-                assert (told[name][at] == "–") == (shooter == "drone" and "height" in helps)
+            if name in printed_cells:
+                assert printed_cells[name][at] in (f"{need}+", "–"), (shooter, name)
+                assert (printed_cells[name][at] == "–") == (shooter == "drone" and "height" in helps)
             else:
                 assert need == shot_of(shooter, target, ()), name  # an air unit is never in cover, nor below anybody
 
@@ -548,9 +548,9 @@ def test_printed_armor_matches_the_rules(document: dict[str, Any]):
     (row,) = rows(document, "Armor").values()
     armors = [max(1, sheet.armor - less) for less in (0, 1, 2)] + [1]
     assert row.cells == tuple(map(str, armors))
-    for armor, told in zip(armors, row.under, strict=True):
+    for armor, line in zip(armors, row.under, strict=True):
         stopped = Fraction(sum(is_saved(face, armor - 1, armor) for face in range(1, 7)), 6)
-        assert told == f"{int(stopped * 100 + Fraction(1, 2))}%"
+        assert line == f"{int(stopped * 100 + Fraction(1, 2))}%"
     assert "a 1 alone, 17%" in row.detail
     assert [is_saved(face, sheet.armor, sheet.armor) for face in range(1, 7)] == [True] + [False] * 5
 
@@ -567,18 +567,18 @@ def test_movement_tables_of_two_warmechs_are_right():
     )
     for document, is_out in ((biped, True), (tracked, False)):
         sheet: Any = sheet_of(read(document))
-        told = cells(document, "Move")
+        printed_cells = cells(document, "Move")
         sprint = sheet.sprint_total_in - sheet.move_in
         half, quarter = sheet.move_in // 2, sheet.move_in // 2 // 2
-        assert told["whole"] == (
+        assert printed_cells["whole"] == (
             f'{sheet.move_in}"',
             f'to {sheet.sprint_total_in}"',
             f'{sheet.jump_in}"',
             str(sheet.dodge),
         )
-        assert told["one Locomotion result"][:2] == (f'{half}"', f'to {half + sprint}"')
-        assert told["one Locomotion result"][3] == str(max(0, sheet.dodge - 1))
-        assert told["both"][0] == ("–" if is_out else f'{quarter}"')
+        assert printed_cells["one Locomotion result"][:2] == (f'{half}"', f'to {half + sprint}"')
+        assert printed_cells["one Locomotion result"][3] == str(max(0, sheet.dodge - 1))
+        assert printed_cells["both"][0] == ("–" if is_out else f'{quarter}"')
     stands = rows(biped, "Move", {"biped-disabled": "immobile"})["both"]
     assert stands.cells[:3] == ('0"', 'to 0"', '0"')
 
@@ -592,18 +592,18 @@ def test_warmech_lists_modifiers_of_enemy_attacks():
     assert found["it is in cover (BS-122)"] == ("−1",)
     for document in published_of(STEEL):
         sheet: Any = sheet_of(read(document))
-        told = rows(document, "Enemies to hit")
-        impacts = {row.cells[0] for name, row in told.items() if "BS-123" in name}
+        modifiers = rows(document, "Enemies to hit")
+        impacts = {row.cells[0] for name, row in modifiers.items() if "BS-123" in name}
         assert impacts == {f"−{line.impact}" for line in sheet.guns if line.impact}
-        assert ("in cover and fortified (BS-058)" in told) == sheet.can_fortify
+        assert ("in cover and fortified (BS-058)" in modifiers) == sheet.can_fortify
 
 
 @pytest.mark.rule("HX-087", "HX-113", "HX-156", "HX-160", "HX-161")
 @pytest.mark.parametrize("document", published_of(HEX), ids=lambda document: document["name"])
 def test_evasion_table_matches_the_rules(document: dict[str, Any]):
     sheet: Any = sheet_of(read(document))
-    told = rows(document, "Enemies to hit: it evades")
-    of_level = {int(level.replace("−", "-")): row for name, row in told.items() if name.startswith("level ")
+    evasion = rows(document, "Enemies to hit: it evades")
+    of_level = {int(level.replace("−", "-")): row for name, row in evasion.items() if name.startswith("level ")
                 for level in name.removeprefix("level ").split(", ")}  # fmt: skip
     assert of_level.keys() == {each.level for each in HEXES.elevations.values()}
     for level, row in of_level.items():
@@ -620,15 +620,15 @@ def test_state_table_matches_the_cards_losses(document: dict[str, Any]):
     whole, head, leg, legs = added(document)["By state"].rows  # type: ignore[union-attr]
     assert whole.cells == (str(sheet.movement), f"{sheet.accuracy}+", f"{sheet.assault}+", f"{sheet.evasion}+")
     assert head.cells[1] == sheet.losses[0][1].removeprefix("ACC ")
-    for row, (_, told) in zip((leg, legs), sheet.losses[1:], strict=True):
-        assert f"SM {row.cells[0]}, ASL {row.cells[2]}, EVA {row.cells[3]}" == told
+    for row, (_, loss) in zip((leg, legs), sheet.losses[1:], strict=True):
+        assert f"SM {row.cells[0]}, ASL {row.cells[2]}, EVA {row.cells[3]}" == loss
 
 
 @pytest.mark.rule("ST-114", "ST-180", "ST-181", "ST-182", "ST-301", "ST-305", "ST-340")
 @pytest.mark.parametrize("document", in_every_run(published_of(STELLAR)[:6], published_of(STELLAR)))
 def test_defence_table_matches_its_dice(document: dict[str, Any]):
     sheet: Any = sheet_of(read(document))
-    told = cells(document, "Enemies to hit: mean DEF")
+    printed_cells = cells(document, "Enemies to hit: mean DEF")
     guards = {
         "in the open": (max(sheet.shield, sheet.barrier),) * 2,
         "in Cover (ST-340, ST-182)": (max(sheet.shield, sheet.barrier, 2), max(sheet.shield, sheet.barrier)),
@@ -643,10 +643,10 @@ def test_defence_table_matches_its_dice(document: dict[str, Any]):
                 rerolls_ones=not at and "reroll-evade-1s" in sheet.traits,
             )
             mean = sum(total * chance for total, chance in pool_chances(pool).items())
-            assert told[name][at] == f"{float(mean):.1f}", name
-    assert told["in the open"] == (sheet.evade.mean_label, sheet.melee.mean_label)
+            assert printed_cells[name][at] == f"{float(mean):.1f}", name
+    assert printed_cells["in the open"] == (sheet.evade.mean_label, sheet.melee.mean_label)
     flat = tuple(str(max(0, each.flat + sheet.shield)) for each in (sheet.evade, sheet.melee))
-    assert told["shut down (ST-305)"] == flat
+    assert printed_cells["shut down (ST-305)"] == flat
 
 
 # --- the other games in short ---
@@ -655,10 +655,10 @@ def test_defence_table_matches_its_dice(document: dict[str, Any]):
 @pytest.mark.rule("MC-074", "MC-075", "MC-078", "MC-079")
 @pytest.mark.parametrize("target", ["heavy-mech", "drone", "gun-sentry"])
 def test_short_enemy_numbers_match_the_table(target: str):
-    told = brief(mech(target), "Enemies to hit")
+    short_form = brief(mech(target), "Enemies to hit")
     for name, numbers in cells(mech(target), "Enemies to hit").items():
         need = " / ".join(numbers if len(set(numbers)) > 1 else numbers[:1])
-        assert f"{name.partition(' (')[0]} {need}" in told
+        assert f"{name.partition(' (')[0]} {need}" in short_form
 
 
 @pytest.mark.rule("BS-120", "BS-123", "BS-136", "BS-140", "BS-155", "BS-160", "BS-161")
@@ -690,13 +690,13 @@ def test_immobile_biped_is_described_in_short():
 @pytest.mark.rule("HX-077", "HX-087", "HX-113")
 @pytest.mark.parametrize("document", published_of(HEX), ids=lambda document: document["name"])
 def test_short_evasion_matches_the_table(document: dict[str, Any]):
-    told = brief(document, "Enemies to hit: it evades")
+    short_form = brief(document, "Enemies to hit: it evades")
     table = cells(document, "Enemies to hit: it evades")
     for name, numbers in table.items():
         if name.startswith("level"):
-            assert f"{name} on {' / '.join(numbers)};" in told
+            assert f"{name} on {' / '.join(numbers)};" in short_form
     flank = rows(document, "Enemies to hit: it evades")["damage"].detail[0]
-    assert told.endswith(f"{flank} more damage from its Flank")
+    assert short_form.endswith(f"{flank} more damage from its Flank")
     states = next(each for each in PAPER[HEX].additions(sheet_of(read(document))) if each.block.title == "By state")
     assert states.brief is None
     sheet: Any = sheet_of(read(document))
@@ -707,10 +707,10 @@ def test_short_evasion_matches_the_table(document: dict[str, Any]):
 @pytest.mark.rule("ST-114", "ST-180", "ST-300", "ST-304")
 @pytest.mark.parametrize("document", published_of(STELLAR)[:6], ids=lambda document: document["name"])
 def test_short_defence_matches_the_table(document: dict[str, Any]):
-    told = brief(document, "Enemies to hit: mean DEF")
+    short_form = brief(document, "Enemies to hit: mean DEF")
     for name, row in rows(document, "Enemies to hit: mean DEF").items():
         more = " and 2 Hits more" if "2 Hits more" in row.detail else ""
-        assert f"{name.partition(':')[0].partition(' (')[0]} {' / '.join(row.cells)}{more}" in told
+        assert f"{name.partition(':')[0].partition(' (')[0]} {' / '.join(row.cells)}{more}" in short_form
 
 
 # --- where it is printed ---
@@ -753,10 +753,10 @@ def test_additions_keep_their_order_and_displace_nothing(system: str, monkeypatc
                 assert there == [title for title in titles if title in there]
             once = [*full[0], *full[1], *short[0], *short[1]]
             assert len(once) == len(set(once)), document["name"]
-            assert size != "poker" or not full[0] + full[1], "a deck speaks alike"
+            assert size != "poker" or not full[0] + full[1], "all cards of a deck use the same form"
             bare = card(document, size)
             assert parts_of(bare[0]) - parts_of(sides[0]) <= {"Notes"}
-            if not parts_of(bare[1]) - parts_of(sides[1]) <= {"Notes"}:  # a back of fewer words, for the sake of one
+            if not parts_of(bare[1]) - parts_of(sides[1]) <= {"Notes"}:  # a back with less text, to make room for one
                 assert short[1], document["name"]
 
 
@@ -764,9 +764,9 @@ def test_additions_keep_their_order_and_displace_nothing(system: str, monkeypatc
 def test_shortest_back_keeps_terrain_and_critical_results():
     back = PAPER[SYSTEM].card(sheet_of(read(unit("odin"))), "terse").back
     entries = {block.title: block.entries for block in back.blocks if isinstance(block, Entries)}
-    (told,) = entries["Terrain"]
+    (terrain_entry,) = entries["Terrain"]
     for zone in CATALOGUE.terrain.values():
-        (line,) = [line for line in told.text.split("; ") if zone.name in line]
+        (line,) = [line for line in terrain_entry.text.split("; ") if zone.name in line]
         assert line.partition(", heat limit ")[0].endswith(
             f" {format_signed(zone.movement)}/{format_signed(zone.to_hit)}"
         )
@@ -789,18 +789,18 @@ def test_every_addition_is_on_cards_of_every_size(system: str, size: str):
 
 
 def test_large_meks_and_mercs_card_has_all_additions():
-    said = "\n".join(page.text_content() for page in card(unit("draken")))
+    text = "\n".join(page.text_content() for page in card(unit("draken")))
     for title in ("Enemies to hit", "Move", "Save", "Best volley, save 4+", "When it is fired at"):
-        assert f"\n{title}\n" in said, title
+        assert f"\n{title}\n" in text, title
 
 
 def test_data_sheet_adds_additions_only_without_an_extra_page(tmp_path: Path):
     path = tmp_path / "sheet.pdf"
     path.write_bytes(items.page_pdf(items.datasheet(unit("draken")), items.settings()))
-    said = pdf.text(path)
+    text = pdf.text(path)
     assert len(pdf.page_sizes(path)) == 1
     for words in ("ENEMIES TO HIT", "BEST VOLLEY, SAVE 4+", "2 × Rail-Cannon, Hammer-Missile", "WHEN IT IS FIRED AT"):
-        assert words in said, words
+        assert words in text, words
     path.write_bytes(items.page_pdf(items.datasheet(unit("draken")), items.settings(sheet="half")))
     assert "BEST VOLLEY" not in pdf.text(path)
 
@@ -811,9 +811,9 @@ def test_data_sheet_adds_additions_only_without_an_extra_page(tmp_path: Path):
 def test_foot_shows_catalogue_version_day_and_cost():
     pilot = {"name": "Ana", "experience": "regular"}
     _, back = card(unit("wasp", pilot=pilot), printed_on="26 November 2026")
-    said = back.text_content()
-    assert "Meks & Mercs, catalogue 1, printed 26 November 2026" in said
-    assert "9 points: Light chassis 4, Cannon 1, CIWS (pair) 1, Jammer 3, a Regular hired for the game +5" in said
+    text = back.text_content()
+    assert "Meks & Mercs, catalogue 1, printed 26 November 2026" in text
+    assert "9 points: Light chassis 4, Cannon 1, CIWS (pair) 1, Jammer 3, a Regular hired for the game +5" in text
     green = card(unit("wasp", pilot={"name": "Tom", "experience": "green"}))[1].text_content()
     assert "catalogue 1\n" in f"{green}\n"
     assert "hired" not in green
@@ -834,9 +834,15 @@ def test_cost_lines_add_up_to_the_points():
 
 def test_units_from_documents_show_the_version_that_read_them(monkeypatch: pytest.MonkeyPatch):
     spec = unit("wasp")["spec"]
-    said: dict[str, Any] = {"key": "1", "name": "W", "design_name": "Wasp", "design": spec, "status": "ready"}
+    document_fields: dict[str, Any] = {
+        "key": "1",
+        "name": "W",
+        "design_name": "Wasp",
+        "design": spec,
+        "status": "ready",
+    }
     held: dict[str, Any] = {"system": SYSTEM, "name": "Crows", "release": "7", "pilots": ()}
-    company = CompanyDocument.model_construct(**held, units=(UnitEntry.model_construct(**said),))
+    company = CompanyDocument.model_construct(**held, units=(UnitEntry.model_construct(**document_fields),))
     assert [made.release for made in units_of_company(company)] == ["7"]
     monkeypatch.setattr(roster_rules(SYSTEM), "catalogue_release", "8")
     drawn: dict[str, Any] = {"system": SYSTEM, "name": "Wasp", "spec": spec}
@@ -861,6 +867,6 @@ def test_printed_day_is_the_readers(monkeypatch: pytest.MonkeyPatch):
 
 def test_new_day_redraws_only_dated_items():
     days = [PrintSettings(printed_on=day) for day in ("1 May 2026", "2 May 2026")]
-    for what, says in (("unit-card", True), ("counter", False)):
+    for what, is_dated in (("unit-card", True), ("counter", False)):
         asked = items.item(what, unit=unit())
-        assert (item_key(asked, days[0]) != item_key(asked, days[1])) is says
+        assert (item_key(asked, days[0]) != item_key(asked, days[1])) is is_dated

@@ -33,7 +33,7 @@ def invited(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def drawn_cards(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return names of the units whose cards were laid out, in that order."""
     names: list[str] = []
     sides_of = rendering.sides_of
@@ -61,16 +61,16 @@ def names(count: int = 8) -> list[str]:
     return [f"Unit {at}" for at in range(count)]
 
 
-def test_long_print_is_split_into_batches_for_others(invited: list[int], drawn: list[str]):
-    told: list[list[int]] = []
+def test_long_print_is_split_into_batches_for_others(invited: list[int], drawn_cards: list[str]):
+    invitations: list[list[int]] = []
     job = begin(ask())
 
     def invite(pk: int) -> None:
-        told.append(PrintBatch.objects.get(pk=pk).items)
+        invitations.append(PrintBatch.objects.get(pk=pk).items)
 
     assert batches_share(job=job, order=printing.order_of(job), invite=invite) == 8
-    assert told == [[3, 4, 5], [6, 7]]
-    assert drawn == names()
+    assert invitations == [[3, 4, 5], [6, 7]]
+    assert drawn_cards == names()
 
 
 def test_short_print_is_drawn_by_one_worker(invited: list[int]):
@@ -81,7 +81,7 @@ def test_short_print_is_drawn_by_one_worker(invited: list[int]):
     assert invited == []
 
 
-def test_any_number_of_workers_draws_every_card_once(drawn: list[str]):
+def test_any_number_of_workers_draws_every_card_once(drawn_cards: list[str]):
     job = begin(ask())
 
     def help_at_once(pk: int) -> None:
@@ -89,18 +89,18 @@ def test_any_number_of_workers_draws_every_card_once(drawn: list[str]):
         print_batch(pk)  # a message that came twice
 
     batches_share(job=job, order=printing.order_of(job), invite=help_at_once)
-    assert sorted(drawn) == names()
+    assert sorted(drawn_cards) == names()
     job.refresh_from_db()
     assert (job.parts_done, job.parts) == (8, 8)
 
 
-def test_finished_print_has_a_file_and_no_batches(drawn: list[str]):
+def test_finished_print_has_a_file_and_no_batches(drawn_cards: list[str]):
     job = ask()
     print_run(job.pk)
     job.refresh_from_db()
     assert (job.status, job.pages, job.parts_done) == (JobStatus.DONE, 1, job.parts)
     assert not PrintBatch.objects.exists()
-    assert drawn == names()
+    assert drawn_cards == names()
 
 
 def test_progress_is_saved_after_each_batch(monkeypatch: pytest.MonkeyPatch):
@@ -117,7 +117,7 @@ def test_progress_is_saved_after_each_batch(monkeypatch: pytest.MonkeyPatch):
     assert seen == [0, 3, 6]
 
 
-def test_batch_of_a_killed_worker_is_taken_over(drawn: list[str]):
+def test_batch_of_a_killed_worker_is_taken_over(drawn_cards: list[str]):
     job = begin(ask())
 
     def die(pk: int) -> None:
@@ -126,22 +126,22 @@ def test_batch_of_a_killed_worker_is_taken_over(drawn: list[str]):
         PrintBatch.objects.filter(pk=pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
     batches_share(job=job, order=printing.order_of(job), invite=die)
-    assert drawn == names()
+    assert drawn_cards == names()
     assert set(PrintBatch.objects.values_list("status", "tries")) == {("done", 1), ("done", 2)}
 
 
-def test_print_of_a_killed_worker_continues_from_its_batches(drawn: list[str], monkeypatch: pytest.MonkeyPatch):
+def test_print_of_a_killed_worker_continues_from_its_batches(drawn_cards: list[str], monkeypatch: pytest.MonkeyPatch):
     job = ask()
     draw = print_batches.draw_cards
     calls = []
 
-    def killed_at_the_second(*args):
+    def die_at_second_batch(*args):
         calls.append(1)
         if len(calls) == 2:
             raise KeyboardInterrupt
         return draw(*args)
 
-    monkeypatch.setattr(print_batches, "draw_cards", killed_at_the_second)
+    monkeypatch.setattr(print_batches, "draw_cards", die_at_second_batch)
     with pytest.raises(KeyboardInterrupt):
         print_run(job.pk)
     past = timezone.now() - timedelta(seconds=1)
@@ -150,19 +150,19 @@ def test_print_of_a_killed_worker_continues_from_its_batches(drawn: list[str], m
     print_run(job.pk)
     job.refresh_from_db()
     assert (job.status, job.tries) == (JobStatus.DONE, 2)
-    assert drawn == names()
+    assert drawn_cards == names()
 
 
-def test_worker_waits_for_batches_of_others(monkeypatch: pytest.MonkeyPatch, drawn: list[str]):
+def test_worker_waits_for_batches_of_others(monkeypatch: pytest.MonkeyPatch, drawn_cards: list[str]):
     job = begin(ask())
     held: list[PrintBatch] = []
     monkeypatch.setattr(print_batches.time, "sleep", lambda seconds: [batch.finish() for batch in held])
     batches_share(job=job, order=printing.order_of(job), invite=lambda pk: held.append(PrintBatch.claim(pk)))
     assert len(held) == 2
-    assert drawn == names()[:3]
+    assert drawn_cards == names()[:3]
 
 
-def test_called_off_print_stops_at_the_next_batch(drawn: list[str]):
+def test_called_off_print_stops_at_the_next_batch(drawn_cards: list[str]):
     job = begin(ask())
 
     def call_off(pk: int) -> None:
@@ -187,12 +187,12 @@ def test_print_called_off_late_leaves_no_file(monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.parametrize("status", [JobStatus.CALLED_OFF, JobStatus.FAILED, JobStatus.DONE, JobStatus.QUEUED])
-def test_batch_of_an_unclaimed_print_is_not_drawn(drawn: list[str], status: str):
+def test_batch_of_an_unclaimed_print_is_not_drawn(drawn_cards: list[str], status: str):
     job = ask()
     batch = PrintBatch.objects.create(job=job, number=0, items=[0, 1])
     PrintJob.objects.update(status=status)
     print_batch(batch.pk)
-    assert drawn == []
+    assert drawn_cards == []
 
 
 def test_deleted_batch_is_skipped():
@@ -214,7 +214,7 @@ def test_bad_card_fails_its_print_only_and_is_named(monkeypatch: pytest.MonkeyPa
     assert other.status == JobStatus.DONE
 
 
-def test_batch_that_kills_its_workers_fails(monkeypatch: pytest.MonkeyPatch, drawn: list[str]):
+def test_batch_that_kills_its_workers_fails(monkeypatch: pytest.MonkeyPatch, drawn_cards: list[str]):
     job = begin(ask())
     past = timezone.now() - timedelta(seconds=1)
 
@@ -222,5 +222,5 @@ def test_batch_that_kills_its_workers_fails(monkeypatch: pytest.MonkeyPatch, dra
         PrintBatch.objects.filter(pk=pk).update(status=JobStatus.RUNNING, tries=PrintBatch.MAX_TRIES, lease_until=past)
 
     batches_share(job=job, order=printing.order_of(job), invite=die_often)
-    assert drawn == names()[:3]
+    assert drawn_cards == names()[:3]
     assert PrintBatch.objects.filter(status=JobStatus.FAILED).count() == 2

@@ -24,7 +24,7 @@ WIDTHS = """() => [...document.querySelectorAll(".printed-card > .card-side")].f
     }))"""
 
 
-def opened(page: Page, path: str) -> Page:
+def open_page(page: Page, path: str) -> Page:
     page.goto(path)
     page.evaluate("document.fonts.ready")
     return page
@@ -42,7 +42,7 @@ def test_text_is_as_wide_as_on_paper(page):
             for words in text.lines:
                 line.set(words)
                 wanted.setdefault(words, []).append(line.width / PX_PER_PT * 25.4 / 72)
-    found = opened(page, "/designs/meks-and-mercs/odin/").evaluate(WIDTHS)
+    found = open_page(page, "/designs/meks-and-mercs/odin/").evaluate(WIDTHS)
     assert len(found) == sum(map(len, wanted.values()))
     for words, width, is_inside in found:
         assert is_inside, words
@@ -50,7 +50,7 @@ def test_text_is_as_wide_as_on_paper(page):
 
 
 def test_card_is_enlarged_and_closed_again(phone):
-    opened(phone, "/designs/meks-and-mercs/odin/")
+    open_page(phone, "/designs/meks-and-mercs/odin/")
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     card, large = phone.locator(".printed-card > .card-side").first, phone.get_by_role("dialog")
     width = card.bounding_box()["width"]
@@ -66,9 +66,9 @@ def test_card_is_enlarged_and_closed_again(phone):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_a_page_with_a_card(chromium, live_server, scheme):
     context = chromium.new_context(base_url=live_server.url, color_scheme=scheme, bypass_csp=True)
-    page = opened(context.new_page(), "/designs/blazing-steel/darter/")
+    page = open_page(context.new_page(), "/designs/blazing-steel/darter/")
     page.evaluate(AXE)
-    run = "axe.run(document, {resultTypes: ['violations']}).then((told) => told.violations.map((each) => each.id))"
+    run = "axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations.map((each) => each.id))"
     assert page.evaluate(run) == []
     page.get_by_role("button", name="Enlarge").click()
     assert page.evaluate(run) == []
@@ -76,7 +76,7 @@ def test_axe_finds_nothing_on_a_page_with_a_card(chromium, live_server, scheme):
 
 
 def test_unfolded_back_stays_open_while_the_build_changes(page):
-    opened(page, "/designs/lab/?chassis=light&weapons=cannon&name=Toppler")
+    open_page(page, "/designs/lab/?chassis=light&weapons=cannon&name=Toppler")
     preview = page.locator("#preview")
     expect(preview.locator(".printed-card > .card-side text", has_text="TOPPLER")).to_have_count(1)
     preview.get_by_text("The back", exact=True).click()

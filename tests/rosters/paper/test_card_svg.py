@@ -81,7 +81,7 @@ def set_on_paper(page: CardPage, monkeypatch: pytest.MonkeyPatch) -> dict[str, l
 
 
 def runs_of(page: CardPage) -> list[ElementTree.Element]:
-    """Return the groups of lines that are set alike."""
+    """Return the groups of lines that are set the same way."""
     groups = ElementTree.fromstring(side_svg(page, "Front", "k")).iter("g")
     return [each for each in groups if each.get("class", "").startswith("card-side__")]
 
@@ -105,11 +105,11 @@ def check_texts(page: CardPage, monkeypatch: pytest.MonkeyPatch) -> None:
             ({"start": left, "middle": (left + right) / 2, "end": right}[edge], baseline)
             for left, right, baseline in paper[words]
         ]
-        assert places, f"paper has no {words!r}, or not as often"
+        assert places, f"{words!r} is not on paper, or less often"
         at = min(range(len(places)), key=lambda at: abs(places[at][0] - x) + abs(places[at][1] - y))
         assert (x, y) == pytest.approx(places[at], abs=SAME_MM), words
         del paper[words][at]
-    assert not any(paper.values()), "what paper has beside that"
+    assert not any(paper.values()), "paper has texts that the screen lacks"
 
 
 def check_sizes(page: CardPage) -> None:
@@ -200,7 +200,7 @@ def test_picture_is_placed_as_on_paper():
     x, y, scale = map(float, NUMBERS.findall(group.get("transform", "")))
     assert (x + left * scale, y + top * scale) == pytest.approx((picture.x, picture.y), abs=0.02)
     assert side * scale == pytest.approx(picture.side, abs=0.02)
-    assert len({path.get("stroke") for path in group}) > 1, "what is hurt is drawn in its own colour"
+    assert len({path.get("stroke") for path in group}) > 1, "lost parts have their own colour"
 
 
 @pytest.mark.parametrize("weight", ["500", "700"])

@@ -22,7 +22,7 @@ def _fresh_cache():
 
 
 @pytest.fixture
-def saved(tmp_path: Path):
+def save_pdf(tmp_path: Path):
     def save(data: bytes) -> Path:
         path = tmp_path / "print.pdf"
         path.write_bytes(data)
@@ -36,8 +36,8 @@ def sheet_of(paper: str) -> Plan:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_nine_cards_fill_a_page_with_backs_behind(paper: str, saved):
-    path = saved(printed(published(), paper=paper))
+def test_nine_cards_fill_a_page_with_backs_behind(paper: str, save_pdf):
+    path = save_pdf(printed(published(), paper=paper))
     assert pdf.page_sizes(path) == [PAPERS[paper]] * 2
     front, back = pdf.words(path)
     assert {"WASP", "DRAKEN", "ODIN"} <= {word.text for word in front}
@@ -45,10 +45,10 @@ def test_nine_cards_fill_a_page_with_backs_behind(paper: str, saved):
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_each_word_is_inside_a_card(paper: str, saved):
+def test_each_word_is_inside_a_card(paper: str, save_pdf):
     first = next(sheet_of(paper).cells())
     left, top = first.x, first.y
-    path = saved(printed(hard_cases().values(), paper=paper))
+    path = save_pdf(printed(hard_cases().values(), paper=paper))
     pages = pdf.words(path)
     assert sum(map(len, pages)) > 1000
     for page in pages:
@@ -61,8 +61,8 @@ def test_each_word_is_inside_a_card(paper: str, saved):
             assert word.bottom <= top + (row + 1) * 88 - 1.5, word
 
 
-def test_pilots_back_is_printed_behind_their_front(saved):
-    path = saved(printed([unit(pilot={"name": "Ana", "experience": "veteran", "kills": 7, "games": 4})]))
+def test_pilots_back_is_printed_behind_their_front(save_pdf):
+    path = save_pdf(printed([unit(pilot={"name": "Ana", "experience": "veteran", "kills": 7, "games": 4})]))
     front, back = pdf.words(path)
     (name,) = [word for word in front if word.text == "Ana"]
     kills = next(word for word in back if word.text == "Veteran,")
@@ -70,15 +70,15 @@ def test_pilots_back_is_printed_behind_their_front(saved):
     assert kills.left > 210 - 73.5
 
 
-def test_all_fonts_are_embedded_and_ours(saved):
-    found = pdf.fonts(saved(printed(published())))
+def test_all_fonts_are_embedded_and_ours(save_pdf):
+    found = pdf.fonts(save_pdf(printed(published())))
     assert found
     assert all(embedded for _, embedded in found)
     assert all("Muster" in name for name, _ in found), found
 
 
-def test_only_marks_and_cards_are_drawn(saved):
-    with pikepdf.open(saved(printed([unit()], backs="none"))) as opened:
+def test_only_marks_and_cards_are_drawn(save_pdf):
+    with pikepdf.open(save_pdf(printed([unit()], backs="none"))) as opened:
         assert len(opened.pages) == 1
         (page,) = opened.pages
         assert b" l S" in page.Contents.read_bytes()

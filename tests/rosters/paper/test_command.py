@@ -39,9 +39,9 @@ def run(tmp_path: Path, document: object, *options: str) -> tuple[dict, Path]:
 
 @pytest.mark.parametrize(("kind", "pages"), [("cards", 2), ("sheets", 1)])
 def test_design_is_printed(tmp_path: Path, kind: str, pages: int):
-    said, path = run(tmp_path, DESIGN, "--kind", kind, "--paper", "letter")
-    assert said["pages"] == pages == len(pdf.page_sizes(path))
-    assert said["seconds"] > 0
+    output, path = run(tmp_path, DESIGN, "--kind", kind, "--paper", "letter")
+    assert output["pages"] == pages == len(pdf.page_sizes(path))
+    assert output["seconds"] > 0
     assert set(pdf.page_sizes(path)) == {(215.9, 279.4)}
     assert "WASP" in pdf.text(path)
 
@@ -92,7 +92,7 @@ def test_exported_company_is_printed(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("document", "said"),
+    ("document", "expected"),
     [
         ({**DESIGN, "spec": {"chassis": "giga"}}, "spec.chassis: "),
         ({**DESIGN, "spec": {"chassis": "light", "weapons": ["cannon"] * 40}}, "spec.weapons: "),
@@ -102,11 +102,11 @@ def test_exported_company_is_printed(tmp_path: Path):
         ("[]", "muster: "),
     ],
 )
-def test_bad_input_is_refused_in_one_line(tmp_path: Path, document: object, said: str):
+def test_bad_input_is_refused_in_one_line(tmp_path: Path, document: object, expected: str):
     with pytest.raises(CommandError) as refusal:
         run(tmp_path, document)
     assert refusal.value.returncode == 2
-    assert str(refusal.value).startswith(said)
+    assert str(refusal.value).startswith(expected)
     assert "\n" not in str(refusal.value)
     assert [path.name for path in tmp_path.iterdir()] == ["in.json"]
 
@@ -123,19 +123,19 @@ def print_order(**settings: object) -> dict:
 
 
 def test_order_is_printed_with_its_settings(tmp_path: Path):
-    said, path = run(tmp_path, print_order(paper="letter"))
-    assert said["pages"] == len(pdf.page_sizes(path)) == 5  # two sheets of cards with their backs, and a datasheet
+    output, path = run(tmp_path, print_order(paper="letter"))
+    assert output["pages"] == len(pdf.page_sizes(path)) == 5  # two sheets of cards with their backs, and a datasheet
     assert set(pdf.page_sizes(path)) == {(215.9, 279.4)}
 
 
 def test_options_override_the_orders_settings(tmp_path: Path):
-    said, path = run(tmp_path, print_order(paper="letter"), "--paper", "a4", "--backs", "none")
-    assert said["pages"] == 3
+    output, path = run(tmp_path, print_order(paper="letter"), "--paper", "a4", "--backs", "none")
+    assert output["pages"] == 3
     assert set(pdf.page_sizes(path)) == {(210.0, 297.0)}
 
 
 @pytest.mark.parametrize(
-    ("document", "options", "said"),
+    ("document", "options", "expected"),
     [
         (print_order(), ["--kind", "cards"], "kind: "),
         (print_order(front={"x": 1000.0}), [], "settings.front.x: must be 10.0 or less"),
@@ -143,9 +143,9 @@ def test_options_override_the_orders_settings(tmp_path: Path):
         ({**print_order(), "items": [{"what": "unit-card", "unit": {}, "copies": 10_000}]}, [], "items[0]."),
     ],
 )
-def test_unprintable_order_is_refused(tmp_path: Path, document: dict, options: list[str], said: str):
+def test_unprintable_order_is_refused(tmp_path: Path, document: dict, options: list[str], expected: str):
     with pytest.raises(CommandError) as refusal:
         run(tmp_path, document, *options)
     assert refusal.value.returncode == 2
-    assert str(refusal.value).startswith(said)
+    assert str(refusal.value).startswith(expected)
     assert [path.name for path in tmp_path.iterdir()] == ["in.json"]

@@ -14,8 +14,8 @@ from rosters.printing import render_order
 from rosters.printing.orders import PrintOrder, check_order, order_of, packet_order, packet_products
 from rosters.products import OF_A_UNIT
 from systems.reading import read_design, read_setup
+from tests.example_shares import in_every_run
 from tests.rosters.paper import checks
-from tests.shares import in_every_run
 
 FOLDER = Path(__file__).parents[3] / "docs" / "examples"
 EXAMPLES = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.glob("*/*.json"))

@@ -13,9 +13,9 @@ import pytest
 
 from rosters.printing import cache, render_order
 from rosters.printing.orders import PrintOrder
+from tests.example_shares import in_every_run, in_turn
 from tests.rosters.paper import checks, pdf
 from tests.rosters.paper.products import PRODUCTS, order
-from tests.shares import in_every_run, in_turn
 
 A4, LETTER = (210.0, 297.0), (215.9, 279.4)
 HALVES = {A4: (148.0, 210.0), LETTER: (139.7, 215.9)}
@@ -73,9 +73,9 @@ PAIRS = [(name, theme) for name in EXPECTED for theme in PAPERS if ONE_THEME.get
 ON_SHEETS = ("unit cards", "pilot cards", "support cards", "counters", "standees", "blank unit", "blank pilot")
 
 
-def render(asked: PrintOrder) -> bytes:
+def render(print_order: PrintOrder) -> bytes:
     shutil.rmtree(cache.folder(), ignore_errors=True)
-    return render_order(asked).pdf
+    return render_order(print_order).pdf
 
 
 def test_every_product_is_checked():
@@ -85,14 +85,14 @@ def test_every_product_is_checked():
 
 @pytest.mark.parametrize(("name", "theme"), in_turn(PAIRS))
 def test_product_passes_all_print_checks(name: str, theme: str, tmp_path: Path):
-    asked = order(name, theme=theme, paper=PAPERS[theme])
+    print_order = order(name, theme=theme, paper=PAPERS[theme])
     path = tmp_path / "print.pdf"
-    path.write_bytes(render_order(asked).pdf)
+    path.write_bytes(render_order(print_order).pdf)
     size = SIZES[PAPERS[theme]]
     expected, texts = EXPECTED[name]
     pages = expected if isinstance(expected, int) else expected[size == LETTER]
-    two_up = asked.settings.sheet == "two-up" or name == "blank slip"
-    page_size = (size[1], size[0]) if two_up else HALVES[size] if asked.settings.sheet == "half" else size
+    two_up = print_order.settings.sheet == "two-up" or name == "blank slip"
+    page_size = (size[1], size[0]) if two_up else HALVES[size] if print_order.settings.sheet == "half" else size
     checks.check(path, pages=pages, size=page_size, title=_title(name), texts=texts)
     assert not checks.inked_margins(path, MARGIN)
     words = pdf.words(path)
@@ -128,8 +128,8 @@ def test_colour_check_finds_colours(tmp_path: Path):
     ),
 )
 def test_order_drawn_twice_gives_the_same_bytes(name: str):
-    asked = order(name)
-    assert render(asked) == render(asked)
+    print_order = order(name)
+    assert render(print_order) == render(print_order)
 
 
 @pytest.mark.parametrize(

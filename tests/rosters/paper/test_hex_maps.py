@@ -25,9 +25,9 @@ from systems.hex_core.options import Options, rule_under
 from systems.hex_core.paper import sheets
 from systems.paper.hexes import INKS, MIN_PT, part_svg, tiles_on, tiling
 from systems.spaces.hex_map import HEIGHT, height_of, width_of
+from tests.example_shares import in_turn
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.test_the_book_on_paper import sheet
-from tests.shares import in_turn
 
 KIT_MM = 114.3
 OWN = {"hexes": {"green": [[3, 4], [12, 8]]}, "levels": [[6, 6, 1], [9, 6, 1]], "buildings": [[4, 8, 6], [11, 4, 6]]}
@@ -87,8 +87,8 @@ def test_tiles_are_the_hexes_that_are_not_bare():
     product = PRODUCTS["hex-tiles"]
     item = items.hex_plate("hex-tiles", "own-map", spec={"mission": "elimination", "map": OWN})
     cells = product.cells(item)
-    told = sorted((cell.terrain.slug, cell.level, cell.floors) for cell in cells)
-    assert told == [("green", 0, 0)] * 2 + [("grey", 0, 6)] * 2 + [("grey", 1, 0)] * 2
+    tile_hexes = sorted((cell.terrain.slug, cell.level, cell.floors) for cell in cells)
+    assert tile_hexes == [("green", 0, 0)] * 2 + [("grey", 0, 6)] * 2 + [("grey", 1, 0)] * 2
     assert tiles_on(KIT_MM, 194.0, 271.0) == (1, 2)
     assert counts_of(order(item)).pages == 3
 
@@ -117,11 +117,11 @@ def test_unknown_map_is_refused_with_field(field, value, path):
 
 
 def test_mission_offers_every_map_and_scenario_its_own():
-    told = dict(scenario_products(source()))
-    assert told["hex-map:coast"] == "Map to scale, Coast: hexes of 114.3 mm"
-    assert {"hex-map:open-plain", "hex-tiles:coast"} <= told.keys()
-    assert "hex-tiles:open-plain" not in told  # all its hexes are bare
-    assert len(told) == 1 + 2 * 4 + 2 * 3
+    products = dict(scenario_products(source()))
+    assert products["hex-map:coast"] == "Map to scale, Coast: hexes of 114.3 mm"
+    assert {"hex-map:open-plain", "hex-tiles:coast"} <= products.keys()
+    assert "hex-tiles:open-plain" not in products  # all its hexes are bare
+    assert len(products) == 1 + 2 * 4 + 2 * 3
     own = dict(scenario_products(source(map=OWN)))
     assert set(own) == {"scenario", *(f"{slug}:own-map" for slug in PRODUCTS if slug.startswith("hex-"))}
     asked = scenario_order(source(map=OWN), ["hex-map-small:own-map"], items.settings())
@@ -151,15 +151,15 @@ def test_shop_offers_and_counts_a_missions_maps(client):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("status", "told"), [("done", "The PDF is gone"), ("queued", "Waiting for a free worker")])
-def test_print_page_opens_without_its_map(client, status, told):
+@pytest.mark.parametrize(("status", "expected"), [("done", "The PDF is gone"), ("queued", "Waiting for a free worker")])
+def test_print_page_opens_without_its_map(client, status, expected):
     content = order(items.hex_plate("hex-map", "coast")).model_dump(mode="json")
     content["items"][0]["terrain"] = "a-map-that-was"
     job = PrintJob.objects.create(title="Maps", content=content, status=status, pages=3)
     answer = client.get(reverse("rosters:print-job", args=[job.key]))
     assert answer.status_code == 200
     html = answer.content.decode()
-    assert told in html
+    assert expected in html
     assert "no longer in the catalogue" in html
 
 
@@ -171,12 +171,12 @@ DEEP = {"board-orientation": "deep"}
 def test_deep_board_has_the_players_at_its_short_edges(terrain: str, tmp_path: Path):
     spec: dict[str, object] = {"mission": "domination"} | ({"map": OWN} if terrain == "own-map" else {})
     item = items.scenario("domination", "hex-core", terrain=terrain, spec=spec, options=DEEP)
-    said = sheet(item, tmp_path)
-    assert "The board: 13 across, 16 deep" in said
-    assert "places it between the sixth hexes in from both short sides" in said
+    text = sheet(item, tmp_path)
+    assert "The board: 13 across, 16 deep" in text
+    assert "places it between the sixth hexes in from both short sides" in text
     if terrain:
-        assert "Side A sets up rows 13 to 15" in said
-        assert "Side B sets up rows 0 to 2" in said
+        assert "Side A sets up rows 13 to 15" in text
+        assert "Side B sets up rows 0 to 2" in text
     with open_pdf(items.page_pdf(item, items.settings())) as opened:
         assert len(opened.pages) == 1
     for at, hexes in enumerate(drawn_numbers(item)):

@@ -10,10 +10,10 @@ import pytest
 from rosters.printing.orders import check_order, read_order
 from systems import roster_rules
 from systems.documents import DocumentError
+from tests.example_shares import in_turn
 from tests.rosters.paper import items
 from tests.rosters.paper.test_the_book_on_paper import read, sheet
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, mechs, unit
-from tests.shares import in_turn
 
 MECH_RULES = {
     "suppression-roll": "to-hit",
@@ -67,18 +67,18 @@ def test_every_house_rule_is_tested():
 @pytest.mark.parametrize("card", ["poker", "a6"])
 def test_card_names_the_house_rules_in_force(system: str, card: str):
     for document in units(system, RULES[system]):
-        said = read(items.item("unit-card", unit=document), card)
-        assert "House rules: " in said
+        text = read(items.item("unit-card", unit=document), card)
+        assert "House rules: " in text
         for words in NAMED[system]:
-            assert words in said, words
+            assert words in text, words
         assert "House rules" not in read(items.item("unit-card", unit={**document, "options": {}}), card)
 
 
 @pytest.mark.parametrize(("at", "system"), in_turn([(at, system) for at in range(6) for system in RULES]))
 def test_every_page_names_the_house_rules_in_force(at: int, system: str, tmp_path: Path):
-    said = sheet(pages(system, RULES[system])[at], tmp_path)
+    text = sheet(pages(system, RULES[system])[at], tmp_path)
     for words in NAMED[system]:
-        assert words in said, words
+        assert words in text, words
     assert "House rules" not in sheet(pages(system, {})[at], tmp_path)
 
 
@@ -86,33 +86,33 @@ def test_every_page_names_the_house_rules_in_force(at: int, system: str, tmp_pat
 def test_mech_campaign_cards_and_reference_follow_house_rules(tmp_path: Path):
     document = {**mech(), "options": MECH_RULES}
     reference = items.item("reference", system=MECHS, units=units(MECHS, MECH_RULES), options=MECH_RULES)
-    for said in (
+    for text in (
         read(items.item("unit-card", unit=document), "poker"),
         sheet(items.datasheet(document), tmp_path),
         sheet(reference, tmp_path),
     ):
-        assert "One die as for a shot, with all modifiers; it uses up a lock. On a hit one suppression marker" in said
-        assert "One lock marker on an enemy in sight and arc, within 12 in." in said
+        assert "One die as for a shot, with all modifiers; it uses up a lock. On a hit one suppression marker" in text
+        assert "One lock marker on an enemy in sight and arc, within 12 in." in text
     assert "1: 1; 2: 1–2; 3: 1–3; 4: 1–4; 5: 1–5 on the D6" in read(items.item("unit-card", unit=document), "poker")
-    said = sheet(reference, tmp_path)
-    assert "D6 − own units eliminated" in said
-    assert "D6 + 2" not in said
-    assert "Loss 1 1 17%" in said
+    text = sheet(reference, tmp_path)
+    assert "D6 − own units eliminated" in text
+    assert "D6 + 2" not in text
+    assert "Loss 1 1 17%" in text
 
 
 def test_force_limits_are_terms_of_the_scenario_sheet(tmp_path: Path):
-    said = sheet(items.scenario("sabotage", MECHS, options=MECH_RULES), tmp_path)
-    assert said.count("at most 45 points") == said.count("heavy mechs at most half of the units, rounded up") == 2
+    text = sheet(items.scenario("sabotage", MECHS, options=MECH_RULES), tmp_path)
+    assert text.count("at most 45 points") == text.count("heavy mechs at most half of the units, rounded up") == 2
     without = sheet(items.scenario("sabotage", MECHS), tmp_path)
     assert not [words for words in ("at most 45 points", "at most half") if words in without]
 
 
 @pytest.mark.rule("MM-019", "MM-025", "MM-043")
 def test_meks_and_mercs_reference_follows_house_rules(tmp_path: Path):
-    told = items.item("reference", system=SYSTEM, units=units(SYSTEM, MEK_RULES), options=MEK_RULES)
-    said = sheet(told, tmp_path)
+    reference = items.item("reference", system=SYSTEM, units=units(SYSTEM, MEK_RULES), options=MEK_RULES)
+    text = sheet(reference, tmp_path)
     for words in ("at most 3 in a phase", "across a corner too", "A bare 6 always hits and a bare 1 always misses."):
-        assert words in said, words
+        assert words in text, words
 
 
 @pytest.mark.rule("MM-002")

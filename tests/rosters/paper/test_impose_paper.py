@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from rosters.paper.sheets import MARGIN, PAPERS, CardTooLargeError, Place, Plan, UnknownPaperError, paper_size, plan
-from tests.rosters.paper.drawn import SIZES
+from tests.rosters.paper.plain_cards import SIZES
 
 CARDS = [(size.width, size.height) for size in SIZES]
 EVERY = list(itertools.product(PAPERS, CARDS, (0.0, 3.0), (False, True)))

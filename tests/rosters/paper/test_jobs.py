@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def sent_jobs(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return ids of jobs that would have been sent to a worker."""
     ids: list[int] = []
     monkeypatch.setattr(print_run, "delay", ids.append)
@@ -56,10 +56,10 @@ def company(owner: Player, visibility: str = Visibility.PRIVATE) -> Company:
     return row
 
 
-def test_print_is_sent_to_a_worker_after_commit(sent: list[int], django_capture_on_commit_callbacks):
+def test_print_is_sent_to_a_worker_after_commit(sent_jobs: list[int], django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         job = ask()
-    assert sent == [job.pk]
+    assert sent_jobs == [job.pk]
 
 
 def test_worker_draws_a_print_and_stores_its_file():
@@ -221,7 +221,7 @@ def test_finished_print_shows_pictures_of_its_pages(client: Client):
 
 def test_print_survives_failing_pictures(monkeypatch: pytest.MonkeyPatch):
     def broken(pdf: bytes):
-        raise RuntimeError("no pictures today")
+        raise RuntimeError("no pictures can be drawn")
 
     monkeypatch.setattr(shop, "page_pictures", broken)
     job = ask()
@@ -257,7 +257,7 @@ def test_worker_stops_at_a_called_off_print(monkeypatch: pytest.MonkeyPatch):
     def called_off(order: object, progress) -> None:
         shop.print_call_off(job=job, visitor="me")
         progress(1, 2)
-        pytest.fail("the worker draws on")
+        pytest.fail("the worker continues to draw")
 
     monkeypatch.setattr(shop, "render_order", called_off)
     job = ask(visitor="me")
@@ -277,8 +277,8 @@ def test_accessible_version_is_the_same_order_for_screens(client: Client):
 
 def test_printing_again_keeps_the_earlier_choice(client: Client):
     path = reverse("rosters:print-published", args=["meks-and-mercs", "thor"])
-    wanted = {"products": ["datasheet", "counter"], "theme": "ink-saver", "bleed": "1.5", "copies": 2}
-    answer = client.post(path, fields_of(client, path, **wanted))
+    choices = {"products": ["datasheet", "counter"], "theme": "ink-saver", "bleed": "1.5", "copies": 2}
+    answer = client.post(path, fields_of(client, path, **choices))
     again = client.get(answer.url).context["again_url"]
     form = client.get(again).context["form"]
     assert {name: str(form[name].value()) for name in ("theme", "bleed", "copies")} == {

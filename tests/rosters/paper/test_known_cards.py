@@ -25,7 +25,7 @@ def _fresh_cache():
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def drawn_page_counts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return how many pages each run of the drawer was asked for."""
     counts: list[int] = []
     draw = rendering.draw_pages
@@ -56,20 +56,20 @@ def items(*units: dict) -> list[UnitItem]:
     return [UnitItem(what="unit-card", unit=read(data)) for data in units]
 
 
-def test_equal_cards_are_drawn_once(drawn: list[int]):
+def test_equal_cards_are_drawn_once(drawn_page_counts: list[int]):
     first = printed([unit(name="Twin")] * 12)
     again = printed([unit(name="Twin")] * 12)
-    assert len(drawn) == 1
-    assert drawn[0] <= 2  # one front, one back, unless the back is known
+    assert len(drawn_page_counts) == 1
+    assert drawn_page_counts[0] <= 2  # one front, one back, unless the back is known
     assert first == again
 
 
-def test_only_a_changed_card_is_drawn_again(drawn: list[int], laid_out: list[str]):
+def test_only_a_changed_card_is_drawn_again(drawn_page_counts: list[int], laid_out: list[str]):
     printed(published())
-    drawn.clear()
+    drawn_page_counts.clear()
     laid_out.clear()
     printed([*published()[1:], unit(name="Renamed")], paper="letter")
-    assert drawn == [1]
+    assert drawn_page_counts == [1]
     assert laid_out == ["Renamed"]
 
 
@@ -149,13 +149,13 @@ def test_fingerprint_includes_code_fonts_and_libraries():
     assert versions["harfbuzz"].count(".") == 2
 
 
-def test_long_print_is_drawn_in_batches(drawn: list[int]):
+def test_long_print_is_drawn_in_batches(drawn_page_counts: list[int]):
     many = items(*(unit(name=f"Batch {at}") for at in range(100)))
-    told: list[tuple[int, int]] = []
-    assert len(rendering.draw_cards(many, PrintSettings(), lambda done, total: told.append((done, total)))) == 100
-    assert max(drawn) <= rendering.BATCH
-    assert [total for _, total in told] == [100] * len(drawn)
-    assert told[-1] == (100, 100)
+    progress: list[tuple[int, int]] = []
+    assert len(rendering.draw_cards(many, PrintSettings(), lambda done, total: progress.append((done, total)))) == 100
+    assert max(drawn_page_counts) <= rendering.BATCH
+    assert [total for _, total in progress] == [100] * len(drawn_page_counts)
+    assert progress[-1] == (100, 100)
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_no_two_texts_of_a_card_overlap(name: str):
                 # Leading is a sixth more than the type: lines may share that much without touching.
                 along = min(one[3], other[3]) - max(one[1], other[1])
                 allowed = 0.32 * min(text.leading, second.leading)
-                assert across <= 0.3 or along <= allowed, f"{text.lines} meets {second.lines}"
+                assert across <= 0.3 or along <= allowed, f"{text.lines} overlaps {second.lines}"
 
 
 @pytest.mark.parametrize("name", hard_cases())

@@ -13,7 +13,7 @@ from rosters.paper.engine import page_document
 from rosters.printing.impose import impose
 from rosters.printing.merge import UntaggedPartError, merge
 from tests.rosters.paper import checks, pdf
-from tests.rosters.paper.drawn import COUNTER, STANDEE, drawn
+from tests.rosters.paper.plain_cards import COUNTER, STANDEE, draw_cards
 
 
 def document(title: str, *, language: str = "en", variant: str | None = "pdf/ua-1", pages: int = 2) -> bytes:
@@ -35,10 +35,10 @@ def document(title: str, *, language: str = "en", variant: str | None = "pdf/ua-
 
 
 def sheets(count: int, **settings: object) -> bytes:
-    return impose(drawn(count), PrintSettings.model_validate(settings), "Cards")
+    return impose(draw_cards(count), PrintSettings.model_validate(settings), "Cards")
 
 
-def opened(data: bytes) -> pikepdf.Pdf:
+def open_pdf(data: bytes) -> pikepdf.Pdf:
     return pikepdf.open(io.BytesIO(data))
 
 
@@ -64,19 +64,19 @@ def test_joined_file_is_accessible_with_every_page_in_order(whole: bytes, tmp_pa
     )
     firsts = [page[0].text for page in pdf.words(path)]
     assert firsts == ["Start", "Part", "F0", "B2", "F9", "B10", "Start", "Part", "Start", "Part"]
-    assert opened(whole).check_pdf_syntax() == []
+    assert open_pdf(whole).check_pdf_syntax() == []
 
 
 def test_each_parts_structure_is_kept(parts: list[bytes], whole: bytes):
     def kinds(data: bytes) -> list[str]:
-        file = opened(data)
+        file = open_pdf(data)
         return [str(element.S) for element in checks.elements_of(file.Root.StructTreeRoot)]
 
     expected = ["/Document"]
     for part in parts:
         expected += ["/Part", *kinds(part)[1:]]
     assert kinds(whole) == expected
-    file = opened(whole)
+    file = open_pdf(whole)
     (root,) = checks.kids_of(file.Root.StructTreeRoot)
     assert [str(part.T) for part in root.K] == ["Alpha", "Cards", "Beta", "Alpha"]
     texts = checks.alternative_texts(file)
@@ -86,7 +86,7 @@ def test_each_parts_structure_is_kept(parts: list[bytes], whole: bytes):
 
 
 def test_links_and_table_headers_stay_in_their_part(whole: bytes):
-    file = opened(whole)
+    file = open_pdf(whole)
     names = list(file.Root.Names.Dests.Names)
     places = {bytes(name): value[0].objgen for name, value in zip(names[::2], names[1::2], strict=True)}
     assert sorted(places) == list(map(bytes, names[::2]))
@@ -97,22 +97,24 @@ def test_links_and_table_headers_stay_in_their_part(whole: bytes):
     cells = [element for element in checks.elements_of(file.Root.StructTreeRoot) if element.S == "/TD"]
     headers = [bytes(cell.A.Headers[0]) for cell in cells]
     assert len(set(headers)) == len(headers) == 6
-    listed = list(file.Root.StructTreeRoot.IDTree.Names)
-    by_id = {bytes(name): element for name, element in zip(listed[::2], listed[1::2], strict=True)}
+    names_and_elements = list(file.Root.StructTreeRoot.IDTree.Names)
+    by_id = {
+        bytes(name): element for name, element in zip(names_and_elements[::2], names_and_elements[1::2], strict=True)
+    }
     for cell, header in zip(cells, headers, strict=True):
         assert by_id[header].S == "/TH"
         assert by_id[header].Pg.objgen == cell.Pg.objgen
 
 
 def test_each_part_has_a_bookmark(whole: bytes):
-    file = opened(whole)
+    file = open_pdf(whole)
     pages = [page.obj.objgen for page in file.pages]
     with file.open_outline() as outline:
-        shown = [
+        bookmarks = [
             (item.title, pages.index(item.destination[0].objgen), [child.title for child in item.children])
             for item in outline.root
         ]
-    assert shown == [
+    assert bookmarks == [
         ("Alpha", 0, ["Start of Alpha"]),
         ("Cards", 2, []),
         ("Beta", 6, ["Start of Beta"]),
@@ -121,7 +123,7 @@ def test_each_part_has_a_bookmark(whole: bytes):
 
 
 def test_equal_fonts_are_stored_once():
-    one, other = opened(document("Alpha")), opened(merge([document("Alpha")] * 5, "Five"))
+    one, other = open_pdf(document("Alpha")), open_pdf(merge([document("Alpha")] * 5, "Five"))
 
     def files(file: pikepdf.Pdf) -> int:
         return sum(isinstance(found, pikepdf.Stream) and "/Length1" in found for found in file.objects)
@@ -141,7 +143,7 @@ def test_merged_file_can_be_merged_again(whole: bytes, tmp_path: Path):
 
 def test_sheets_with_backs_start_on_a_front():
     odd = document("Odd", pages=1)
-    joined = opened(merge([odd, sheets(1), odd], "Packet"))
+    joined = open_pdf(merge([odd, sheets(1), odd], "Packet"))
     assert len(joined.pages) == 5
     assert checks.problems_of_tags(joined) == []
     assert checks.problems_of_streams(joined) == []
@@ -149,13 +151,13 @@ def test_sheets_with_backs_start_on_a_front():
     assert len(checks.drawing(joined, 2).cards) == 1
     assert joined.Root.ViewerPreferences.Duplex == "/DuplexFlipLongEdge"
     assert joined.Root.ViewerPreferences.PrintScaling == "/None"
-    assert len(opened(merge([odd, sheets(1, backs="none")], "Packet")).pages) == 2
+    assert len(open_pdf(merge([odd, sheets(1, backs="none")], "Packet")).pages) == 2
 
 
 def test_part_after_sheets_with_backs_starts_on_a_front():
-    standees = impose(drawn(1, STANDEE), PrintSettings(), "Standees")
+    standees = impose(draw_cards(1, STANDEE), PrintSettings(), "Standees")
     assert [
-        len(opened(merge(parts, "Packet")).pages) for parts in ([standees], [standees, document("A", pages=1)])
+        len(open_pdf(merge(parts, "Packet")).pages) for parts in ([standees], [standees, document("A", pages=1)])
     ] == [
         1,
         3,
@@ -163,30 +165,30 @@ def test_part_after_sheets_with_backs_starts_on_a_front():
 
 
 def test_part_in_another_language_is_marked():
-    joined = opened(merge([document("One"), document("Deux", language="fr")], "Both"))
+    joined = open_pdf(merge([document("One"), document("Deux", language="fr")], "Both"))
     (root,) = checks.kids_of(joined.Root.StructTreeRoot)
     assert ["/Lang" in part for part in root.K] == [False, True]
     assert str(root.K[1].Lang) == "fr"
 
 
 def test_page_labels_are_kept_and_continued():
-    with opened(document("Roman")) as labelled:
+    with open_pdf(document("Roman")) as labelled:
         labelled.Root.PageLabels = pikepdf.Dictionary(Nums=[0, pikepdf.Dictionary(S=pikepdf.Name.r)])
         out = io.BytesIO()
         labelled.save(out)
-    joined = opened(merge([document("One"), out.getvalue(), sheets(1)], "All"))
+    joined = open_pdf(merge([document("One"), out.getvalue(), sheets(1)], "All"))
     assert [page.label for page in joined.pages] == ["1", "2", "i", "ii", "5", "6"]
 
 
 def test_roles_of_parts_are_kept_and_must_agree():
     def with_role(role: str) -> bytes:
-        with opened(document("Roles", pages=1)) as file:
+        with open_pdf(document("Roles", pages=1)) as file:
             file.Root.StructTreeRoot.RoleMap = pikepdf.Dictionary(Stat=pikepdf.Name(role))
             out = io.BytesIO()
             file.save(out)
         return out.getvalue()
 
-    joined = opened(merge([document("One"), with_role("/P"), with_role("/P")], "All"))
+    joined = open_pdf(merge([document("One"), with_role("/P"), with_role("/P")], "All"))
     assert joined.Root.StructTreeRoot.RoleMap.Stat == "/P"
     with pytest.raises(ValueError, match="/Stat means different things"):
         merge([with_role("/P"), with_role("/H1")], "All")
@@ -194,7 +196,7 @@ def test_roles_of_parts_are_kept_and_must_agree():
 
 def test_accessibility_is_claimed_only_if_every_part_claims_so():
     tagged_only = page_document('<html lang="en"><title>T</title><p>x').write_pdf(pdf_tags=True)
-    joined = opened(merge([document("One"), tagged_only], "All"))
+    joined = open_pdf(merge([document("One"), tagged_only], "All"))
     assert b"pdfuaid:part" not in joined.Root.Metadata.read_bytes()
     assert checks.problems_of_tags(joined) == ["does not claim PDF/UA"]
 
@@ -210,5 +212,5 @@ def test_empty_merge_is_refused():
 
 
 def test_counters_and_cards_of_several_sizes_join():
-    counters = impose(drawn(3, COUNTER), PrintSettings(backs="fold-over"), "Counters")
-    assert checks.problems_of_tags(opened(merge([sheets(2), counters], "All"))) == []
+    counters = impose(draw_cards(3, COUNTER), PrintSettings(backs="fold-over"), "Counters")
+    assert checks.problems_of_tags(open_pdf(merge([sheets(2), counters], "All"))) == []

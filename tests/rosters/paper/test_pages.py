@@ -18,9 +18,9 @@ from rosters.printing.rendering import page_groups, page_key, page_pdfs
 from rosters.products.base import Item
 from systems import BATTLES, PAPER
 from systems.documents import DocumentError
+from tests.example_shares import in_every_run, in_turn
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import SYSTEM, ace, fullest, hard_cases, mech_cases, unit
-from tests.shares import in_every_run, in_turn
 
 MEKS = {name: document for name, document in hard_cases().items() if "support" not in document}
 UNITS = {**MEKS, **mech_cases()}
@@ -34,7 +34,7 @@ def own_folder(tmp_path: Path, settings: Any):
     settings.VAR_DIR = tmp_path / "var"
 
 
-def drawn(item: Item, tmp_path: Path, **settings: Any) -> Path:
+def draw_pdf(item: Item, tmp_path: Path, **settings: Any) -> Path:
     path = tmp_path / "page.pdf"
     path.write_bytes(items.page_pdf(item, items.settings(**settings)))
     return path
@@ -71,7 +71,7 @@ def assert_all_can_be_read(path: Path) -> None:
 @pytest.mark.parametrize(("name", "theme"), in_turn([(name, theme) for name in PAGES for theme in THEMES]))
 def test_each_page_is_one_tagged_sheet(name: str, theme: str, tmp_path: Path):
     paper = "letter" if theme == "grey" else "a4"
-    path = drawn(PAGES[name], tmp_path, theme=theme, paper=paper)
+    path = draw_pdf(PAGES[name], tmp_path, theme=theme, paper=paper)
     width, height = PAPERS[paper]
     assert pdf.page_sizes(path) == [(height, width) if name.endswith("blank slip") else (width, height)]
     assert_all_can_be_read(path)
@@ -89,14 +89,14 @@ def test_each_page_is_one_tagged_sheet(name: str, theme: str, tmp_path: Path):
 
 
 def test_images_have_alternative_texts(tmp_path: Path):
-    told = {}
+    texts = {}
     for name in ("datasheet", "roster", "slip", "scenario"):
-        with pikepdf.open(drawn(PAGES[name], tmp_path)) as document:
-            told[name] = figures(document)
-    assert told["roster"] == [f"Code that opens {items.LIVE}"]
-    assert told["datasheet"] == [f"Code that opens {items.LIVE}", "WASP as it is built"]
-    assert told["slip"] == [f"Code that opens {items.REPORT}"]
-    (story,) = told["scenario"]
+        with pikepdf.open(draw_pdf(PAGES[name], tmp_path)) as document:
+            texts[name] = figures(document)
+    assert texts["roster"] == [f"Code that opens {items.LIVE}"]
+    assert texts["datasheet"] == [f"Code that opens {items.LIVE}", "WASP as it is built"]
+    assert texts["slip"] == [f"Code that opens {items.REPORT}"]
+    (story,) = texts["scenario"]
     assert "Zone 2: Plain, Attacker: all Meks set up." in story
     assert (
         "Zone 8: Moors, Defender: half of the points set up, 2 × Infantry strongpoint, Exit by the bottom edge."
@@ -107,7 +107,7 @@ def test_images_have_alternative_texts(tmp_path: Path):
 def test_page_is_drawn_once_and_cached(monkeypatch: pytest.MonkeyPatch):
     first = items.page_pdf(PAGES["roster"], items.settings())
     with monkeypatch.context() as patched:
-        patched.setattr(engine, "weasyprint", lambda: pytest.fail("a known page is not drawn again"))
+        patched.setattr(engine, "weasyprint", lambda: pytest.fail("a cached page is drawn again"))
         assert items.page_pdf(PAGES["roster"], items.settings()) == first
         assert (
             items.page_pdf(PAGES["roster"], items.settings(bleed_mm=2, backs="none", sheet="half", card="a7")) == first
@@ -127,12 +127,12 @@ def test_page_key_changes_with_its_content_and_settings():
 
 def test_missing_characters_of_cached_pages_are_reported():
     item = items.datasheet(unit(name="Wasp \U000e0041\u0870"))
-    heard = []
+    reported = []
     for _ in range(2):
         with missing_glyphs() as missing:
             items.page_pdf(item, items.settings())
-        heard.append(missing)
-    assert heard[0] == heard[1] != set()
+        reported.append(missing)
+    assert reported[0] == reported[1] != set()
 
 
 def test_cards_and_breaks_are_no_pages():
@@ -171,10 +171,10 @@ def test_half_data_sheet_takes_half_a_page(paper: str, sheet: str, units: list[s
 @pytest.mark.parametrize("sheet", in_every_run(["half"], ["full", "half", "two-up"]))
 def test_no_size_of_data_sheet_omits_anything(sheet: str, tmp_path: Path):
     document = fullest("titan") | {"condition": {"hits": 3, "weapons_lost": [0]}}
-    text = pdf.text(drawn(items.datasheet(document), tmp_path, sheet=sheet))
-    said = ["Featherstonehaugh-Cholmondeley", "3 of 6 left", "Spaul Liner", "Phalanx", "Twin-Laser", "Quick Draw"]
-    said += ["Chassis Familiarity (Assault)", "Reactor core", "Moors", "System lost", "123", "13 / 8", "3/3"]
-    for words in said:
+    text = pdf.text(draw_pdf(items.datasheet(document), tmp_path, sheet=sheet))
+    texts = ["Featherstonehaugh-Cholmondeley", "3 of 6 left", "Spaul Liner", "Phalanx", "Twin-Laser", "Quick Draw"]
+    texts += ["Chassis Familiarity (Assault)", "Reactor core", "Moors", "System lost", "123", "13 / 8", "3/3"]
+    for words in texts:
         assert words in text, words
 
 
@@ -222,7 +222,7 @@ def test_roster_shows_everything_the_opponent_must_know(tmp_path: Path):
              condition={"hits": 2, "weapons_lost": [0, 1], "legs": 1, "wounded": True}),
         hard_cases()["support"],
     ]  # fmt: skip
-    path = drawn(items.roster(units, pilots=[bo], problems=["Ghost has no gun."], balance=7), tmp_path)
+    path = draw_pdf(items.roster(units, pilots=[bo], problems=["Ghost has no gun."], balance=7), tmp_path)
     text = pdf.text(path)
     for words in (
         "IRON WOLVES", "We bill by the hour", "Kim", "74", "22 November 2026", items.LIVE, "Ghost", "DRAKEN, Heavy", "24",
@@ -240,14 +240,14 @@ def test_roster_shows_everything_the_opponent_must_know(tmp_path: Path):
 @pytest.mark.parametrize(("count", "pages"), [(1, 1), (40, 1), (60, 2)])
 def test_roster_is_one_page_up_to_forty_units(count: int, pages: int, tmp_path: Path):
     units = [unit("draken", name=f"Unit {at:02}", pilot={"name": "Ana"}) for at in range(count)]
-    path = drawn(items.roster(units), tmp_path)
+    path = draw_pdf(items.roster(units), tmp_path)
     assert len(pdf.page_sizes(path)) == pages
     text = pdf.text(path)
     assert all(f"Unit {at:02}" in text for at in range(count))
 
 
 def test_roster_of_the_hardest_names_omits_nothing(tmp_path: Path):
-    path = drawn(items.roster([*MEKS.values()], name="Ω" * 60, motto="W" * 120, pilots=[ace()] * 4), tmp_path)
+    path = draw_pdf(items.roster([*MEKS.values()], name="Ω" * 60, motto="W" * 120, pilots=[ace()] * 4), tmp_path)
     assert_all_can_be_read(path)
     text = pdf.text(path).replace(" ", "")
     for words in ("ГремящийВолк", "ŻółćĄęŞtefanÑandú", "<b>&amp;</b>", "W" * 20, "ChassisFamiliarity(Assault)"):
@@ -258,7 +258,7 @@ def test_roster_of_the_hardest_names_omits_nothing(tmp_path: Path):
 
 
 def test_slip_has_boxes_for_units_and_a_code(tmp_path: Path):
-    path = drawn(items.slip(5), tmp_path)
+    path = draw_pdf(items.slip(5), tmp_path)
     text = pdf.text(path)
     for words in ("Border War, round 3", "Opening Shots", "30 November 2026", items.REPORT, "Unit 4", "Ana", "6+", "unhurt",
                   "injured", "killed", "destroyed", "Attacker wins", "Draw", "Minefield", "Signed for Steel Rain"):  # fmt: skip
@@ -271,7 +271,7 @@ def test_slip_has_boxes_for_units_and_a_code(tmp_path: Path):
 
 @pytest.mark.proof
 def test_slip_of_sixty_units_a_side_continues(tmp_path: Path):
-    text = pdf.text(drawn(items.slip(60), tmp_path))
+    text = pdf.text(draw_pdf(items.slip(60), tmp_path))
     assert text.count("Unit 59") == 2
     assert "Signed for Steel Rain" in text
 
@@ -290,7 +290,7 @@ def figure_boxes(document: pikepdf.Pdf) -> list[tuple[float, float]]:
 def test_slip_asks_for_every_field_of_its_form(system: str, tmp_path: Path):
     hand = BATTLES[system].hand
     assert PAPER[system].slip_words().fates == tuple(hand.fates.values())
-    text = pdf.text(drawn(items.slip(system=system), tmp_path)).casefold()
+    text = pdf.text(draw_pdf(items.slip(system=system), tmp_path)).casefold()
     for name, label in hand.fields.items():
         assert name == "fate" or label.casefold() in text, label
     assert PAPER[system].has_support == bool(BATTLES[system].support_results)
@@ -300,13 +300,13 @@ def test_slip_asks_for_every_field_of_its_form(system: str, tmp_path: Path):
 
 
 def test_blank_pages_have_room_for_the_largest_mek(tmp_path: Path):
-    text = pdf.text(drawn(PAGES["blank datasheet"], tmp_path))
+    text = pdf.text(draw_pdf(PAGES["blank datasheet"], tmp_path))
     for words in ("HITS", "strike out what the Mek does not have", "Pilot wounded", "Moors", "WEAPONS", "Masked units"):
         assert words in text, words
-    words = [word.text for word in pdf.words(drawn(PAGES["blank slip"], tmp_path))[0]]
+    words = [word.text for word in pdf.words(draw_pdf(PAGES["blank slip"], tmp_path))[0]]
     assert words.count("RESULT") == 2
     assert words.count("destroyed") == 16
-    assert len(pdf.words(drawn(PAGES["blank slip"], tmp_path))) == 1
+    assert len(pdf.words(draw_pdf(PAGES["blank slip"], tmp_path))) == 1
 
 
 def test_page_reads_nothing_from_the_network(monkeypatch: pytest.MonkeyPatch):

@@ -112,10 +112,10 @@ def items_of(name: str, callsign: str) -> tuple[UnitItem, PilotItem]:
 
 def older_fingerprint(item: UnitItem | PilotItem, pilot: dict[str, Any]) -> str:
     facts = PRODUCTS[item.what].facts(item)
-    said = {"name": "", "experience": "", "skills": [], "kills": 0, "games": 0, "points": None, **pilot}
+    fields = {"name": "", "experience": "", "skills": [], "kills": 0, "games": 0, "points": None, **pilot}
     unit = facts.get("unit")
     return fingerprint_of(
-        {**facts, "unit": {**unit, "pilot": said}} if isinstance(unit, dict) else facts | {"pilot": said}
+        {**facts, "unit": {**unit, "pilot": fields}} if isinstance(unit, dict) else facts | {"pilot": fields}
     )
 
 

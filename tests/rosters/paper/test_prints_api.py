@@ -38,10 +38,10 @@ def post(client, body: object):
     return client.post(reverse("api-prints"), json.dumps(body), content_type="application/json")
 
 
-@pytest.mark.parametrize("asked", [{"headers": {"Accept": "application/pdf"}}, {"query_params": {"format": "pdf"}}])
-def test_refusal_is_json_even_for_pdf_requests(client, company, asked):
+@pytest.mark.parametrize("arguments", [{"headers": {"Accept": "application/pdf"}}, {"query_params": {"format": "pdf"}}])
+def test_refusal_is_json_even_for_pdf_requests(client, company, arguments):
     key = post(client, ORDER).json()["key"]
-    answer = client.get(reverse("api-print-file", args=[key]), **asked)
+    answer = client.get(reverse("api-print-file", args=[key]), **arguments)
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/json")
     assert answer.json()["errors"]
 

@@ -55,7 +55,7 @@ def page_of(company: Company, query: str = "") -> str:
     return reverse("rosters:print-company", args=[company.pk]) + query
 
 
-def sent(client, company: Company, query: str = "", **changed) -> dict:
+def page_data(client, company: Company, query: str = "", **changed) -> dict:
     """Return what a browser sends of the page as it opens."""
     answer = client.get(page_of(company, query))
     order = [str(line.unit.id) for line in answer.context["lines"]]
@@ -63,7 +63,7 @@ def sent(client, company: Company, query: str = "", **changed) -> dict:
 
 
 def ask(client, company: Company, query: str = "", **changed) -> PrintJob:
-    answer = client.post(page_of(company, query), sent(client, company, query, **changed))
+    answer = client.post(page_of(company, query), page_data(client, company, query, **changed))
     assert answer.status_code == 302, answer.context["form"].errors
     return PrintJob.objects.order_by("-pk")[0]
 
@@ -161,21 +161,21 @@ def test_damage_is_printed_or_left_out(client, company):
 @pytest.mark.parametrize(("do", "order"), [("down", ["Needle", "Ghost", "Owl"]), ("up", ["Ghost", "Needle", "Owl"])])
 def test_unit_is_moved_by_a_button(client, company, do, order):
     of = ids(company)
-    answer = client.post(page_of(company), {**sent(client, company), "do": f"{do}:{of['Ghost']}"})
+    answer = client.post(page_of(company), {**page_data(client, company), "do": f"{do}:{of['Ghost']}"})
     assert [line.unit.name for line in answer.context["lines"]] == order
     assert answer.status_code == 200
     assert not PrintJob.objects.exists()
 
 
 def test_all_and_none_tick_every_unit_or_none(client, company):
-    none = client.post(page_of(company), {**sent(client, company), "do": "none"})
+    none = client.post(page_of(company), {**page_data(client, company), "do": "none"})
     assert not any(line.is_chosen for line in none.context["lines"])
-    everything = client.post(page_of(company), {**sent(client, company), "do": "all", "units": []})
+    everything = client.post(page_of(company), {**page_data(client, company), "do": "all", "units": []})
     assert all(line.is_chosen for line in everything.context["lines"])
 
 
 def test_count_is_calculated_on_the_server(client, company):
-    fields = sent(client, company, products=["unit-card", "datasheet"], copies=4)
+    fields = page_data(client, company, products=["unit-card", "datasheet"], copies=4)
     answer = client.post(page_of(company), {**fields, "do": "count"}).content.decode()
     assert "12 cards on 2 sheets, front and back, and 12 more pages" in answer
     assert "<html" not in answer
@@ -190,7 +190,7 @@ def test_count_matches_the_printed_pages(client, company):
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "expected"),
     [
         ({"units": [], "pilots": []}, "There is nothing to print"),
         ({"products": []}, "There is nothing to print"),
@@ -202,10 +202,10 @@ def test_count_matches_the_printed_pages(client, company):
         ({"printer": "77"}, "77 is not one of the available choices"),
     ],
 )
-def test_impossible_print_is_refused_on_the_page(client, company, changed, said):
-    answer = client.post(page_of(company), sent(client, company, **changed))
+def test_impossible_print_is_refused_on_the_page(client, company, changed, expected):
+    answer = client.post(page_of(company), page_data(client, company, **changed))
     assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert expected in answer.content.decode()
     assert not PrintJob.objects.exists()
 
 
@@ -213,7 +213,7 @@ def test_ten_thousand_cards_are_refused_with_reason(client, owner):
     row = a_company(owner, points=500)
     for _ in range(10):
         a_unit(row)
-    answer = client.post(page_of(row), sent(client, row, copies=100))
+    answer = client.post(page_of(row), page_data(client, row, copies=100))
     assert answer.status_code == 422
     assert "1000 cards; at most 900" in answer.content.decode()
 
@@ -364,7 +364,7 @@ def test_overfull_card_is_offered_in_a_larger_size(client, company):
     assert (counts.is_least, counts.larger) == (True, "a7")
     for skills, larger in ((9, "tarot"), (16, "a6")):
         assert counts_of(order([{**unit("odin"), "pilot": {"skills": SIXTEEN_SKILLS[:skills]}}])).larger == larger
-    answer = client.post(page_of(company), {**sent(client, company), "do": f"size:{counts.larger}"})
+    answer = client.post(page_of(company), {**page_data(client, company), "do": f"size:{counts.larger}"})
     assert answer.context["form"]["card"].value() == "a7"
     assert answer.status_code == 200
 
@@ -386,7 +386,7 @@ def test_update_changes_no_counter_of_an_earlier_release(client, company):
 def test_only_changed_units_are_ticked_and_printed(client, company, owner):
     done(ask(client, company))
     unit_rename(company=company, by=owner, unit=company.units.get(name="Needle"), name="Pin")
-    answer = client.post(page_of(company), {**sent(client, company), "do": "changed"})
+    answer = client.post(page_of(company), {**page_data(client, company), "do": "changed"})
     assert [line.unit.name for line in answer.context["lines"] if line.is_chosen] == ["Pin"]
     job = ask(client, company, "?only=changed")
     assert made_of(job) == [("unit-card", "Pin")]
@@ -396,7 +396,7 @@ def test_only_changed_units_are_ticked_and_printed(client, company, owner):
 
 def test_product_never_printed_before_is_new(client, company):
     done(ask(client, company))
-    fields = sent(client, company, products=["unit-card", "datasheet"])
+    fields = page_data(client, company, products=["unit-card", "datasheet"])
     answer = client.post(page_of(company), {**fields, "do": "none"})
     assert {line.change.text for line in answer.context["lines"]} == {"not printed yet"}
 
@@ -412,7 +412,7 @@ def test_failed_or_foreign_print_does_not_count(client, company):
 
 
 def save_preset(client, company: Company, name: str = "Friday", **changed) -> PrintPreset:
-    fields = sent(client, company, preset_name=name, **changed)
+    fields = page_data(client, company, preset_name=name, **changed)
     answer = client.post(page_of(company), {**fields, "do": "save"})
     assert answer.status_code == 302, answer.context["form"].errors
     return PrintPreset.objects.get(name=name)
@@ -434,7 +434,7 @@ def test_preset_restores_products_settings_units_and_order(client, company):
 def test_preset_is_overwritten_renamed_and_deleted(client, company):
     preset = save_preset(client, company)
     query = f"?preset={preset.pk}"
-    client.post(page_of(company, query), {**sent(client, company, query, card="a6"), "do": "update"})
+    client.post(page_of(company, query), {**page_data(client, company, query, card="a6"), "do": "update"})
     preset.refresh_from_db()
     assert preset.choice["settings"]["card"] == "a6"
     path = reverse("rosters:print-preset", args=[preset.pk])
@@ -447,10 +447,10 @@ def test_preset_is_overwritten_renamed_and_deleted(client, company):
 
 def test_bad_preset_name_is_refused(client, company):
     save_preset(client, company)
-    for name, said in (("Friday", "already"), ("😀" * 5000, "at most 60 characters"), ("", "Must not be empty")):
-        answer = client.post(page_of(company), {**sent(client, company), "preset_name": name, "do": "save"})
+    for name, reason in (("Friday", "already"), ("😀" * 5000, "at most 60 characters"), ("", "Must not be empty")):
+        answer = client.post(page_of(company), {**page_data(client, company), "preset_name": name, "do": "save"})
         assert answer.status_code == 422
-        assert said in answer.content.decode()
+        assert reason in answer.content.decode()
 
 
 def test_preset_of_a_lost_company_omits_its_units(client, company, owner):
@@ -459,10 +459,10 @@ def test_preset_of_a_lost_company_omits_its_units(client, company, owner):
     first = other.units.first()
     preset = save_preset(client, other, units=[str(first.pk)], theme="ink-saver", breaks=[str(first.pk)])
     company_disband(company=other, by=owner)
-    for said in ("disbanded", "which is gone"):
+    for text in ("disbanded", "which is gone"):
         answer = client.get(page_of(company, f"?preset={preset.pk}"))
         assert answer.status_code == 200
-        assert said in answer.content.decode()
+        assert text in answer.content.decode()
         assert answer.context["form"]["theme"].value() == "ink-saver"
         assert all(line.is_chosen for line in answer.context["lines"])
         assert client.get(reverse("rosters:print-presets")).status_code == 200

@@ -1,4 +1,4 @@
-"""Cards, references and sheets have the book's text, so that players need nothing else."""
+"""Cards, references and sheets have the book's text, which is all that players need."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from rosters.printing.rendering import sides_of
 from rosters.products.base import Item
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE
+from tests.example_shares import in_every_run
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, mechs, unit
-from tests.shares import in_every_run
 
 
 def read(item: Item, card: str = "a6") -> str:
     """Return all text of an item's cards, front then back."""
     pages = [page for side in sides_of(item, PrintSettings(card=card)) for page in (side.front, side.back)]
-    said = " ".join(" ".join(page.text_content().split()) for page in pages)
-    return re.sub(f"[{FIRST_STRONG_ISOLATE}{POP_ISOLATE}]", "", said)
+    text = " ".join(" ".join(page.text_content().split()) for page in pages)
+    return re.sub(f"[{FIRST_STRONG_ISOLATE}{POP_ISOLATE}]", "", text)
 
 
 def sheet(item: Item, folder: Path, **settings: Any) -> str:
@@ -50,17 +50,17 @@ def vehicle(slug: str) -> dict[str, Any]:
 
 @pytest.mark.rule("MM-028", "MM-044")
 def test_card_marks_numbers_that_count_pilot_and_leg_damage():
-    said = read(card(unit("demon", pilot={"name": "Tom", "experience": "green"}, condition={"legs": 1})))
-    assert "MOVE: 2d6−2" in said
-    assert "TO HIT: −1 (counted in)" in said
-    assert "Tom · Green (−1 move, −1 to hit: counted in)" in said
-    assert "legs −1, first counted in [3 boxes, 1 crossed out]" in said
-    assert "2 × Rail-Cannon: S 5+ (33%), M 6+ (17%)" in said
+    text = read(card(unit("demon", pilot={"name": "Tom", "experience": "green"}, condition={"legs": 1})))
+    assert "MOVE: 2d6−2" in text
+    assert "TO HIT: −1 (counted in)" in text
+    assert "Tom · Green (−1 move, −1 to hit: counted in)" in text
+    assert "legs −1, first counted in [3 boxes, 1 crossed out]" in text
+    assert "2 × Rail-Cannon: S 5+ (33%), M 6+ (17%)" in text
 
 
 def test_data_sheet_marks_numbers_that_count_pilot_and_legs(tmp_path: Path):
     pilot = {"name": "Tom", "experience": "green"}
-    said = sheet(items.datasheet(unit("demon", pilot=pilot, condition={"legs": 2})), tmp_path)
+    text = sheet(items.datasheet(unit("demon", pilot=pilot, condition={"legs": 2})), tmp_path)
     for words in (
         "2d6−3",
         "counted in",
@@ -68,13 +68,13 @@ def test_data_sheet_marks_numbers_that_count_pilot_and_legs(tmp_path: Path):
         "Green (−1 move, −1 to hit: counted in)",
         "6+ 17%",
     ):
-        assert words in said, words
+        assert words in text, words
 
 
 def test_reference_prints_numbers_without_a_pilot(tmp_path: Path):
-    said = sheet(items.reference([unit("demon", pilot={"name": "Tom", "experience": "green"})]), tmp_path)
-    assert "without a pilot; cards count theirs in" in said
-    assert "Green pilot, counted in on cards" in said
+    text = sheet(items.reference([unit("demon", pilot={"name": "Tom", "experience": "green"})]), tmp_path)
+    assert "without a pilot; cards count theirs in" in text
+    assert "Green pilot, counted in on cards" in text
 
 
 def test_pilots_card_marks_level_as_counted_on_meks_card():
@@ -90,7 +90,7 @@ def test_card_crosses_out_heat_of_a_second_move():
 @pytest.mark.rule("MM-029", "MM-058", "MM-100")
 def test_card_shows_heat_sums_and_pilots_progress():
     veteran = {"name": "Ana", "experience": "veteran", "kills": 3, "games": 5}
-    said = read(card(unit("saber", pilot=veteran)))
+    text = read(card(unit("saber", pilot=veteran)))
     for words in (
         "HEAT LIMIT: 4 (all fire 2, jets 4)",
         "KILLS: 10 boxes, 3 crossed out",
@@ -98,7 +98,7 @@ def test_card_shows_heat_sums_and_pilots_progress():
         "Veteran: 5 kills, 3 games [1 box, 1 crossed out]; Elite: 10 kills, 10 games [1 box]",
         "Urban: move −2, to hit −2 Highlands: move −2, to hit −1",
     ):
-        assert words in said, words
+        assert words in text, words
 
 
 # --- the reference and the support cards ---
@@ -106,17 +106,17 @@ def test_card_shows_heat_sums_and_pilots_progress():
 
 @pytest.mark.rule("MM-018", "MM-025", "MM-058", "MM-059")
 def test_reference_has_second_move_heat_and_the_round_limit(tmp_path: Path):
-    said = sheet(items.reference([unit("wasp")]), tmp_path)
-    assert "A Mek that does has 2 heat used in the first round that it fights next turn." in said
-    assert "after a second move 2 more" in said
-    assert "at most 12 in a phase" in said
+    text = sheet(items.reference([unit("wasp")]), tmp_path)
+    assert "A Mek that does has 2 heat used in the first round that it fights next turn." in text
+    assert "after a second move 2 more" in text
+    assert "at most 12 in a phase" in text
 
 
 @pytest.mark.rule("MM-046")
 def test_hammer_against_point_defense_has_its_range_bands(tmp_path: Path):
     assert "−2 vs Point Defense at Medium and Long" in read(card(unit("draken")))
-    said = sheet(items.reference([unit("draken")]), tmp_path)
-    assert re.search(r"Hammer-Missile against Point Defense, S/M/L\s*±0/−2/−2", said)
+    text = sheet(items.reference([unit("draken")]), tmp_path)
+    assert re.search(r"Hammer-Missile against Point Defense, S/M/L\s*±0/−2/−2", text)
 
 
 @pytest.mark.rule("MM-069")
@@ -160,11 +160,11 @@ def test_odins_card_shows_the_books_points():
 @pytest.mark.rule("MM-054", "MM-056")
 @pytest.mark.parametrize("slug", [slug for slug, each in CATALOGUE.support_units.items() if (each.hits or 0) > 1])
 def test_vehicles_card_has_boxes_for_its_criticals(slug: str):
-    for said in (read(card(vehicle(slug))), read(card(vehicle(slug)), "poker")):
-        assert "crew wounded 5+ [1 box]" in said
-        assert "drive −1 [3 boxes]" in said
-        assert "computers −1 [1 box]" in said
-        assert "Critical hit" in said
+    for text in (read(card(vehicle(slug))), read(card(vehicle(slug)), "poker")):
+        assert "crew wounded 5+ [1 box]" in text
+        assert "drive −1 [3 boxes]" in text
+        assert "computers −1 [1 box]" in text
+        assert "Critical hit" in text
 
 
 def test_units_without_criticals_have_no_critical_boxes():
@@ -177,15 +177,15 @@ def test_units_without_criticals_have_no_critical_boxes():
 
 @pytest.mark.rule("MC-090", "MC-096")
 def test_repairs_and_special_actions_are_once_a_turn(tmp_path: Path):
-    for said in (read(card(mech()), "poker"), sheet(items.reference(mechs(), system=MECHS), tmp_path)):
-        assert "Once a turn, at 2 or more damage: remove 1 on a 4 or more" in said
-        assert "Once a turn, not after shooting: what the scenario says" in said
+    for text in (read(card(mech()), "poker"), sheet(items.reference(mechs(), system=MECHS), tmp_path)):
+        assert "Once a turn, at 2 or more damage: remove 1 on a 4 or more" in text
+        assert "Once a turn, not after shooting: what the scenario says" in text
 
 
 @pytest.mark.rule("MC-124")
 def test_beacons_sheet_has_the_tie_breaker(tmp_path: Path):
-    said = sheet(items.scenario("survey-beacons", MECHS), tmp_path)
-    assert "With equal points fewer losses win, then less damage on the survivors; else it is a draw." in said
+    text = sheet(items.scenario("survey-beacons", MECHS), tmp_path)
+    assert "With equal points fewer losses win, then less damage on the survivors; else it is a draw." in text
 
 
 # --- scenarios ---
@@ -193,10 +193,10 @@ def test_beacons_sheet_has_the_tie_breaker(tmp_path: Path):
 
 @pytest.mark.rule("MM-095")
 def test_breach_sheet_lets_the_defender_choose_the_key_zone(tmp_path: Path):
-    said = sheet(items.scenario("breach"), tmp_path)
-    assert "The defender chooses the key zone, zone 4, 5 or 6" in said
-    assert said.count("Key zone if the defender chooses it") == 3
-    assert not re.search(r"Key zone(?! if)", said)
+    text = sheet(items.scenario("breach"), tmp_path)
+    assert "The defender chooses the key zone, zone 4, 5 or 6" in text
+    assert text.count("Key zone if the defender chooses it") == 3
+    assert not re.search(r"Key zone(?! if)", text)
 
 
 @pytest.mark.rule("MM-095")
@@ -207,15 +207,15 @@ def test_fixed_key_zone_is_printed_as_fixed(zones: list[int], tmp_path: Path):
         "attacker": {"points": 40, "setup": [{"who": "all", "zones": [2]}]},
         "defender": {"points": 40, "setup": [{"who": "all", "zones": zones, "is_one_zone": zones == [7, 8]}]},
     }
-    said = sheet(items.own_scenario(spec=spec), tmp_path)
-    assert "The key zone is zone 5. The attacker wins when he occupies it" in said
-    assert "The defender chooses" not in said
-    assert said.count("Key zone") == 1
+    text = sheet(items.own_scenario(spec=spec), tmp_path)
+    assert "The key zone is zone 5. The attacker wins when he occupies it" in text
+    assert "The defender chooses" not in text
+    assert text.count("Key zone") == 1
 
 
 @pytest.mark.rule("MM-097", "MM-098")
 def test_citadels_sheet_has_arrival_and_every_ending(tmp_path: Path):
-    said = sheet(items.scenario("citadel"), tmp_path)
+    text = sheet(items.scenario("citadel"), tmp_path)
     for words in (
         "one die gives the zone of all who arrive: 1–3 zone 3, 4–6 zone 7",
         "Then a die for each unit still off the map: 4+ on turn 1, 3+ on turn 2, 2+ on turn 3; from turn 4 all without a die",
@@ -223,7 +223,7 @@ def test_citadels_sheet_has_arrival_and_every_ending(tmp_path: Path):
         "it is a draw if he has no Mek left either",
         "or when no attacking Mek is left",
     ):
-        assert words in said, words
+        assert words in text, words
 
 
 OPEN = ("buying-time", "breach", "head-to-head")
@@ -232,9 +232,9 @@ OPEN = ("buying-time", "breach", "head-to-head")
 @pytest.mark.rule("MM-012")
 @pytest.mark.parametrize("slug", in_every_run(OPEN[1:2], OPEN))
 def test_open_terrain_is_printed_with_default_and_table(slug: str, tmp_path: Path):
-    said = sheet(items.scenario(slug), tmp_path)
-    assert "The scenario prints no terrain: all zones are Plain, unless you choose others or roll" in said
-    assert "1–2 Plain, 3 Wood, 4 Urban, 5 Highlands, 6 Moors" in said
+    text = sheet(items.scenario(slug), tmp_path)
+    assert "The scenario prints no terrain: all zones are Plain, unless you choose others or roll" in text
+    assert "1–2 Plain, 3 Wood, 4 Urban, 5 Highlands, 6 Moors" in text
     rolled = sheet(items.scenario(slug, options={"random-terrain": True}, terrain="printed"), tmp_path)
     assert "Roll a die for each zone, 1 to 9, before set-up: 1–2 Plain" in rolled
     plain = sheet(items.scenario(slug, terrain="printed"), tmp_path)

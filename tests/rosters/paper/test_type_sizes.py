@@ -15,9 +15,9 @@ from rosters.paper.page_layout import SMALLEST_PT
 from rosters.printing.rendering import sides_of
 from rosters.products import is_card
 from systems import ROSTERS
+from tests.example_shares import in_every_run
 from tests.rosters.paper import items, pdf, products
 from tests.rosters.paper.units import mech_cases, published_of
-from tests.shares import in_every_run
 
 CARDS = [name for name, (make, _) in (products.PRODUCTS | products.HARD).items() if any(map(is_card, make()))]
 
@@ -59,8 +59,8 @@ def test_card_counter_and_standee_show_side_and_number(system: str, what: str, c
         asked = items.item(what, unit={**unit, "side": side, "number": 17})
         ((card,), (bare,)) = (sides_of(each, PrintSettings()) for each in (asked, items.item(what, unit=unit)))
         tag = f"{side.upper()}17"
-        said = card.front.text_content()
-        assert (f"Side {side.upper()}" in said, f"Number {tag}" in said) == (bool(side), True)
+        card_text = card.front.text_content()
+        assert (f"Side {side.upper()}" in card_text, f"Number {tag}" in card_text) == (bool(side), True)
         assert sum(text.lines == (tag,) for text in card.front.texts) == (2 if what == "standee" else 1)
         assert min(text.size for text in card.front.texts) >= CARD_PT
         marks[side] = len(card.front.art.get("shape", [])) - len(bare.front.art.get("shape", []))

@@ -1,4 +1,4 @@
-"""Checks for every product of every game: pictures have texts, letters are readable, words are spelled alike."""
+"""Checks for every product of every game: pictures have texts, letters are readable, words are spelled the same."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_numbers_are_written_alike_on_every_product(system: str, name: str, pape
 def test_one_kill_and_one_game_are_singular():
     pilot = {"name": "Ana", "experience": "regular", "kills": 1, "games": 1}
     (side,) = sides_of(items.item("unit-card", unit=unit("wasp", pilot=pilot)), items.settings())
-    said = side.back.text_content()
-    assert "1 kill, 1 game" in said
-    assert "1 kills" not in said
-    assert "1 games" not in said
+    text = side.back.text_content()
+    assert "1 kill, 1 game" in text
+    assert "1 kills" not in text
+    assert "1 games" not in text

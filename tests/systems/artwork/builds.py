@@ -26,7 +26,7 @@ def published(system: str) -> dict[str, Any]:
 def legal_builds(system: str, count: int) -> list[Any]:
     """Return this many different legal builds, or all there are."""
     rules, build = roster_rules(system), any_battle(system).build
-    assert build, f"say in any_battle.py of {system} how it is built (`build` of ANY)"
+    assert build, f"define `build` of ANY in any_battle.py of {system}"
     luck = random.Random(f"bodies of {system}")
     found: dict[str, Any] = {}
     for _ in range(count * 200):

@@ -16,11 +16,11 @@ from systems.artwork.drawing import CACHE_SIZE, marks_of, svg_paths
 from systems.artwork.gear import KINDS as GEAR
 from systems.artwork.weapon_names import KINDS as NAMES
 from systems.artwork.weapon_names import kinds_named
-from tests.shares import share
+from tests.example_shares import share
 from tests.systems.artwork.builds import DRAWN, legal_builds, published, weapons_apart
 
 
-def drawn(system: str, spec: Any, condition: dict[str, object] | None = None) -> Drawing:
+def draw_unit(system: str, spec: Any, condition: dict[str, object] | None = None) -> Drawing:
     body = roster_rules(system).body(spec, condition or {})
     assert body is not None
     return drawing(body)
@@ -49,7 +49,7 @@ def test_drawn_game_draws_all_published_units(system: str) -> None:
 @pytest.mark.parametrize("system", DRAWN)
 def test_published_units_of_game_look_different_even_as_chits(system: str) -> None:
     for level in range(3):
-        made = {name: svg_paths(drawn(system, spec), level) for name, spec in published(system).items()}
+        made = {name: svg_paths(draw_unit(system, spec), level) for name, spec in published(system).items()}
         assert len(set(made.values())) == len(made)
 
 
@@ -57,28 +57,28 @@ def test_published_units_of_game_look_different_even_as_chits(system: str) -> No
 @pytest.mark.parametrize("system", DRAWN)
 def test_legal_builds_look_different_and_stay_in_frame(system: str, examples: int) -> None:
     specs = [*published(system).values(), *legal_builds(system, examples)]
-    made = [drawn(system, spec) for spec in dict.fromkeys(specs)]
-    assert len(made) > len(published(system))
-    assert len({each.marks for each in made}) == len(made)
-    assert [each.digest for each in made if not is_within(each)] == []
+    created = [draw_unit(system, spec) for spec in dict.fromkeys(specs)]
+    assert len(created) > len(published(system))
+    assert len({each.marks for each in created}) == len(created)
+    assert [each.digest for each in created if not is_within(each)] == []
 
 
 @pytest.mark.parametrize(("system", "specs"), list(weapons_apart()))
 def test_each_weapon_changes_drawing(system: str, specs: list[Any]) -> None:
-    assert len({figure(drawn(system, spec)) for spec in specs}) == len(specs)
+    assert len({figure(draw_unit(system, spec)) for spec in specs}) == len(specs)
 
 
 def test_same_build_is_drawn_same_without_cache() -> None:
     spec = published("meks-and-mercs")["THOR"]
-    before = drawn("meks-and-mercs", spec).marks
+    before = draw_unit("meks-and-mercs", spec).marks
     drawing.cache_clear()
     marks_of.cache_clear()
-    assert drawn("meks-and-mercs", spec).marks == before
+    assert draw_unit("meks-and-mercs", spec).marks == before
 
 
 def test_cache_keeps_marks_of_few_units() -> None:
     spec = published("mechastellar")["Green Viking"]
-    crowd = [drawn("mechastellar", dataclasses.replace(spec, hp=5000 + 100 * at)) for at in range(CACHE_SIZE + 12)]
+    crowd = [draw_unit("mechastellar", dataclasses.replace(spec, hp=5000 + 100 * at)) for at in range(CACHE_SIZE + 12)]
     marks_of.cache_clear()
     before = marks_alive()
     for each in crowd:
@@ -111,15 +111,15 @@ def test_second_weapon_adds_marks() -> None:
 
 def test_crippled_parts_are_hatched() -> None:
     spec = published("meks-and-mercs")["THOR"]
-    assert {mark.kind for mark in drawn("meks-and-mercs", spec).marks} & {"hurt"} == set()
-    lost = drawn("meks-and-mercs", spec, {"weapons_lost": [0]})
-    gone = drawn("meks-and-mercs", spec, {"hits": 0})
+    assert {mark.kind for mark in draw_unit("meks-and-mercs", spec).marks} & {"hurt"} == set()
+    lost = draw_unit("meks-and-mercs", spec, {"weapons_lost": [0]})
+    gone = draw_unit("meks-and-mercs", spec, {"hits": 0})
     counts = [sum(mark.kind == "hurt" for mark in each.marks) for each in (lost, gone)]
     assert 0 < counts[0] < counts[1]
 
 
 def test_smaller_drawing_has_fewer_marks() -> None:
-    made = drawn("meks-and-mercs", published("meks-and-mercs")["ODIN"])
+    made = draw_unit("meks-and-mercs", published("meks-and-mercs")["ODIN"])
     counts = [len(list(made.seen(level))) for level in range(FULL + 1)]
     assert counts == sorted(set(counts))
 
@@ -146,7 +146,7 @@ def test_weapon_kinds_are_found_by_players_names() -> None:
 def test_profile_beyond_limits_has_no_extra_marks(figure: str) -> None:
     crawler = published("mechastellar")["Tankcrawler"]
     most, past = (
-        drawn("mechastellar", dataclasses.replace(crawler, **{figure: value}))
+        draw_unit("mechastellar", dataclasses.replace(crawler, **{figure: value}))
         for value in ({"barrier": 5, "level": 2}[figure], 100_000)
     )
     assert len(past.marks) == len(most.marks)

@@ -39,11 +39,11 @@ def warmechs(draw: st.DrawFn) -> dict[str, Any]:
         if slot in WEAPON_SLOTS and draw(st.integers(0, 4)):
             build[slot] = draw(st.sampled_from(WEAPONS))
     if "p1" in slots:
-        counted = [slot for slot in WEAPON_SLOTS if slot in build and build[slot] in CATALOGUE.weapons]
-        counted = [slot for slot in counted if CATALOGUE.weapons[build[slot]].ammo is not None]
-        build["p1"] = draw(st.sampled_from([each for each in CATALOGUE.peripherals if counted or each != MAGAZINE]))
+        with_ammo = [slot for slot in WEAPON_SLOTS if slot in build and build[slot] in CATALOGUE.weapons]
+        with_ammo = [slot for slot in with_ammo if CATALOGUE.weapons[build[slot]].ammo is not None]
+        build["p1"] = draw(st.sampled_from([each for each in CATALOGUE.peripherals if with_ammo or each != MAGAZINE]))
         if build["p1"] == MAGAZINE:
-            build["magazine_on"] = draw(st.sampled_from(counted))
+            build["magazine_on"] = draw(st.sampled_from(with_ammo))
     return build
 
 
@@ -137,7 +137,7 @@ ANY = AnyBattle(
     attacks=frozenset({"shot-rolled", "strike-rolled", "damage-rolled"}),
     gone=frozenset({"unit-destroyed", "unit-disabled"}),
     most_rounds=5,
-    fought=3,
+    compared_battles=3,
     force=("hawker", "skimmer"),
     build=a_warmech,
     silent_in_ledgers=frozenset({"hits_lost"}),

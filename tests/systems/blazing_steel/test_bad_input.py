@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.systems.doors import checked_by_api, design_document, refused_by_api, refused_by_command
+from tests.systems.bad_input import checked_by_api, design_document, refused_by_api, refused_by_command
 
 from .battle.tables import document
 
@@ -49,16 +49,16 @@ SETUPS = [
 @pytest.mark.parametrize(("body", "field", "rule"), SETUPS)
 @pytest.mark.parametrize("command", [["resolve"], ["forecast", "--battles", "10"]])
 def test_command_with_bad_setup_exits_with_2(tmp_path, command, body, field, rule):
-    said = refused_by_command(tmp_path, command[0], body, *command[1:])
-    assert said.startswith(f"{field}: ")
-    assert rule in said
+    refusal = refused_by_command(tmp_path, command[0], body, *command[1:])
+    assert refusal.startswith(f"{field}: ")
+    assert rule in refusal
 
 
 @pytest.mark.rule("BS-001", "BS-003", "BS-005", "BS-012", "BS-014", "BS-046")
 @pytest.mark.parametrize(("body", "field", "rule"), SETUPS)
-@pytest.mark.parametrize(("where", "asked"), [("battles", {}), ("forecasts", {"battles": 100})])
-def test_api_with_bad_setup_answers_422(client, where, asked, body, field, rule):
-    place, reason = refused_by_api(client, where, body, **asked)
+@pytest.mark.parametrize(("where", "arguments"), [("battles", {}), ("forecasts", {"battles": 100})])
+def test_api_with_bad_setup_answers_422(client, where, arguments, body, field, rule):
+    place, reason = refused_by_api(client, where, body, **arguments)
     assert place == f"setup.{field}"
     assert rule in reason
 
@@ -73,7 +73,7 @@ def test_api_names_problem_of_design(client, name, spec, field, rule):
 
 @pytest.mark.rule("BS-001", "BS-003", "BS-005", "BS-012")
 @pytest.mark.parametrize(
-    ("sent", "said"),
+    ("sent", "expected"),
     [
         ({"chassis": "jumbo"}, "unknown chassis &#x27;jumbo&#x27; (BS-001)"),
         (LIGHT | {"l2": "laser"}, "there is no l2 for the Laser."),
@@ -84,8 +84,8 @@ def test_api_names_problem_of_design(client, name, spec, field, rule):
         ),
     ],
 )
-def test_lab_names_problem_of_design(client, sent, said):
+def test_lab_names_problem_of_design(client, sent, expected):
     answer = client.get("/designs/lab/", {"system": "blazing-steel", "name": "Bad"} | sent)
     assert answer.status_code == 200
-    assert said in answer.content.decode()
+    assert expected in answer.content.decode()
     assert re.search(r"BS-0(01|03|05|12)", answer.content.decode())

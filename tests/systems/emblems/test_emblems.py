@@ -14,7 +14,7 @@ from systems.emblems import FRAME, Emblem, EmblemError, layers, random_emblem, r
 from systems.emblems.charges import CHARGES
 from systems.emblems.drawing import CODE_PARTS, DARK, LIGHT, TINCTURES
 from systems.emblems.shields import DIVISIONS, SHIELDS, area, cut
-from tests.shares import in_every_run
+from tests.example_shares import in_every_run
 
 SMALL = 16  # pixels of an icon in a line of text
 FIELD, OTHER, PAGE = 90, 255, 0  # greys for the painted layers
@@ -105,7 +105,7 @@ def test_every_charge_fits_on_every_shield(letter):
             for shape in () if layer.is_stroke else layer.shapes:
                 pen.polygon([(x / 2, y / 2) for x, y in shape], fill=255)
         over = (numpy.asarray(picture) > 0) & outside
-        assert not over.any(), f"{CHARGES[charge].name}, {DIVISIONS[division].name} hangs over {shield.name}"
+        assert not over.any(), f"{CHARGES[charge].name}, {DIVISIONS[division].name} crosses the edge of {shield.name}"
 
 
 def test_charge_changes_paint_with_the_field():
@@ -126,10 +126,10 @@ def test_emblem_code_survives_round_trip():
 
 
 def test_names_use_all_emblem_parts():
-    made = [random_emblem(f"Company {at}") for at in range(2000)]
+    created = [random_emblem(f"Company {at}") for at in range(2000)]
     for at, (_, known) in enumerate(CODE_PARTS):
-        assert {each.code[at] for each in made} == set(known)
-    assert len({each.code for each in made}) > 1980
+        assert {each.code[at] for each in created} == set(known)
+    assert len({each.code for each in created}) > 1980
 
 
 @pytest.mark.parametrize(

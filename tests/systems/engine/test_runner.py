@@ -13,7 +13,7 @@ from systems.meks_and_mercs.battle.setup import field_units
 from systems.setups import setup_json
 from systems.simulation import odds
 from systems.simulation.records import resolve
-from tests.shares import share
+from tests.example_shares import share
 from tests.systems.any_battle import any_battle, seeds
 from tests.systems.mech_campaign.battle.tables import setup as table_setup
 from tests.systems.meks_and_mercs.any_battle import setups
@@ -73,8 +73,8 @@ def test_plain_and_compiled_rules_fight_same_battles(slug, examples):
     @settings(max_examples=examples, derandomize=True)
     @given(setup=put.setups, seed=seeds)
     def are_the_same(setup, seed):
-        tally, prints = both(setup, seed, count=put.fought)
-        assert len(prints) == tally.battles == put.fought
+        tally, prints = both(setup, seed, count=put.compared_battles)
+        assert len(prints) == tally.battles == put.compared_battles
 
     are_the_same()
 
@@ -130,7 +130,7 @@ def test_plain_and_compiled_rules_agree_on_every_scenario(scenario, examples):
 @pytest.mark.parametrize("name", ARRANGED)
 def test_plain_and_compiled_rules_agree_on_dense_rules(name, examples):
     _tally, prints = both(ARRANGED[name], 2**64 - 1, first=2**40, count=examples)
-    assert len(set(prints)) > 20, "these battles hardly differ: the comparison says little"
+    assert len(set(prints)) > 20, "the battles differ too little for a useful comparison"
 
 
 TABLES = {
@@ -146,7 +146,7 @@ TABLES = {
 @pytest.mark.parametrize("name", TABLES)
 def test_plain_and_compiled_rules_agree_on_table(name):
     _tally, prints = both(TABLES[name], 2**64 - 1, first=2**40, count=30)
-    assert len(set(prints)) > 20, "these battles hardly differ: the comparison says little"
+    assert len(set(prints)) > 20, "the battles differ too little for a useful comparison"
 
 
 @pytest.mark.proof  # bounds-checked rules take a minute to compile; the plain run of these battles checks bounds too
@@ -169,7 +169,7 @@ def test_no_list_is_read_beyond_its_end():
 @given(data=st.data(), seed=seeds)
 def test_random_battles_read_no_list_beyond_end(slug, data, seed):
     put = any_battle(slug)
-    both(data.draw(put.setups), seed, count=put.fought, boundscheck=True)
+    both(data.draw(put.setups), seed, count=put.compared_battles, boundscheck=True)
 
 
 def test_compiled_chunks_add_up_however_cut():

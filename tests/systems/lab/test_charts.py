@@ -37,9 +37,9 @@ def test_mek_hits_chart_matches_dice_count():
     number = MEKS.weapons["cannon"].numbers[0]
     assert number is not None
     faces = product(range(1, 7), repeat=2)  # to hit, and the save on armor 4 or more
-    counted = Fraction(sum(hit >= number and save < 4 for hit, save in faces), 36)
+    expected = Fraction(sum(hit >= number and save < 4 for hit, save in faces), 36)
     spec = {"chassis": "light", "weapons": ["cannon"]}
-    assert _value("meks-and-mercs", spec, "hits", "AR 4", "Short") == counted * MEKS.weapons["cannon"].dice
+    assert _value("meks-and-mercs", spec, "hits", "AR 4", "Short") == expected * MEKS.weapons["cannon"].dice
 
 
 @pytest.mark.rule("MM-A25")
@@ -64,8 +64,8 @@ def test_warmech_damage_chart_matches_dice_count():
         for faces in product(range(1, 7), repeat=weapon.rof):
             good = [face for face in faces if face <= number]
             hits += min(weapon.rof, max(good) + len(good) - 1) if good else 0
-        counted = Fraction(hits, 6**weapon.rof) * weapon.damage * Fraction(1, 6)  # armor 5 stops faces 1 to 5
-        assert _value("blazing-steel", spec, "damage", "Armor 5", place) == counted
+        expected = Fraction(hits, 6**weapon.rof) * weapon.damage * Fraction(1, 6)  # armor 5 stops faces 1 to 5
+        assert _value("blazing-steel", spec, "damage", "Armor 5", place) == expected
 
 
 @pytest.mark.rule("HX-084", "HX-087", "HX-089")
@@ -145,10 +145,10 @@ def test_warmech_overheats_when_heat_dice_make_two_sixes():
     assert lines["1 heat a turn"] == [0, Fraction(100, 36), Fraction(100 * 19, 216)]
     assert lines["2 heat a turn"][0] == Fraction(100, 36)
     assert lines["3 heat a turn"][0] == Fraction(100 * 19, 216)
-    counted = 0
+    hits = 0
     for faces in product(range(1, 7), repeat=4):  # two turns of two
-        counted += sum(1 << (face - 1) for face in faces) >= 64
-    assert lines["2 heat a turn"][1] == Fraction(100 * counted, 6**4)
+        hits += sum(1 << (face - 1) for face in faces) >= 64
+    assert lines["2 heat a turn"][1] == Fraction(100 * hits, 6**4)
 
 
 @pytest.mark.rule("BS-101", "BS-127")
@@ -158,10 +158,10 @@ def test_heat_sinks_and_second_energy_weapon_change_heat():
     assert [each.name for each in chart.series] == ["1 heat a turn", "3 heat a turn"]
     assert "two attacks, or a Jump and an attack" in chart.note
     assert "shed each 1" in chart.note
-    counted = sum(
+    expected = sum(
         sum(0 if face == 1 else 1 << (face - 1) for face in faces) >= 64 for faces in product(range(1, 7), repeat=6)
     )
-    assert chart.series[1].values[1] == Fraction(100 * counted, 6**6)
+    assert chart.series[1].values[1] == Fraction(100 * expected, 6**6)
 
 
 @pytest.mark.rule("HX-064", "HX-067", "HX-100", "HX-113", "HX-114", "HX-144", "HX-146")
@@ -208,10 +208,10 @@ def test_unit_moves_by_action_points_and_suppression():
 
 @pytest.mark.rule("MC-051", "MC-054")
 def test_immobile_and_unlimited_movement_have_text():
-    for kind, said in (("gun-sentry", "It never moves."), ("drone", "Any distance")):
+    for kind, text in (("gun-sentry", "It never moves."), ("drone", "Any distance")):
         chart = _chart("mech-campaign", {"kind": kind}, "speed")
         assert chart.is_empty
-        assert said in chart.empty
+        assert text in chart.empty
 
 
 @pytest.mark.rule("ST-060", "ST-068", "ST-087", "ST-351")

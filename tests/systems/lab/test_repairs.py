@@ -13,7 +13,9 @@ def _advice(system: str, spec: dict[str, object]) -> Advice:
 
 
 def _steps_of(found: Advice) -> dict[str, list[tuple[str, int]]]:
-    return {each.problem.rule: [(repair.told, repair.points) for repair in each.repairs] for each in found.problems}
+    return {
+        each.problem.rule: [(repair.description, repair.points) for repair in each.repairs] for each in found.problems
+    }
 
 
 def test_legal_build_needs_no_repair():
@@ -64,7 +66,7 @@ def test_pair_of_changes_repairs_when_single_does_not():
 def test_figure_out_of_range_moves_to_nearest_limit():
     given = {"kind": "ms", "hp": 4050, "sensors_in": 99, "weapons": ["machine-gun"]}
     found = _advice("mechastellar", given)
-    assert [each.repairs[0].told for each in found.problems] == [
+    assert [each.repairs[0].description for each in found.problems] == [
         "Frame and crew, Sensors: 36 instead of 99",
         "Frame and crew, HP: 4000 instead of 4050",
     ]
@@ -88,9 +90,9 @@ def test_repair_removes_its_problem_and_adds_none(system):
         broken = (bench.after(change) for change in [*offered(bench.bench, rules)][::7])
         for spec in [each.spec for each in broken if each is not None and not each.check.legal][:5]:
             before = rules.check_design(spec)
-            told = advice(rules, spec)
-            assert [each.problem for each in told.problems] == list(before.problems)
-            for mended in told.problems:
+            found_advice = advice(rules, spec)
+            assert [each.problem for each in found_advice.problems] == list(before.problems)
+            for mended in found_advice.problems:
                 assert len(mended.repairs) <= MAX_REPAIRS
                 assert list(mended.repairs) == sorted(mended.repairs, key=lambda each: (abs(each.points), each.steps))
                 for repair in mended.repairs:

@@ -72,6 +72,6 @@ def test_small_space_of_rivals_is_complete():
                 if check.legal and check.points <= points:
                     all_of_them.add((tuple(sorted(made.weapons)), tuple(sorted(made.systems))))
     assert len(all_of_them) > 2
-    told = {(tuple(sorted(each.weapons)), tuple(sorted(each.systems))) for each in (*found.specs, spec)}
-    assert told == all_of_them
+    builds = {(tuple(sorted(each.weapons)), tuple(sorted(each.systems))) for each in (*found.specs, spec)}
+    assert builds == all_of_them
     assert len(found.specs) == len(all_of_them) - 1

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from systems.mechastellar.build import SYSTEM as ROSTERS
-from tests.systems.doors import checked_by_api, design_document, refused_by_api, refused_by_command, written
+from tests.systems.bad_input import checked_by_api, design_document, refused_by_api, refused_by_command, write_document
 
 from .battle.tables import document
 
@@ -70,16 +70,16 @@ ILLEGAL = [
 @pytest.mark.parametrize(("body", "field", "rule"), ILLEGAL)
 @pytest.mark.parametrize("command", [["resolve"], ["forecast", "--battles", "10"]])
 def test_command_with_bad_setup_exits_with_2(tmp_path, command, body, field, rule):
-    said = refused_by_command(tmp_path, command[0], body, *command[1:])
-    assert said.startswith(f"{field}: ")
-    assert rule in said
+    refusal = refused_by_command(tmp_path, command[0], body, *command[1:])
+    assert refusal.startswith(f"{field}: ")
+    assert rule in refusal
 
 
 @pytest.mark.rule("ST-002", "ST-007", "ST-009", "ST-011", "ST-013", "ST-021", "ST-203", "ST-280", "ST-360", "ST-406")
 @pytest.mark.parametrize(("body", "field", "rule"), ILLEGAL)
-@pytest.mark.parametrize(("where", "asked"), [("battles", {}), ("forecasts", {"battles": 100})])
-def test_api_with_bad_setup_answers_422(client, where, asked, body, field, rule):
-    place, reason = refused_by_api(client, where, body, **asked)
+@pytest.mark.parametrize(("where", "arguments"), [("battles", {}), ("forecasts", {"battles": 100})])
+def test_api_with_bad_setup_answers_422(client, where, arguments, body, field, rule):
+    place, reason = refused_by_api(client, where, body, **arguments)
     assert place == f"setup.{field}"
     assert rule in reason
 
@@ -94,7 +94,7 @@ def test_api_and_command_name_problem_of_design(client, tmp_path, capsys, name, 
     if not is_read:
         assert rule in refused_by_command(tmp_path, "check_design", body)
         return
-    call_command("check_design", written(tmp_path, body))
-    told = json.loads(capsys.readouterr().out)
-    found = [(each["rule"], each["place"]) for each in told["problems"]]
-    assert (told["legal"], found) == (False, [(rule, field.removeprefix("."))])
+    call_command("check_design", write_document(tmp_path, body))
+    data = json.loads(capsys.readouterr().out)
+    found = [(each["rule"], each["place"]) for each in data["problems"]]
+    assert (data["legal"], found) == (False, [(rule, field.removeprefix("."))])

@@ -7,11 +7,11 @@ import pytest
 from systems.simulation.halving import MIN_BATTLES, Climb, Plan, Rung, plan_of, surely_better
 
 
-def climbed(plan: Plan, chances: list[float], *, seed: int = 1) -> Climb:
+def run_search(plan: Plan, chances: list[float], *, seed: int = 1) -> Climb:
     """Run a search among candidates with these win chances, each block with its own dice."""
     climb = Climb(plan)
-    while climb.counted < plan.blocks:
-        block = climb.block(climb.counted)
+    while climb.blocks_done < plan.blocks:
+        block = climb.block(climb.blocks_done)
         dice = random.Random(f"{seed} {block.candidate} {block.number}")
         won = sum(dice.random() < chances[block.candidate] for _ in range(plan.battles))
         climb.add((won, plan.battles - won, 0))
@@ -42,7 +42,7 @@ def test_plan_stays_within_budget_above_minimum(fights):
 
 def test_best_candidate_comes_first_and_plays_most():
     chances = [0.2 + each / 100 for each in range(40)]
-    order = climbed(plan_of(40, 40_000), chances).order()
+    order = run_search(plan_of(40, 40_000), chances).order()
     assert order[0].candidate in (38, 39)
     assert {placed.candidate for placed in order} == set(range(40))
     assert min(each.battles for each in order[:4]) > max(each.battles for each in order[4:])
@@ -51,10 +51,10 @@ def test_best_candidate_comes_first_and_plays_most():
 
 def test_search_resumed_from_json_gives_same_order():
     plan, chances = plan_of(12, 3_000), [each / 12 for each in range(12)]
-    whole = climbed(plan, chances)
+    whole = run_search(plan, chances)
     body: dict[str, object] = {}
-    while (climb := Climb.from_json(plan, body)).counted < plan.blocks:
-        block = climb.block(climb.counted)
+    while (climb := Climb.from_json(plan, body)).blocks_done < plan.blocks:
+        block = climb.block(climb.blocks_done)
         dice = random.Random(f"1 {block.candidate} {block.number}")
         won = sum(dice.random() < chances[block.candidate] for _ in range(plan.battles))
         climb.add((won, plan.battles - won, 0))

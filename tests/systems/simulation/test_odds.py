@@ -40,8 +40,8 @@ def test_share_of_no_battles_spans_zero_to_one():
 
 
 def test_wins_draws_and_unfinished_add_up():
-    counted = plain(1, 0, 300)
-    result = summary.odds(counted, SETUP)
+    counts = plain(1, 0, 300)
+    result = summary.odds(counts, SETUP)
     assert result.battles == 300
     assert sum(side.wins.count for side in result.sides) + result.draws.count + result.unfinished == 300
     assert result.unfinished == 0
@@ -63,8 +63,8 @@ def test_other_battles_and_seeds_differ():
 
 
 def test_tally_survives_json():
-    counted = plain(3, 0, 20)
-    assert Tally.from_json(counted.to_json()) == counted
+    counts = plain(3, 0, 20)
+    assert Tally.from_json(counts.to_json()) == counts
 
 
 def test_recorded_battle_is_battle_0_of_its_seed():
@@ -72,12 +72,12 @@ def test_recorded_battle_is_battle_0_of_its_seed():
 
     for seed in range(20):
         outcome = resolve(SETUP, seed).outcome
-        counted = plain(seed, 0, 1)
-        assert counted.battle["attacker_wins"] == (outcome["winner"] == "Attacker")
-        assert counted.battle["rounds"] == outcome["rounds"]
+        counts = plain(seed, 0, 1)
+        assert counts.battle["attacker_wins"] == (outcome["winner"] == "Attacker")
+        assert counts.battle["rounds"] == outcome["rounds"]
         for unit in outcome["units"]:
-            assert counted.units[unit["key"]]["lost"] == unit["lost"]
-            assert counted.units[unit["key"]]["kills"] == unit["kills"]
+            assert counts.units[unit["key"]]["lost"] == unit["lost"]
+            assert counts.units[unit["key"]]["kills"] == unit["kills"]
 
 
 def test_forecast_with_missing_unit_is_refused():
@@ -102,12 +102,12 @@ def test_margin_is_difference_of_points_left():
 
 
 def test_margins_add_up_to_battles():
-    counted = plain(4, 0, 200)
-    assert sum(counted.margins.values()) == 200
-    found = summary.odds(counted, SETUP).margins
+    counts = plain(4, 0, 200)
+    assert sum(counts.margins.values()) == 200
+    found = summary.odds(counts, SETUP).margins
     assert found is not None
     assert sum(part.share.count for part in found.bins) == 200
-    assert sum(part["battles"] for part in summary.odds(counted, SETUP).to_json()["margins"]) == 200
+    assert sum(part["battles"] for part in summary.odds(counts, SETUP).to_json()["margins"]) == 200
 
 
 @pytest.mark.parametrize(
@@ -165,17 +165,17 @@ def test_repair_bill_matches_repair_shop():
     specs = {unit.key: rules.parse_spec(unit.design) for side in given.sides for unit in side.units}
     bills = set()
     for seed in range(150):
-        counted = odds.tally(given, seed, 0, 1, compiled=False)
+        counts = odds.tally(given, seed, 0, 1, compiled=False)
         for unit in resolve(given, seed).outcome["units"]:
             condition = {"hits": unit["hits"], "legs": unit["legs"]}
             condition |= {name: list(unit[name]) for name in ("weapons_lost", "systems_lost")}
             bill = 0 if unit["lost"] else sum(line.points for line in rules.repair_bill(specs[unit["key"]], condition))
-            assert counted.units[unit["key"]]["repair"] == bill
+            assert counts.units[unit["key"]]["repair"] == bill
             bills.add(bill)
-        sides = [sum(counted.units[unit.key]["repair"] for unit in side.units) for side in given.sides]
-        assert [counted.battle[f"{name}_repair"] for name in ("attacker", "defender")] == sides
-        assert [counted.battle[f"{name}_repair_squares"] for name in ("attacker", "defender")] == [n * n for n in sides]
-    assert len(bills) > 4, "the bills hardly differ: the comparison says little"
+        sides = [sum(counts.units[unit.key]["repair"] for unit in side.units) for side in given.sides]
+        assert [counts.battle[f"{name}_repair"] for name in ("attacker", "defender")] == sides
+        assert [counts.battle[f"{name}_repair_squares"] for name in ("attacker", "defender")] == [n * n for n in sides]
+    assert len(bills) > 4, "the repair bills differ too little for a useful comparison"
 
 
 def test_mean_has_interval_of_its_spread():

@@ -10,7 +10,7 @@ from systems.engine.dice import Log, SeededDice
 from systems.simulation.analysis import course_of
 from systems.simulation.odds import tally
 from systems.simulation.records import resolve
-from tests.shares import share
+from tests.example_shares import share
 from tests.systems.any_battle import any_battle, seeds
 
 every_system = pytest.mark.parametrize("slug", BATTLES)
@@ -23,7 +23,7 @@ def test_resumed_battle_starts_with_past_events(slug, examples):
 
     @settings(max_examples=examples)
     @given(data=st.data(), seed=seeds)
-    def begins_with_it(data, seed):
+    def begins_with_past_events(data, seed):
         setup = data.draw(any_battle(slug).setups)
         recorded = resolve(setup, seed)
         taken = course_of(setup, seed)
@@ -38,7 +38,7 @@ def test_resumed_battle_starts_with_past_events(slug, examples):
         runner.plain_battle(system.fight, system.prepare(setup), SeededDice(seed), original)
         assert log[: events - begun] == original[begun:events]
 
-    begins_with_it()
+    begins_with_past_events()
 
 
 @pytest.mark.parametrize("compiled", [True, pytest.param(False, marks=pytest.mark.proof)], ids=["compiled", "plain"])
@@ -52,8 +52,8 @@ def test_odds_are_open_at_start_and_fixed_at_end(slug, examples, compiled):
         taken = course_of(setup, seed)
         assert taken.tally(0, 9, 0, 5, compiled=compiled) == tally(setup, 9, 0, 5, compiled=compiled)
         at_the_end = taken.tally(taken.events, 9, 0, 3, compiled=compiled)
-        as_fought = tally(setup, seed, 0, 1, compiled=compiled)
-        assert at_the_end == as_fought + as_fought + as_fought
+        whole_battle = tally(setup, seed, 0, 1, compiled=compiled)
+        assert at_the_end == whole_battle + whole_battle + whole_battle
 
     is_open_and_closed()
 

@@ -1,4 +1,4 @@
-"""Properties of every battle, whoever fights it."""
+"""Properties that every battle of every game has."""
 
 import contextlib
 import re
@@ -16,7 +16,7 @@ from systems.setups import setup_json
 from systems.simulation.analysis import report_text, rounds_of
 from systems.simulation.records import read_record, resolve, verify
 from tests.battles.folding import final_situation, missing_from_report
-from tests.shares import share
+from tests.example_shares import share
 from tests.systems.any_battle import any_battle, seeds
 from tests.systems.meks_and_mercs.any_battle import setups
 
@@ -24,12 +24,12 @@ ONE_LINE = r"\A[^\n]+\Z"
 every_system = pytest.mark.parametrize("slug", BATTLES)
 
 
-def the_same_seed_gives_the_same_record(record):
+def same_seed_gives_same_record(record):
     assert resolve(read_setup(setup_json(record.setup)), record.seed).text() == record.text()
     assert verify(record.text()) is None
 
 
-def folding_the_events_gives_the_outcome(record):
+def events_lead_to_the_outcome(record):
     views = {view.key: view for view in final_situation(record).units}
     for unit in record.outcome["units"]:
         view = views[unit["key"]]
@@ -50,13 +50,13 @@ def folding_the_events_gives_the_outcome(record):
         assert folded == {name: tuple(unit[name]) if "_lost" in name else unit[name] for name in folded}
 
 
-def events_come_back_from_json_as_they_were(record):
+def events_survive_json(record):
     assert tuple(Event.from_json(event.to_json()) for event in record.events) == record.events
     read = read_record(record.text())
     assert (read.events, read.text(), read.digest) == (record.events, record.text(), record.digest)
 
 
-def no_number_is_negative_that_counts_something(record):
+def no_count_is_negative(record):
     die = any_battle(record.setup.system).die
     for event in record.events:
         for name in ("hits", "heat", "rating", "total", "kills", "legs", "taken"):
@@ -65,7 +65,7 @@ def no_number_is_negative_that_counts_something(record):
     assert all(unit["hits"] >= 0 for unit in record.outcome["units"])
 
 
-def it_ends_and_says_how(record):
+def battle_ends_with_a_reason(record):
     outcome = record.outcome
     assert 0 <= outcome["rounds"] <= any_battle(record.setup.system).most_rounds
     assert outcome["draw"] is (outcome["winner"] is None)
@@ -73,7 +73,7 @@ def it_ends_and_says_how(record):
     assert outcome["reason"]
 
 
-def nobody_acts_after_he_is_gone(record):
+def no_unit_acts_after_leaving(record):
     put, gone = any_battle(record.setup.system), set[str | None]()
     for event in record.events:
         assert not (event.kind in put.acts and event.unit in gone), event
@@ -82,7 +82,7 @@ def nobody_acts_after_he_is_gone(record):
             gone.add(event.unit)
 
 
-def every_event_has_a_sentence_and_every_round_its_steps(record):
+def events_have_sentences_and_rounds_have_steps(record):
     rounds = rounds_of(record)
     lines = [line for view in rounds for step in view.steps for line in step.lines]
     assert [line.number for line in lines] == list(range(1, len(record.events) + 1))
@@ -90,7 +90,7 @@ def every_event_has_a_sentence_and_every_round_its_steps(record):
     assert record.digest in report_text(record)
 
 
-def the_report_has_every_event_that_its_titles_do_not_say(record):
+def report_has_every_event_not_in_its_titles(record):
     assert missing_from_report(record) == []
 
 
@@ -108,14 +108,14 @@ def nouns_and_verbs_agree(record):
 
 
 PROPERTIES = [
-    the_same_seed_gives_the_same_record,
-    folding_the_events_gives_the_outcome,
-    events_come_back_from_json_as_they_were,
-    no_number_is_negative_that_counts_something,
-    it_ends_and_says_how,
-    nobody_acts_after_he_is_gone,
-    every_event_has_a_sentence_and_every_round_its_steps,
-    the_report_has_every_event_that_its_titles_do_not_say,
+    same_seed_gives_same_record,
+    events_lead_to_the_outcome,
+    events_survive_json,
+    no_count_is_negative,
+    battle_ends_with_a_reason,
+    no_unit_acts_after_leaving,
+    events_have_sentences_and_rounds_have_steps,
+    report_has_every_event_not_in_its_titles,
     nouns_and_verbs_agree,
 ]
 
@@ -139,7 +139,7 @@ def test_every_battle_has_all_properties(slug, examples):
 def test_only_side_standing_wins_zone_battle(examples):
     @settings(max_examples=examples)
     @given(setup=setups(), seed=seeds)
-    def is_won_by_who_stands(setup, seed):
+    def is_won_by_the_last_side(setup, seed):
         outcome = resolve(setup, seed).outcome
         standing = {
             unit["side"]
@@ -148,7 +148,7 @@ def test_only_side_standing_wins_zone_battle(examples):
         }
         assert outcome["winner"] in (standing if len(standing) == 1 else {None})
 
-    is_won_by_who_stands()
+    is_won_by_the_last_side()
 
 
 @share(10, 60)

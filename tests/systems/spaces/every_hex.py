@@ -18,7 +18,7 @@ from systems.spaces.hexes import (
 
 @dataclass(slots=True)
 class Pair:
-    told: int = 0
+    digest: int = 0
 
 
 class State(NamedTuple):
@@ -27,11 +27,11 @@ class State(NamedTuple):
 
 
 def begin(state, dice, log):
-    told = 0
+    digest = 0
     for at in range(72):
         for to in range(72):
-            told = (told * 31 + answers(at % 9, at // 9, to % 9, to // 9)) % 1_000_003
-    state.battle.told = told
+            digest = (digest * 31 + answers(at % 9, at // 9, to % 9, to // 9)) % 1_000_003
+    state.battle.digest = digest
 
 
 def go_on(state, dice, log):
@@ -39,16 +39,16 @@ def go_on(state, dice, log):
 
 
 def answers(ac, ar, bc, br):
-    told = hex_distance(ac, ar, bc, br)
+    digest = hex_distance(ac, ar, bc, br)
     for turn in range(6):
-        told = told * 3 + direction_towards(ac, ar, bc, br, turn) + is_in_front(ac, ar, turn, bc, br)
-        told = told * 3 + is_behind(ac, ar, turn, bc, br) + hex_beside(ac, ar, turn, 9, 8)
-        told %= 1_000_003
+        digest = digest * 3 + direction_towards(ac, ar, bc, br, turn) + is_in_front(ac, ar, turn, bc, br)
+        digest = digest * 3 + is_behind(ac, ar, turn, bc, br) + hex_beside(ac, ar, turn, 9, 8)
+        digest %= 1_000_003
     for step in range(hex_distance(ac, ar, bc, br) + 1):
-        told = (told * 3 + hex_on_line(ac, ar, bc, br, step, 1, 9, 8)) % 1_000_003
-        told = (told * 3 + hex_on_line(ac, ar, bc, br, step, -1, 9, 8)) % 1_000_003
-    return told + hex_opposite(br * 9 + bc, 9, 8)
+        digest = (digest * 3 + hex_on_line(ac, ar, bc, br, step, 1, 9, 8)) % 1_000_003
+        digest = (digest * 3 + hex_on_line(ac, ar, bc, br, step, -1, 9, 8)) % 1_000_003
+    return digest + hex_opposite(br * 9 + bc, 9, 8)
 
 
 def count(state, tally, units):
-    return state.battle.told
+    return state.battle.digest

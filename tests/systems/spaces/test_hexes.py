@@ -119,8 +119,8 @@ def test_distances_are_a_metric(a, b, c):
 
 @given(a=places, b=places, lean=leans)
 def test_line_matches_its_description(a, b, lean):
-    told = [hexagon if number(hexagon) >= 0 else None for hexagon in line_in_floats(a, b, lean)]
-    assert line(a, b, lean) == told
+    line_hexes = [hexagon if number(hexagon) >= 0 else None for hexagon in line_in_floats(a, b, lean)]
+    assert line(a, b, lean) == line_hexes
 
 
 @given(a=places, b=places, lean=leans)

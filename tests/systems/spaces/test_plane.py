@@ -78,10 +78,10 @@ def test_point_abeam_is_ahead_and_slightly_behind_is_not():
 
 @given(at=along, step=st.integers(-20, 20))
 def test_steps_on_table_end_on_table(at, step):
-    counted = 0
-    while counted < 20 and 0 <= at + (counted + 1) * step <= 3600:
-        counted += 1
-    assert steps_on_table(at, step, 3600, 20) == counted
+    count = 0
+    while count < 20 and 0 <= at + (count + 1) * step <= 3600:
+        count += 1
+    assert steps_on_table(at, step, 3600, 20) == count
 
 
 @given(centre=points, reach=radii, start=points, step=steps, most=st.integers(0, 20))

@@ -28,7 +28,7 @@ ANY = AnyBattle(
     attacks=frozenset({"struck"}),
     gone=frozenset({"knocked-out"}),
     most_rounds=20,
-    fought=40,
+    compared_battles=40,
     force=("knight", "runner"),
     silent_in_ledgers=frozenset({"hits_lost"}),
 )

@@ -1,4 +1,4 @@
-"""Toy Soldiers: how they fight. `SYSTEM` is what the engine asks."""
+"""The battles of Toy Soldiers. The engine calls `SYSTEM`."""
 
 from .system import SYSTEM
 

@@ -1,4 +1,4 @@
-"""What happens in a battle of toys: one row for each kind of fact."""
+"""The events of a battle of toys: one row for each kind of fact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The toy's rules: step up to the nearest enemy, strike, 4 or more takes a hit. Written once, loaded twice."""
+"""The rules of Toy Soldiers: walk to the nearest enemy and strike; 4 or more is a hit. Run plain and compiled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The toys as the engine meets them."""
+"""The battle rules of Toy Soldiers, as the engine calls them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ PACKAGE = "tests.toy.battle"
 HAND = HandTerms(
     asks=(
         KILLS.called("knock-outs"),
-        CountField(name="springs_broken", label="springs broken", told="{answer} of its springs broken", most=8),
+        CountField(name="springs_broken", label="springs broken", phrase="{answer} of its springs broken", most=8),
         HITS_LOST.called("dents"),
         DESTROYED.called("knocked out"),
-        TickField(name="under_the_sofa", label="under the sofa", told="found under the sofa"),
+        TickField(name="under_the_sofa", label="under the sofa", phrase="found under the sofa"),
     ),
     hits="Dents",
 )
@@ -57,7 +57,7 @@ class ToyBattles(BattleSystem):
         self.rosters = rosters
 
     def toy_of(self, unit: SetupUnit, release: str, path: str = "units") -> Toy:
-        """Raises DocumentError for a kind that the release doesn't have or, by its slug, doesn't offer any more."""
+        """Return the kind of a unit. Raise DocumentError for a kind that the release doesn't have or, by its slug, doesn't offer any more."""
         rosters = self.rosters.of(release)
         if not isinstance(unit.design, str):
             return rosters.parse_spec(unit.design, f"{path}.design").toy

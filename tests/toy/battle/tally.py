@@ -1,4 +1,4 @@
-"""What the toy's odds add up."""
+"""The numbers that the odds of Toy Soldiers add up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Toy Soldiers: what a company owns."""
+"""The units and companies of Toy Soldiers."""
 
 from .system import SYSTEM
 

@@ -1,4 +1,4 @@
-"""The toys as the shared code meets them: no pilots, no skills, no house rules, no limits, no scenarios of one's own."""
+"""The roster rules of Toy Soldiers: no pilots, skills, house rules, limits or own scenarios."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The toys on paper: cards, counters, datasheets, rosters and slips; nobody flies them, so nothing is said of pilots."""
+"""Toy Soldiers on paper: cards, counters, datasheets, rosters and slips, without pilots."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.toy.build.system import SYSTEM, ToySheet
 from tests.toy.catalogue import UNITS
 
 MAX_HITS = max(toy.hits for toy in UNITS.values())
-BEHIND = ("TY-001", "TY-002")
+BACK = ("TY-001", "TY-002")
 
 
 class ToyPaper(SystemPaper):
@@ -52,11 +52,11 @@ class ToyPaper(SystemPaper):
         return CardContent(front=front, back=_back())
 
     def sheet_context(self, sheet: ToySheet) -> Mapping[str, object]:
-        rules = [SYSTEM.rulebook[rule] for rule in BEHIND]
+        rules = [SYSTEM.rulebook[rule] for rule in BACK]
         return {"sheet": sheet, "boxes": range(sheet.hits), "rules": rules}
 
     def blank_sheet(self) -> Mapping[str, object]:
-        return {"boxes": range(MAX_HITS), "rules": [SYSTEM.rulebook[rule] for rule in BEHIND]}
+        return {"boxes": range(MAX_HITS), "rules": [SYSTEM.rulebook[rule] for rule in BACK]}
 
     def roster_line(self, sheet: ToySheet) -> RosterLine:
         return RosterLine(name=sheet.name, design=sheet.size_name, points=sheet.points)
@@ -70,6 +70,6 @@ def _dents(hits: int) -> Track:
 
 
 def _back() -> CardFace:
-    rules = (SYSTEM.rulebook[rule] for rule in BEHIND)
+    rules = (SYSTEM.rulebook[rule] for rule in BACK)
     entries = tuple(Entry(name=rule.title, text=rule.text) for rule in rules)
     return CardFace(title="Rules", kicker=SYSTEM.name, blocks=(Entries(title="At the table", entries=entries),))

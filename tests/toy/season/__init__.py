@@ -1,4 +1,4 @@
-"""Toy Soldiers between battles."""
+"""The campaign rules of Toy Soldiers."""
 
 from .system import SYSTEM
 

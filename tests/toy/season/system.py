@@ -1,4 +1,4 @@
-"""The toys between battles: points in the season, and nothing else. TY-004."""
+"""Toy Soldiers between battles: season points only. TY-004."""
 
 from __future__ import annotations
 

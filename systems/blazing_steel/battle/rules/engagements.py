@@ -76,7 +76,7 @@ def settle_total(s: State, k: int) -> None:
     order = s.orders[k]
     order.effective = count_effective(s, order.dice, order.tn)
     order.total = roll_total(s, order.dice, order.tn)
-    order.shown = revealed_faces(s, order.dice)
+    order.rolled_faces = revealed_faces(s, order.dice)
 
 
 def roll_attack(s: State, k: int, dice: Dice, log: Log) -> None:
@@ -228,7 +228,7 @@ def dodge(s: State, k: int, dice: Dice, log: Log) -> None:
     throw(s, count, dice)
     lost = 0
     for at in range(u.dodge_dice):
-        if order.shown & (1 << s.faces[at].face):
+        if order.rolled_faces & (1 << s.faces[at].face):
             lost += 1
     u.dodge_dice -= lost
     order.answer = c.DODGED

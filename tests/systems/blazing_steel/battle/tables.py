@@ -149,7 +149,7 @@ class Table:
             refused = REFUSALS[go(self.state, self.at(key), action, float(x), float(y), face_x, face_y, log)]
             assert refused is None, refused
         play.close_step(self.state, dice, log)
-        assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
+        assert not dice.faces, f"dice left over: {dice.faces}"
         self.events = self.events_from(log)
         return self
 
@@ -171,7 +171,7 @@ class Table:
         log: Log = []
         dice = ScriptedDice(faces)
         play.add_heat(self.state, "ab".index(side), dice, log)
-        assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
+        assert not dice.faces, f"dice left over: {dice.faces}"
         self.events = self.events_from(log)
         return self
 

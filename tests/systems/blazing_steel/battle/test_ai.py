@@ -455,20 +455,20 @@ def test_ai_skips_unplayed_actions():
 @pytest.mark.rule("BS-AR02", "BS-AR23")
 def test_ai_choices_are_never_refused(monkeypatch):
     """Check on every map, with varied forces and house rules, that the AI's choices are legal."""
-    asked: list[str] = []
+    calls: list[str] = []
 
-    def heard(name: str):
+    def recording(name: str):
         really = getattr(ai, name)
 
         def ask(*given):
-            asked.append(name)
+            calls.append(name)
             assert really(*given) == 0, (name, given[1:-1])
             return 0
 
         return ask
 
     for name in ("activate", "declare", "go"):
-        monkeypatch.setattr(ai, name, heard(name))
+        monkeypatch.setattr(ai, name, recording(name))
     house = {
         "contact-in-action-one": True,
         "biped-disabled": "immobile",
@@ -480,4 +480,4 @@ def test_ai_choices_are_never_refused(monkeypatch):
         for options in ({}, house):
             for seed in range(4):
                 resolve(setup(*forces, terrain=terrain, options=options), seed)
-    assert set(asked) == {"activate", "declare", "go"}
+    assert set(calls) == {"activate", "declare", "go"}

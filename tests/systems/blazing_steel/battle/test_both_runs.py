@@ -87,9 +87,9 @@ def test_plain_and_compiled_rules_fight_same_games():
     ],
 )
 def test_no_list_is_read_beyond_its_end(a, b, given):
-    fought = setup(*([{"design": each} for each in force] for force in (a, b)), **given)
-    checked = tally_with_prints(fought, 1, 0, 300, boundscheck=True)
-    assert checked == tally_with_prints(fought, 1, 0, 300)
+    battle_setup = setup(*([{"design": each} for each in force] for force in (a, b)), **given)
+    checked = tally_with_prints(battle_setup, 1, 0, 300, boundscheck=True)
+    assert checked == tally_with_prints(battle_setup, 1, 0, 300)
 
 
 @pytest.mark.proof

@@ -40,8 +40,8 @@ def test_example_is_fought_and_verified(path, tmp_path):
     kept.write_text(record)
     assert run("verify", str(kept)).splitlines()[0] == "same"
     report = run("resolve", str(path), "--seed", "5", "--text")
-    for said in ("Round 1", "Turn 1: ", "BS-120", "victory points"):
-        assert said in report
+    for text in ("Round 1", "Turn 1: ", "BS-120", "victory points"):
+        assert text in report
 
 
 @pytest.mark.parametrize("path", SETUPS, ids=lambda path: path.stem)
@@ -62,10 +62,10 @@ def test_an_example_design_is_legal(path):
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
 def test_example_prints_as_pdf(path, kind, tmp_path):
     target = tmp_path / "out.pdf"
-    said = json.loads(run("print_cards", str(path), "--kind", kind, "-o", str(target)))
+    data = json.loads(run("print_cards", str(path), "--kind", kind, "-o", str(target)))
     document = json.loads(path.read_text())
     units = sum(len(side["units"]) for side in document["sides"]) if "sides" in document else 1
-    assert said["pages"] == (units if kind == "sheets" else 2)  # fronts and backs
+    assert data["pages"] == (units if kind == "sheets" else 2)  # fronts and backs
     assert target.read_bytes().startswith(b"%PDF-")
 
 
@@ -75,11 +75,11 @@ def test_verify_finds_changed_die(tmp_path):
     event = json.loads(lines[at])
     event["faces"][0] = 7 - event["faces"][0]
     lines[at] = json.dumps(event, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    kept = tmp_path / "battle.jsonl"
-    kept.write_text("\n".join(lines) + "\n")
+    path = tmp_path / "battle.jsonl"
+    path.write_text("\n".join(lines) + "\n")
     out = io.StringIO()
     with pytest.raises(SystemExit):
-        call_command("verify", str(kept), stdout=out)
+        call_command("verify", str(path), stdout=out)
     assert out.getvalue().startswith(f"line {at + 1} differs")
 
 

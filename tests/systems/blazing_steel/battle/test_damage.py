@@ -323,10 +323,10 @@ def test_sides_deploy_in_turns_and_advance(doctrine, moves):
     table.battle.round = 0
     log: list = []
     play.begin(table.state, SeededDice(1), log)
-    told = table.events_from(log)
-    placed = [event.unit for event in told if event.kind == "unit-deployed"]
+    events = table.events_from(log)
+    placed = [event.unit for event in events if event.kind == "unit-deployed"]
     assert placed in (["a1", "b1", "a2", "a3"], ["b1", "a1", "a2", "a3"])
-    assert {event.result["y"] for event in told if event.kind == "unit-deployed"} == {100, 150, 4600}
+    assert {event.result["y"] for event in events if event.kind == "unit-deployed"} == {100, 150, 4600}
     where = {key: (table[key].x, table[key].y) for key in ("a1", "a2", "a3", "b1")}
     assert where == {
         "a1": (12, 1 + 6 * moves),
@@ -334,13 +334,13 @@ def test_sides_deploy_in_turns_and_advance(doctrine, moves):
         "a3": (36, 1 + 4 * moves),
         "b1": (24, 46 - 3 * moves),
     }
-    assert sum(event.kind == "unit-advanced" for event in told) == 4 * moves
+    assert sum(event.kind == "unit-advanced" for event in events) == 4 * moves
 
 
 @pytest.mark.rule("BS-033", "BS-051")
 def test_destroyed_warmech_does_not_reload():
-    for structure, told in ((1, []), (9, ["unit-reloaded"])):
+    for structure, expected in ((1, []), (9, ["unit-reloaded"])):
         table = Table([unit("hawker")], [foe(BARE, structure=structure)])
         assert table.order("b", "reload") is None
         kinds = shot(table, [6, 6, 3, 4]).kinds()
-        assert kinds[kinds.index("damage-taken") + 1 :] == ([] if told else ["unit-destroyed"]) + told
+        assert kinds[kinds.index("damage-taken") + 1 :] == ([] if expected else ["unit-destroyed"]) + expected

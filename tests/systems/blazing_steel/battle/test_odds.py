@@ -31,33 +31,33 @@ def words(client, name: str, row) -> str:
 
 def test_odds_page_has_columns_of_this_game_only(client):
     forecast = count_out(forecast_ask(setup=document(["hawker"], ["mantis"]), runs=300, visitor="v")[0])
-    said = words(client, "forecast", forecast)
+    text = words(client, "forecast", forecast)
     for heading in (
         "Crippling results, mean",
         "Overheats, mean",
         "Objective points, mean",
         "Victory points of Red, mean",
     ):
-        assert heading in said
-    assert "Structure lost, mean" in said
+        assert heading in text
+    assert "Structure lost, mean" in text
     for foreign in ("Pilot wounded", "Withdrew", "Repair bill"):
-        assert foreign not in said
+        assert foreign not in text
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "expected"),
     [
         ({"what": "doctrine", "of": "Red", "to": "cautious"}, "Cautious"),
         ({"what": "terrain", "to": "city"}, "City"),
         ({"what": "design", "of": "a1", "to": "bulwark"}, "Bulwark"),
     ],
 )
-def test_what_if_changes_ai_style_map_or_design(client, change, said):
+def test_what_if_changes_ai_style_map_or_design(client, change, expected):
     forecast = count_out(forecast_ask(setup=document(["hawker"], ["mantis"]), runs=300, visitor="v")[0])
     row = what_if_ask(forecast=forecast, change=change, runs=300, visitor="v")[0]
     forecast_what_if(row.pk)
     row.refresh_from_db()
-    assert said.lower() in words(client, "what-if-answer", row).lower()
+    assert expected.lower() in words(client, "what-if-answer", row).lower()
 
 
 def test_matchups_cover_six_designs(client):

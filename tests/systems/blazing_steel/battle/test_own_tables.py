@@ -40,9 +40,9 @@ def test_state_has_table_of_scenario():
 
 
 def test_scenario_without_table_is_unchanged():
-    said = own(table_in=48, zone_in=12, pieces=[], forces={"a": {}, "b": {"units_most": 0}})
-    plain, printed = setup(scenario=said), setup()
-    assert ROSTERS.scenario_json(ROSTERS.parse_scenario(said["spec"])) == {"brief": ""}
+    scenario = own(table_in=48, zone_in=12, pieces=[], forces={"a": {}, "b": {"units_most": 0}})
+    plain, printed = setup(scenario=scenario), setup()
+    assert ROSTERS.scenario_json(ROSTERS.parse_scenario(scenario["spec"])) == {"brief": ""}
     assert resolve(plain, 5).events == resolve(printed, 5).events
 
 
@@ -120,23 +120,23 @@ def test_enemy_zone_lies_at_edge_of_own_table(size, scores):
 
 @pytest.mark.rule("BS-046", "BS-186")
 @pytest.mark.parametrize(
-    ("size", "x", "y", "said"),
+    ("size", "x", "y", "expected"),
     [
         (60, 60, 55, "its base stands on it from 1 to 59 in (BS-046)"),
         (60, 34, 40, "end at y 47 at least (BS-186)"),
         (48, 22, 39, "stands on the block at (22.5, 40), which no base may enter (BS-046)"),
     ],
 )
-def test_positions_must_fit_own_table(size, x, y, said):
+def test_positions_must_fit_own_table(size, x, y, expected):
     pieces = [{"kind": "block", "x": 22.5, "y": 40, "radius": 2}]
     force = [{"design": "skimmer", "position": {"x": x, "y": y}}]
     with pytest.raises(DocumentError, match=r".") as refused:
         setup(["hawker"], force, scenario=own(table_in=size, pieces=pieces), terrain="own-table")
-    assert said in refused.value.reason
+    assert expected in refused.value.reason
 
 
 @pytest.mark.parametrize(
-    ("spec", "terrain", "said"),
+    ("spec", "terrain", "expected"),
     [
         (RIDGE, "standard", "terrain: Ridge has a table of its own: own-table is its terrain"),
         ({}, "own-table", "terrain: Ridge has no table of its own; choose one of standard, open, city"),
@@ -145,10 +145,10 @@ def test_positions_must_fit_own_table(size, x, y, said):
         ({"pieces": [{**BLOCK, "y": 6.5}]}, "own-table", "scenario.spec.pieces[0]: illegal (BS-185)"),
     ],
 )
-def test_own_table_needs_matching_terrain(spec, terrain, said):
+def test_own_table_needs_matching_terrain(spec, terrain, expected):
     with pytest.raises(DocumentError) as refused:
         setup(scenario=own(**spec), terrain=terrain)
-    assert str(refused.value).startswith(said)
+    assert str(refused.value).startswith(expected)
 
 
 def test_scenario_with_own_table_needs_no_map():
@@ -181,7 +181,7 @@ UNEVEN = {"a": {"units_least": 2, "points_most": 25}, "b": {"units_most": 1, "po
 
 @pytest.mark.rule("BS-014", "BS-C02")
 @pytest.mark.parametrize(
-    ("a", "b", "said"),
+    ("a", "b", "expected"),
     [
         (["hawker"], ["hawker"], "sides[0].units: illegal (BS-014): The scenario asks for 2 Warmechs at least, not 1."),
         (
@@ -201,11 +201,11 @@ UNEVEN = {"a": {"units_least": 2, "points_most": 25}, "b": {"units_most": 1, "po
         ),
     ],
 )
-def test_side_breaking_scenario_limits_is_refused(a, b, said):
+def test_side_breaking_scenario_limits_is_refused(a, b, expected):
     assert setup(["hawker"] * 2, ["colossus"], scenario=own(forces=UNEVEN))
     with pytest.raises(DocumentError) as refused:
         setup(a, b, scenario=own(forces=UNEVEN))
-    assert str(refused.value) == said
+    assert str(refused.value) == expected
 
 
 @pytest.mark.rule("BS-C02")
@@ -216,8 +216,8 @@ def test_side_limits_override_scenario_points_and_house_rule():
         setup(["hawker"], ["hawker"] * 2, scenario=scenario, options={"points-limit": 40})
     terms = SYSTEM.terms(own(points=12, forces={"a": {"points_most": 25, "units_least": 3}}))
     assert terms is not None
-    told = [(side.points, side.fields) for side in terms.sides]
-    assert told == [(25, "3 to 10 Warmechs"), (12, "1 to 10 Warmechs")]
+    limits = [(side.points, side.fields) for side in terms.sides]
+    assert limits == [(25, "3 to 10 Warmechs"), (12, "1 to 10 Warmechs")]
 
 
 @pytest.mark.rule("BS-C02")

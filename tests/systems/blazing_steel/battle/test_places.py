@@ -25,7 +25,7 @@ def at(x, y, design="skimmer", **more):
 
 @pytest.mark.rule("BS-046", "BS-185", "BS-186")
 @pytest.mark.parametrize(
-    ("a", "b", "place", "said"),
+    ("a", "b", "place", "expected"),
     [
         (
             [at(0.5, 1)],
@@ -45,11 +45,11 @@ def at(x, y, design="skimmer", **more):
         ([at(20, 5, z=3)], ["hawker"], "sides[0].units[0].position.z", "unknown field"),
     ],
 )
-def test_impossible_deployment_position_is_refused(a, b, place, said):
+def test_impossible_deployment_position_is_refused(a, b, place, expected):
     with pytest.raises(DocumentError) as refused:
         read_setup(document(a, b))
     assert refused.value.path == place
-    assert said in refused.value.reason
+    assert expected in refused.value.reason
 
 
 @pytest.mark.rule("BS-185", "BS-186")

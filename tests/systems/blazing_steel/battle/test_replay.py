@@ -49,9 +49,9 @@ def test_map_is_drawn_from_the_start(board):
 
 
 def test_leader_is_shown_from_first_turn(board):
-    told = [board.points(frame) for frame in board.replay.frames]
-    assert told[0] == ""
-    assert {"Red leads", "Blue leads"} >= set(told) - {""} != set()
+    points = [board.points(frame) for frame in board.replay.frames]
+    assert points[0] == ""
+    assert {"Red leads", "Blue leads"} >= set(points) - {""} != set()
     leading = [unit for frame in board.replay.frames for unit in frame.situation.units if "leads" in unit.marks]
     assert leading
 
@@ -77,8 +77,8 @@ def test_dice_are_drawn_with_their_pips():
 
 
 def test_json_has_a_column_for_every_chit_value(board):
-    told = json.loads(json.dumps(board.to_json()))
-    assert all(len(row) == len(told["columns"]["chits"]) for row in told["chits"])
+    data = json.loads(json.dumps(board.to_json()))
+    assert all(len(row) == len(data["columns"]["chits"]) for row in data["chits"])
 
 
 def test_list_beside_table_names_heat_and_states(board):
@@ -94,10 +94,10 @@ def test_list_beside_table_names_heat_and_states(board):
 def test_crippled_and_lost_parts_are_named():
     record = RECORDS["every-house-rule"]
     last = rounds_of(record)[-1].units
-    told = {unit.key: unit for unit in last}
+    units = {unit.key: unit for unit in last}
     for unit in record.outcome["units"]:
-        view = told[unit["key"]]
+        view = units[unit["key"]]
         assert len(view.lost_parts) == len(unit["weapons_lost"]) + unit["peripheral_lost"]
         assert all(view.lost_parts)
-        said = [state for state in view.states if state.startswith("crippled: ")]
-        assert len(said) == (0 if unit["lost"] else len(unit["cripples"]))
+        cripples = [state for state in view.states if state.startswith("crippled: ")]
+        assert len(cripples) == (0 if unit["lost"] else len(unit["cripples"]))

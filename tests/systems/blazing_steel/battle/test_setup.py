@@ -18,7 +18,7 @@ from .tables import document, setup
 
 @pytest.mark.rule("BS-014")
 @pytest.mark.parametrize(
-    ("force", "place", "said"),
+    ("force", "place", "expected"),
     [
         (["gundam"], "sides[0].units[0].design", "unknown design"),
         ([{"design": {"chassis": "jumbo"}}], "sides[0].units[0].design.chassis", "unknown chassis"),
@@ -64,11 +64,11 @@ from .tables import document, setup
         (["hawker"] * 200, "sides[0].units", "illegal (BS-014): A force has 10 Warmechs at most, not 200."),
     ],
 )
-def test_impossible_force_is_refused(force, place, said):
+def test_impossible_force_is_refused(force, place, expected):
     with pytest.raises(DocumentError) as refused:
         read_setup(document(force))
     assert refused.value.path == place
-    assert said in refused.value.reason
+    assert expected in refused.value.reason
 
 
 @pytest.mark.parametrize(
@@ -97,17 +97,17 @@ def test_own_scenario_is_played_as_skirmish():
 @pytest.mark.rule("BS-190", "BS-197", "BS-AR34")
 def test_odds_have_points_kills_cripples_and_overheats():
     given = setup(["hawker"], ["bulwark", "skimmer"])
-    counted = tally(given, 1, 0, 30, compiled=False)
-    found = odds(counted, given)
-    exact = Fraction(counted.battle["attacker_points"], 22) / 30
+    counts = tally(given, 1, 0, 30, compiled=False)
+    found = odds(counts, given)
+    exact = Fraction(counts.battle["attacker_points"], 22) / 30
     assert found.sides[0].score == float(exact)
     assert set(found.to_json()["score"]) == {"Red", "Blue"}
     units = {unit.key: unit for unit in found.units}
-    lost = sum(counted.units[key]["lost"] for key in units)
+    lost = sum(counts.units[key]["lost"] for key in units)
     assert sum(unit.kills for unit in units.values()) * 30 == pytest.approx(lost)
     for key, unit in units.items():
-        assert unit.own["overheats"] == counted.units[key]["overheats"] / 30
-        assert dict(unit.headed)["Crippling results"] == counted.units[key]["cripples"] / 30
+        assert unit.own["overheats"] == counts.units[key]["overheats"] / 30
+        assert dict(unit.headed)["Crippling results"] == counts.units[key]["cripples"] / 30
 
 
 def test_state_of_ten_a_side_fits_in_64_kib():

@@ -21,7 +21,7 @@ from .tables import CODES, EAST, Table, foe, setup, shot, unit
 ALL_ACTIONS = ("move", "sprint", "jump", "shoot", "reload", "charge", "strike", "cool", "fortify", "flak", "smoke")
 
 
-def played(table: Table, seed: int = 1) -> Table:
+def play_turn(table: Table, seed: int = 1) -> Table:
     """Play one turn by the AI on both sides; return the table."""
     log: list = []
     play.play_turn(table.state, SeededDice(seed), log)
@@ -29,14 +29,14 @@ def played(table: Table, seed: int = 1) -> Table:
     return table
 
 
-def fought(*forces, seed=1, **given):
+def simulate(*forces, seed=1, **given):
     return resolve(setup(*forces, **given), seed)
 
 
 @pytest.mark.rule("BS-020", "BS-021", "BS-030", "BS-187")
 def test_round_is_turns_followed_by_end_phase():
     weaponless = {"design": {"chassis": "light", "locomotion": "quadruped"}}
-    record = fought([weaponless], [weaponless], terrain="open", options={"rounds": 2}, seed=161)
+    record = simulate([weaponless], [weaponless], terrain="open", options={"rounds": 2}, seed=161)
     steps = [key for key, _ in groupby(event.step for event in record.events)]
     assert steps[0] == "set-up"
     assert [step for step in steps if step in ("start", "end-phase", "end")] == ["start", "end-phase"] * 2 + ["end"]
@@ -56,7 +56,7 @@ def test_game_lasts_five_rounds_by_default():
 
 @pytest.mark.rule("BS-022", "BS-024", "BS-025", "BS-032")
 def test_leader_declares_and_follower_answers_each_action():
-    table = played(Table([unit("hawker")], [foe("hawker", y=26)]))
+    table = play_turn(Table([unit("hawker")], [foe("hawker", y=26)]))
     orders = [(event.kind, event.unit) for event in table.events if event.step == "orders"]
     assert orders[:4] == [
         ("unit-activated", "a1"),
@@ -110,7 +110,7 @@ def test_leader_can_attack_any_enemy():
 
 @pytest.mark.rule("BS-027")
 def test_lead_changes_after_every_turn():
-    record = fought(["bulwark", "hawker"], ["colossus", "darter"], terrain="open")
+    record = simulate(["bulwark", "hawker"], ["colossus", "darter"], terrain="open")
     sides = [
         event.number("side") for event in record.events if event.kind == "turn-began" and not event.result["alone"]
     ]
@@ -136,7 +136,7 @@ def test_higher_die_leads_and_ties_are_rerolled():
 
 @pytest.mark.rule("BS-029")
 def test_side_without_active_unit_does_nothing():
-    table = played(Table([unit("hawker", cooling=1)], [foe("hawker")]))
+    table = play_turn(Table([unit("hawker", cooling=1)], [foe("hawker")]))
     began = table.event("turn-began")
     assert (began.number("side"), began.result["alone"]) == (c.SIDE_B, True)
     assert {event.unit for event in table.events if event.step == "orders"} == {"b1"}

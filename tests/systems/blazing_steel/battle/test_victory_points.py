@@ -50,7 +50,7 @@ def test_page_and_api_show_exact_points(client, monkeypatch):
     battle = battle_queue(setup=document(*THREE), seed=seed, visitor="v")
     battle_resolve(battle.pk)
     battle = Battle.objects.get()
-    points = {name: Fraction(said) for name, said in resolve(setup(*THREE), seed).outcome["points"].items()}
+    points = {name: Fraction(text) for name, text in resolve(setup(*THREE), seed).outcome["points"].items()}
     answer = client.get(f"/api/v1/battles/{battle.key}/").json()
     assert answer["result"]["points"] == {name: str(each) for name, each in points.items()}
     whole, rest = divmod(points["Red"].numerator, points["Red"].denominator)

@@ -109,7 +109,7 @@ def test_own_skirmish_is_read_and_shown():
     spec = SYSTEM.parse_scenario({"brief": "Before breakfast."})
     assert SYSTEM.scenario_json(spec) == {"brief": "Before breakfast."}
     assert SYSTEM.check_scenario(spec).legal
-    shown = SYSTEM.scenario_sheet(spec)
-    assert (shown.brief, shown.turn_limit, shown.forces) == ("Before breakfast.", 5, "1 to 10 Warmechs")
+    sheet = SYSTEM.scenario_sheet(spec)
+    assert (sheet.brief, sheet.turn_limit, sheet.forces) == ("Before breakfast.", 5, "1 to 10 Warmechs")
     with pytest.raises(DocumentError, match=r"spec\.goal: unknown field"):
         SYSTEM.parse_scenario({"goal": "hill"})

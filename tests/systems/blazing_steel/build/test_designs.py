@@ -280,9 +280,9 @@ def test_any_build_survives_round_trip_and_is_shown(data):
     assert SYSTEM.parse_spec(SYSTEM.lab_spec(SYSTEM.lab_address(data))) == spec
     found = SYSTEM.check_design(spec)
     assert found.points == sum(line.points for line in found.bill) == spec.points
-    shown = SYSTEM.datasheet(spec, name="Any", design_name="Any")
-    assert shown.points == found.points
-    assert shown.card.startswith("ANY  ")
+    sheet = SYSTEM.datasheet(spec, name="Any", design_name="Any")
+    assert sheet.points == found.points
+    assert sheet.card.startswith("ANY  ")
     picked = {pick.slug: pick.value for pick in SYSTEM.bench(spec).picks if pick.value}
     assert picked == {name: value for name, value in data.items() if name != "chassis"}
     for pick in SYSTEM.bench(spec).picks:

@@ -11,7 +11,7 @@ from systems.blazing_steel.build import SYSTEM
 from systems.reading import read_design
 from systems.roster import CompanyMember
 from systems.setups import Setup
-from tests.systems.doors import refused_by_command, written
+from tests.systems.bad_input import refused_by_command, write_document
 
 EXAMPLES = Path(__file__).resolve().parents[4] / "docs" / "examples" / "blazing-steel"
 
@@ -45,7 +45,7 @@ def test_check_design_command_reports_and_refuses(steel: str, capsys, tmp_path: 
         r"spec\.l1: a hardpoint holds one option.*BS-003", refused_by_command(tmp_path, "check_design", bad)
     )
     bad["spec"] |= {"l1": "laser", "chassis": "light"}
-    call_command("check_design", written(tmp_path, bad))
-    told = json.loads(capsys.readouterr().out)
-    found = [(each["rule"], each["place"]) for each in told["problems"]]
-    assert (told["legal"], found) == (False, [("BS-005", "options"), ("BS-012", "magazine_on")])
+    call_command("check_design", write_document(tmp_path, bad))
+    data = json.loads(capsys.readouterr().out)
+    found = [(each["rule"], each["place"]) for each in data["problems"]]
+    assert (data["legal"], found) == (False, [("BS-005", "options"), ("BS-012", "magazine_on")])

@@ -38,7 +38,7 @@ def own(**spec):
     return {"name": "Over the Ford", "spec": spec}
 
 
-def sent(form: ScenarioForm) -> dict[str, str]:
+def form_data(form: ScenarioForm) -> dict[str, str]:
     """Return what a browser sends of the form."""
     fields = {"brief": form.brief, **form.figures}
     fields["map"] = next(each.value for each in form.maps if each.is_chosen)
@@ -55,7 +55,7 @@ def sent(form: ScenarioForm) -> dict[str, str]:
 def test_scenario_survives_json_and_form(spec):
     parsed = SYSTEM.parse_scenario(spec)
     assert SYSTEM.scenario_json(parsed) == {"brief": ""} | spec
-    assert SYSTEM.parse_scenario(SYSTEM.form_spec(sent(SYSTEM.scenario_form(parsed)))) == parsed
+    assert SYSTEM.parse_scenario(SYSTEM.form_spec(form_data(SYSTEM.scenario_form(parsed)))) == parsed
 
 
 def figures(most, least=0.0):
@@ -63,7 +63,7 @@ def figures(most, least=0.0):
 
 
 @st.composite
-def drawn(draw: st.DrawFn) -> dict[str, Any]:
+def table_scenarios(draw: st.DrawFn) -> dict[str, Any]:
     """A scenario on its own table, playable or not."""
     size = draw(st.integers(36, 72))
     place = st.tuples(figures(size), figures(size)).map(list)
@@ -81,18 +81,18 @@ def drawn(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @settings(max_examples=25, deadline=None)
-@given(drawn())
+@given(table_scenarios())
 def test_any_drawn_scenario_survives_form_and_document(data):
     spec = SYSTEM.parse_scenario(data)
     SYSTEM.check_scenario(spec)
     assert SYSTEM.scenario_sheet(spec).drawings
-    assert SYSTEM.parse_scenario(SYSTEM.form_spec(sent(SYSTEM.scenario_form(spec)))) == spec
+    assert SYSTEM.parse_scenario(SYSTEM.form_spec(form_data(SYSTEM.scenario_form(spec)))) == spec
     assert SYSTEM.parse_scenario(SYSTEM.scenario_json(spec)) == spec
 
 
 @pytest.mark.rule("BS-014", "BS-046", "BS-185", "BS-193", "BS-194", "BS-C02")
 @pytest.mark.parametrize(
-    ("spec", "place", "rule", "told"),
+    ("spec", "place", "rule", "expected"),
     [
         ({"table_in": 73}, "table_in", "BS-046", "A table is 36 to 72 in each way, not 73."),
         (
@@ -120,10 +120,10 @@ def test_any_drawn_scenario_survives_form_and_document(data):
         ),
     ],
 )
-def test_unplayable_table_is_kept_with_problem(spec, place, rule, told):
+def test_unplayable_table_is_kept_with_problem(spec, place, rule, expected):
     (problem,) = SYSTEM.check_scenario(SYSTEM.parse_scenario(spec)).problems
     assert (problem.place, problem.rule) == (place, rule)
-    assert told in problem.message
+    assert expected in problem.message
 
 
 @pytest.mark.rule("BS-046", "BS-185", "BS-194")
@@ -141,22 +141,22 @@ def test_discs_may_touch_edge_marker_and_each_other():
 
 @pytest.mark.rule("BS-194")
 @pytest.mark.parametrize(
-    ("hill", "told"),
+    ("hill", "expected"),
     [
         ([5, 24], []),
         ([24, 20], ["The hill lies nearer to side A’s edge than to side B’s."]),
         ([24, 40], ["The hill lies in side B’s zone."]),
     ],
 )
-def test_off_centre_hill_gives_warning(hill, told):
+def test_off_centre_hill_gives_warning(hill, expected):
     check = SYSTEM.check_scenario(SYSTEM.parse_scenario({"hill": hill}))
     assert check.legal
-    assert [each.message for each in check.warnings] == told
+    assert [each.message for each in check.warnings] == expected
 
 
 @pytest.mark.rule("BS-046")
 @pytest.mark.parametrize(
-    ("spec", "path", "said"),
+    ("spec", "path", "expected"),
     [
         ({"hill": [24, 49]}, "spec.hill", "a hill lies on the table, 0 to 48 in each way, not at (24, 49) (BS-046)"),
         ({"pieces": [{**BLOCK, "x": 50}]}, "spec.pieces[0]", "a piece lies on the table, 0 to 48"),
@@ -169,11 +169,11 @@ def test_off_centre_hill_gives_warning(hill, told):
         ({"forces": {"a": {"units_most": -1}}}, "spec.forces.a.units_most", "must be 0 or more"),
     ],
 )
-def test_impossible_table_value_is_refused_at_its_field(spec, path, said):
+def test_impossible_table_value_is_refused_at_its_field(spec, path, expected):
     with pytest.raises(DocumentError) as refused:
         SYSTEM.parse_scenario(spec)
     assert refused.value.path.startswith(path)
-    assert said in refused.value.reason
+    assert expected in refused.value.reason
 
 
 @pytest.mark.parametrize("size", [36, 48, 50, 72])
@@ -190,7 +190,9 @@ def test_printed_map_fits_table_of_any_size(lay, size):
 
 
 def test_half_of_table_can_be_mirrored_or_cleared():
-    fields = sent(SYSTEM.scenario_form(SYSTEM.parse_scenario({"pieces": [{**BLOCK, "y": 10}, {**WOODS, "y": 40}]})))
+    fields = form_data(
+        SYSTEM.scenario_form(SYSTEM.parse_scenario({"pieces": [{**BLOCK, "y": 10}, {**WOODS, "y": 40}]}))
+    )
     spec = SYSTEM.parse_scenario(SYSTEM.form_spec(fields | {"lay": "turned-a"}))
     assert [(each.kind, each.x, each.y) for each in spec.pieces] == [("block", 20, 10), ("block", 28, 38)]
     assert SYSTEM.form_spec(fields | {"lay": "bare", "brief": "Any."}) == {"brief": "Any."}
@@ -198,7 +200,7 @@ def test_half_of_table_can_be_mirrored_or_cleared():
 
 @pytest.mark.rule("BS-046")
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         ({"piece-1-x": "61"}, "Piece 1 lies on the table, 0 to 60 in each way, not at x 61 (BS-046)."),
         ({"piece-1-radius": "0"}, "Piece 1 has a radius of more than 0 and at most 12 in, not “0”."),
@@ -209,15 +211,15 @@ def test_half_of_table_can_be_mirrored_or_cleared():
         ({"force-b-units_most": "1.5"}, "Side B: Warmechs at most must be a whole number."),
     ],
 )
-def test_unreadable_figure_is_reported_at_its_row_and_kept(change, told):
-    fields = sent(SYSTEM.scenario_form(SYSTEM.parse_scenario(RIDGE))) | change
+def test_unreadable_figure_is_reported_at_its_row_and_kept(change, expected):
+    fields = form_data(SYSTEM.scenario_form(SYSTEM.parse_scenario(RIDGE))) | change
     with pytest.raises(DocumentError):
         SYSTEM.form_spec(fields)
     found = SYSTEM.form_unread(fields)
     assert found is not None
     form, check = found
-    assert [each.message for each in check.problems] == [told]
-    assert sent(form).items() >= {name: value for name, value in fields.items() if value}.items()
+    assert [each.message for each in check.problems] == [expected]
+    assert form_data(form).items() >= {name: value for name, value in fields.items() if value}.items()
 
 
 @pytest.mark.rule("BS-187", "BS-193", "BS-C02")
@@ -315,9 +317,9 @@ def test_player_creates_scenario_on_form(client):
     row = Scenario.objects.get()
     assert answer.headers["Location"] == f"/scenarios/{row.pk}/"
     assert (row.name, row.spec) == ("Over the Ford", FORD)
-    shown = " ".join(client.get(f"/scenarios/{row.pk}/").content.decode().split())
-    assert "1 to 10 Warmechs a side, 20 points at most" in shown
-    assert "deployment zone, 18 in deep" in shown
+    html = " ".join(client.get(f"/scenarios/{row.pk}/").content.decode().split())
+    assert "1 to 10 Warmechs a side, 20 points at most" in html
+    assert "deployment zone, 18 in deep" in html
     form = " ".join(client.get(f"/battles/new/?system=blazing-steel&scenario=custom-{row.pk}").content.decode().split())
     assert "Nobody crosses. 3 rounds at most." in form
 

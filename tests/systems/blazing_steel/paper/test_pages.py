@@ -35,17 +35,17 @@ def warmech(design: str = "hawker", **fields: Any) -> dict[str, Any]:
     return {"muster": "print-unit/1", "system": SLUG, "name": published.name, "design_name": published.name, "spec": spec} | fields  # fmt: skip
 
 
-def asked(document: dict[str, Any], what: str) -> UnitItem:
+def unit_item(document: dict[str, Any], what: str) -> UnitItem:
     return UnitItem(what=what, unit=parse_document(UnitDocument, document))  # type: ignore[arg-type]
 
 
 def card(document: dict[str, Any], what: str = "unit-card", size: str = "poker") -> tuple[str, str]:
     """Return the text of front and back."""
-    (side,) = sides_of(asked(document, what), PrintSettings(card=size))  # type: ignore[arg-type]
+    (side,) = sides_of(unit_item(document, what), PrintSettings(card=size))  # type: ignore[arg-type]
     return side.front.text_content(), side.back.text_content() if side.back else ""
 
 
-def drawn(item: Any, tmp_path: Path, **settings: Any) -> str:
+def draw_text(item: Any, tmp_path: Path, **settings: Any) -> str:
     path = tmp_path / "page.pdf"
     path.write_bytes(items.page_pdf(item, items.settings(**settings)))
     return " ".join(pdf.text(path).split())
@@ -57,12 +57,12 @@ def test_terse_back_names_cripples_and_sides(options: dict[str, Any]):
     sheet = ROSTERS[SLUG].datasheet(ROSTERS[SLUG].published["hawker"].spec, name="Hawker", design_name="Hawker")
     back = PAPER[SLUG].under(options).card(sheet, "terse").back
     (block,) = [block for block in back.blocks if isinstance(block, Entries) and block.title == "Doubles cripple"]
-    told = " | ".join(f"{entry.lead}{' ' if entry.lead else ''}{entry.name}" for entry in block.entries)
-    sides = re.findall(r"(\d)(?:, (\d))? (?:Locomotion|Weapon) \((R|L)(?:, (R|L))?\)", told)
+    text = " | ".join(f"{entry.lead}{' ' if entry.lead else ''}{entry.name}" for entry in block.entries)
+    sides = re.findall(r"(\d)(?:, (\d))? (?:Locomotion|Weapon) \((R|L)(?:, (R|L))?\)", text)
     found = {
         face: side for first, second, one, other in sides for face, side in ((first, one), (second, other)) if face
     }
-    assert found == {"3": "R", "4": "L", "5": "R", "6": "L"}, told
+    assert found == {"3": "R", "4": "L", "5": "R", "6": "L"}, text
 
 
 def reference(*designs: str, **options: Any) -> Reference:
@@ -97,7 +97,7 @@ def test_card_has_numbers_and_boxes():
 @pytest.mark.parametrize("design", SIX)
 @pytest.mark.parametrize("size", ["poker", "a6"])
 def test_example_fits_on_one_card(design: str, size: str):
-    assert len(sides_of(asked(warmech(design), "unit-card"), PrintSettings(card=size))) == 1  # type: ignore[arg-type]
+    assert len(sides_of(unit_item(warmech(design), "unit-card"), PrintSettings(card=size))) == 1  # type: ignore[arg-type]
 
 
 def test_only_equipped_warmechs_have_special_boxes():
@@ -115,7 +115,7 @@ def test_larger_card_adds_mean_hits_and_actions():
 
 @pytest.mark.parametrize(("design", "across"), [("skimmer", 50.8), ("hawker", 50.8), ("bulwark", 76.2), ("colossus", 101.6)])  # fmt: skip
 def test_counter_has_base_size_and_arcs(design: str, across: float):
-    (side,) = sides_of(asked(warmech(design, colour="#a8370b"), "counter"), PrintSettings())
+    (side,) = sides_of(unit_item(warmech(design, colour="#a8370b"), "counter"), PrintSettings())
     assert (side.front.size.width, side.front.size.height) == pytest.approx((across, across))
     assert "Lines between arcs at -135°, -45°, 45°, 135°" in side.front.text_content()
     assert len(side.front.art["bar"]) == 4
@@ -123,7 +123,7 @@ def test_counter_has_base_size_and_arcs(design: str, across: float):
 
 
 def test_counters_of_different_bases_share_a_sheet():
-    made = tuple(asked(warmech(design), "counter") for design in ("skimmer", "hawker", "colossus"))
+    made = tuple(unit_item(warmech(design), "counter") for design in ("skimmer", "hawker", "colossus"))
     counts = counts_of(PrintOrder(title="x", settings=PrintSettings(), items=made))
     assert (counts.cards, counts.sheets) == (3, 1)
 
@@ -132,9 +132,9 @@ def test_counter_without_base_keeps_its_facts():
     from rosters.products import PRODUCTS
     from tests.rosters.paper.units import unit
 
-    facts = PRODUCTS["counter"].facts(asked(unit(), "counter"))
+    facts = PRODUCTS["counter"].facts(unit_item(unit(), "counter"))
     assert not {"base_mm", "arcs"} & set(facts["drawn"])
-    assert {"base_mm", "arcs"} <= set(PRODUCTS["counter"].facts(asked(warmech(), "counter"))["drawn"])
+    assert {"base_mm", "arcs"} <= set(PRODUCTS["counter"].facts(unit_item(warmech(), "counter"))["drawn"])
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def test_counter_without_base_keeps_its_facts():
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_datasheet_page_has_ledger_fields(size: str, tmp_path: Path):
     document = warmech("bulwark", company="Long Eyes", service={"games": 3, "kills": 1, "times_lost": 2})
-    text = drawn(items.datasheet(document), tmp_path, paper=size)
+    text = draw_text(items.datasheet(document), tmp_path, paper=size)
     for words in ("BULWARK", "10 + 5 = 15", "Heavy, Quadruped", "Howitzer", "front + right · Indirect · 1 / 0.83 /", "Coolant Rods",
                   "improved: ones just rolled are taken away", "Move 90°, Sprint 45°, Jump 90°", '3" across', "CRIPPLED", "HEAT",
                   "l1 l2 r1 c1", "Overcharge Damage +1", "Targeting crippled", "Battles 3", "Times lost 2"):  # fmt: skip
@@ -153,7 +153,7 @@ def test_datasheet_page_has_ledger_fields(size: str, tmp_path: Path):
 
 
 def test_empty_hardpoints_and_repair_are_shown(tmp_path: Path):
-    text = drawn(items.datasheet(warmech("darter", condition={"repair": True})), tmp_path)
+    text = draw_text(items.datasheet(warmech("darter", condition={"repair": True})), tmp_path)
     assert "Free Right arm, Core" in text
     assert "In repair misses the next battle" in text
 
@@ -161,7 +161,7 @@ def test_empty_hardpoints_and_repair_are_shown(tmp_path: Path):
 @pytest.mark.parametrize("of", ["unit-card", "datasheet"])
 def test_blank_cards_and_sheets_have_fields(of: str, tmp_path: Path):
     if of == "datasheet":
-        text = drawn(items.blank(of, SLUG), tmp_path)
+        text = draw_text(items.blank(of, SLUG), tmp_path)
     else:
         paper = PAPER[SLUG].blank_unit_card()
         text = " ".join(str(block) for block in paper.front.blocks)
@@ -203,12 +203,20 @@ def test_house_rules_change_printed_reference():
 
 
 @pytest.mark.parametrize(
-    ("terrain", "told"),
+    ("terrain", "expected"),
     [("", "Standard: a table of 48 by 48 in"), ("open", "Blocks none; woods none"), ("city", "(42, 21; 2)")],
 )
-def test_scenario_sheet_draws_chosen_map_to_scale(terrain: str, told: str, tmp_path: Path):
-    text = drawn(items.scenario("skirmish", SLUG, terrain=terrain), tmp_path)
-    for words in (told, "SKIRMISH", "SIDE A", "SIDE B", "BS-185", "north; its zone is 36 to 48 in", "Deployment zone"):
+def test_scenario_sheet_draws_chosen_map_to_scale(terrain: str, expected: str, tmp_path: Path):
+    text = draw_text(items.scenario("skirmish", SLUG, terrain=terrain), tmp_path)
+    for words in (
+        expected,
+        "SKIRMISH",
+        "SIDE A",
+        "SIDE B",
+        "BS-185",
+        "north; its zone is 36 to 48 in",
+        "Deployment zone",
+    ):
         assert words in text, words
 
 
@@ -228,7 +236,7 @@ def test_map_marks_blocks_and_woods_without_colour(theme: str):
 
 
 def test_slip_asks_for_kills_objectives_and_structure(tmp_path: Path):
-    text = drawn(items.slip(system=SLUG), tmp_path)
+    text = draw_text(items.slip(system=SLUG), tmp_path)
     for words in ("Kills", "Objective points", "Structure lost", "destroyed or disabled"):
         assert words in text, words
     assert "Pilot" not in text.replace("Pilots", "")
@@ -236,7 +244,7 @@ def test_slip_asks_for_kills_objectives_and_structure(tmp_path: Path):
 
 def test_roster_page_lists_equipment(tmp_path: Path):
     units = [warmech("mantis", name="Old Tooth"), warmech("darter", condition={"repair": True})]
-    text = drawn(items.roster(units, system=SLUG), tmp_path)
+    text = draw_text(items.roster(units, system=SLUG), tmp_path)
     for words in (
         "Carries",
         "Melee weapon",
@@ -257,16 +265,16 @@ def test_printed_sprint_adds_to_move(design: str, tmp_path: Path):
     for size in ("poker", "tarot", "a7", "a6"):
         front, _ = card(warmech(design), size=size)
         assert re.search(rf'SPRINT: \+{own}"(?: \({in_all}" in all\))?;? ', front), front
-    assert "Move and Sprint together" in drawn(items.reference([warmech(design)], system=SLUG), tmp_path)
+    assert "Move and Sprint together" in draw_text(items.reference([warmech(design)], system=SLUG), tmp_path)
     for how in ("full", "half"):
-        assert f'SPRINT {in_all}" IN ALL' in drawn(items.datasheet(warmech(design)), tmp_path, sheet=how)
+        assert f'SPRINT {in_all}" IN ALL' in draw_text(items.datasheet(warmech(design)), tmp_path, sheet=how)
 
 
 @pytest.mark.rule("BS-190", "BS-193", "BS-194")
 def test_victory_points_are_printed_with_room(tmp_path: Path):
     lines = {line.name: line.lead for each in reference("hawker").sections for line in each.lines}
     assert (lines["Deployment zone"], lines["Hill"], lines["Kill points"]) == ("1 VP", "1 VP", "")
-    sheet = drawn(items.scenario("skirmish", SLUG), tmp_path)
+    sheet = draw_text(items.scenario("skirmish", SLUG), tmp_path)
     for words in ("Deployment zone, 1 VP:", "Hill, 1 VP:", "15 more:", "Kill points", "VP in all:"):
         assert words in sheet, words
 

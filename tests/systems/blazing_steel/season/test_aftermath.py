@@ -33,8 +33,8 @@ def after(*sides, dice=()):
 def test_recovery_die_decides_lost_warmech():
     found = [after(side(unit(lost=True)), dice=[face]).units[0] for face in range(1, 7)]
     assert [each.condition for each in found] == [None, REPAIR, REPAIR, {}, {}, {}]
-    assert found[0].told == "was written off (1 on the recovery die)"
-    assert found[1].told == "is in repair and misses the next battle (2 on the recovery die)"
+    assert found[0].phrase == "was written off (1 on the recovery die)"
+    assert found[1].phrase == "is in repair and misses the next battle (2 on the recovery die)"
 
 
 @pytest.mark.rule("BS-C03", "BS-C04")
@@ -85,15 +85,15 @@ def test_experience_is_not_gained():
 # --- victory points ---------------------------------------------------------------------------------------------------
 
 
-def fought(*units):
+def fielded_fates(*units):
     return [Fought(points=points, fate=UnitFate(fate)) for points, fate in units]
 
 
 @pytest.mark.rule("BS-C07", "BS-C02")
 def test_standings_count_victory_points_in_hundredths():
     """Four against three: 10 of the enemy's 30 points are 4/3 kill points, as in BS-X23."""
-    ours = fought((7, {"objectives": 2}), (6, {}), (10, {}), (15, {"destroyed": True}))
-    theirs = fought((10, {"destroyed": True}), (10, {"objectives": 1}), (10, {}))
+    ours = fielded_fates((7, {"objectives": 2}), (6, {}), (10, {}), (15, {"destroyed": True}))
+    theirs = fielded_fates((10, {"destroyed": True}), (10, {"objectives": 1}), (10, {}))
     assert SYSTEM.scores([ours, theirs], {}) == (333, 258)  # 2 + 4/3; 1 + 4 x 15/38
     assert SYSTEM.scores([ours, theirs], {"kill-points": "per-warmech"}) == (300, 200)
 

@@ -31,7 +31,7 @@ def company() -> Company:
     return company_found(owner=a_player("kim"), system=SLUG, name="Long Eyes", points=60, visibility="public")
 
 
-def bought(company: Company, design: str = "hawker"):
+def buy_unit(company: Company, design: str = "hawker"):
     return unit_buy(company=company, by=company.owner, published=design)
 
 
@@ -44,16 +44,16 @@ def refit(company: Company, unit, name: str = "Hawker B", **changes):
 @pytest.mark.rule("BS-C01")
 def test_company_starts_with_sixty_points(company):
     for design in ("colossus", "bulwark", "hawker", "skimmer"):
-        bought(company, design)
+        buy_unit(company, design)
     sheet = company_sheet(company)
     assert (sheet.value, sheet.balance, sheet.check.legal) == (55, 5, True)
     with pytest.raises(RefusedError, match="costs 6 points; Long Eyes has 5"):
-        bought(company, "darter")
+        buy_unit(company, "darter")
 
 
 @pytest.mark.rule("BS-C06")
 def test_refit_costs_points_and_can_be_undone(company):
-    unit = bought(company)
+    unit = buy_unit(company)
     assert refit(company, unit, r1="howitzer", c1="") == 1
     unit.refresh_from_db()
     assert (unit.design_name, unit.spec["r1"], "c1" in unit.spec) == ("Hawker B", "howitzer", False)
@@ -67,7 +67,7 @@ def test_refit_costs_points_and_can_be_undone(company):
 
 @pytest.mark.rule("BS-C06")
 def test_unfought_warmech_refunds_its_refit(company):
-    unit = bought(company)
+    unit = buy_unit(company)
     refit(company, unit, r1="howitzer")
     assert unit_sell(company=company, by=company.owner, unit=unit) == 11
     assert company_record(company).balance == 60
@@ -84,7 +84,7 @@ def test_unfought_warmech_refunds_its_refit(company):
     ],
 )
 def test_illegal_refit_is_refused_and_costs_nothing(company, changes, reason):
-    unit = bought(company)
+    unit = buy_unit(company)
     with pytest.raises(RefusedError, match=reason):
         refit(company, unit, **changes)
     assert company_record(company).balance == 50
@@ -94,7 +94,7 @@ def test_illegal_refit_is_refused_and_costs_nothing(company, changes, reason):
 def test_unaffordable_refit_is_refused():
     company = company_found(owner=a_player("lee"), system=SLUG, name="Poor", points=10, visibility="public")
     with pytest.raises(RefusedError, match="The refit of Hawker costs 1 points; Poor has 0"):
-        refit(company, bought(company), r1="howitzer")
+        refit(company, buy_unit(company), r1="howitzer")
 
 
 def test_game_without_refits_refuses_them():
@@ -105,7 +105,7 @@ def test_game_without_refits_refuses_them():
 
 
 def test_unit_page_offers_refits_with_prices(company, client):
-    unit = bought(company)
+    unit = buy_unit(company)
     client.force_login(company.owner)
     design_save(author=company.owner, system=SLUG, name="Hawker B", spec=HAWKER | {"r1": "howitzer"})
     design_save(author=company.owner, system=SLUG, name="Ox", spec={"chassis": "heavy", "locomotion": "bipedal"})
@@ -120,7 +120,7 @@ def test_unit_page_offers_refits_with_prices(company, client):
 
 
 def test_api_refits_or_explains_refusal(company, client):
-    unit = bought(company)
+    unit = buy_unit(company)
     client.force_login(company.owner)
     url = reverse("api-unit-refit", args=[company.pk, unit.pk])
     refused = client.post(url, json.dumps({"published": "colossus"}), content_type="application/json")
@@ -132,7 +132,7 @@ def test_api_refits_or_explains_refusal(company, client):
 
 @pytest.mark.rule("BS-C04")
 def test_warmech_in_repair_cannot_be_fielded(company):
-    unit, other = bought(company), bought(company, "darter")
+    unit, other = buy_unit(company), buy_unit(company, "darter")
     unit.condition = {"repair": True}
     unit.save()
     assert ready_units(company) == [other.pk]
@@ -142,7 +142,7 @@ def test_warmech_in_repair_cannot_be_fielded(company):
 
 @pytest.mark.rule("BS-C08", "BS-C09")
 def test_company_pages_show_records_without_pilots(company, client):
-    unit = bought(company)
+    unit = buy_unit(company)
     for url in (reverse("rosters:company", args=[company.pk]), reverse("rosters:unit", args=[company.pk, unit.pk])):
         page = html.unescape(client.get(url).content.decode())
         main = page.partition("<main")[2].partition("</main>")[0]

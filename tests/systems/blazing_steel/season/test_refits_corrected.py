@@ -8,9 +8,9 @@ from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
 from rosters.services import design_save, unit_refit
 from systems import roster_rules
-from tests.campaigns.corrections import CASCADE, COMPENSATE, all_is_well, corrected, report
+from tests.campaigns.corrections import CASCADE, COMPENSATE, check_consistency, correct_match, report
 
-from .test_league_played import FELL, SLUG, entered, fought
+from .test_league_pages import FELL, SLUG, enrol_company, play_match
 
 pytestmark = pytest.mark.django_db
 HAWKER = {**roster_rules(SLUG).spec_json(roster_rules(SLUG).published["hawker"].spec)}
@@ -44,56 +44,56 @@ def fell(match):
 
 @pytest.mark.rule("BS-C06")
 def test_cascade_repeats_refit_that_is_possible_again(league, faces, arbiter):
-    ants, bees = entered(league, "Ants"), entered(league, "Bees")
-    match = fought(league, ants, bees, "attacker", faces, 1)
+    ants, bees = enrol_company(league, "Ants"), enrol_company(league, "Bees")
+    match = play_match(league, ants, bees, "attacker", faces, 1)
     refit(ants, SECOND, "Hawker B")
     refit(ants, THIRD, "Hawker C")
     before = company_record(ants.company)
-    corrected(match, fell(match), CASCADE, arbiter)
+    correct_match(match, fell(match), CASCADE, arbiter)
     assert (hawker(ants).status, hawker(ants).spec) == ("destroyed", HAWKER)
     assert company_record(ants.company).balance == before.balance + 2
-    preview, _ = corrected(match, won(match), CASCADE, arbiter)
+    preview, _ = correct_match(match, won(match), CASCADE, arbiter)
     assert preview.companies[0].notes == (
         "Refitted Hawker as a Hawker B: done again, for nothing stands against it any more.",
         "Refitted Hawker as a Hawker C: done again, for nothing stands against it any more.",
     )
     assert company_record(ants.company) == before
-    told = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
-    assert any(line.startswith("Refitted Hawker as a Hawker C (booked anew by a ruling on ") for line in told)
-    all_is_well()
-    corrected(match, fell(match), CASCADE, arbiter)
-    corrected(match, won(match), CASCADE, arbiter)
+    entries = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
+    assert any(line.startswith("Refitted Hawker as a Hawker C (booked anew by a ruling on ") for line in entries)
+    check_consistency()
+    correct_match(match, fell(match), CASCADE, arbiter)
+    correct_match(match, won(match), CASCADE, arbiter)
     assert company_record(ants.company).balance == before.balance
     assert (hawker(ants).design_name, hawker(ants).spec) == ("Hawker C", THIRD)
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("BS-C06")
 def test_compensating_leaves_refit_to_cascade(league, faces, arbiter):
-    ants, bees = entered(league, "Ants"), entered(league, "Bees")
-    match = fought(league, ants, bees, "attacker", faces, 1)
+    ants, bees = enrol_company(league, "Ants"), enrol_company(league, "Bees")
+    match = play_match(league, ants, bees, "attacker", faces, 1)
     refit(ants, SECOND, "Hawker B")
-    corrected(match, fell(match), CASCADE, arbiter)
-    preview, _ = corrected(match, won(match), COMPENSATE, arbiter)
+    correct_match(match, fell(match), CASCADE, arbiter)
+    preview, _ = correct_match(match, won(match), COMPENSATE, arbiter)
     assert preview.companies[0].notes == (
         "Refitted Hawker as a Hawker B: stays taken back, only a cascade does it again.",
     )
     assert hawker(ants).spec == HAWKER
-    all_is_well()
+    check_consistency()
 
 
 @pytest.mark.rule("BS-C06")
 def test_later_refit_by_player_is_kept(league, faces, arbiter):
-    ants, bees = entered(league, "Ants"), entered(league, "Bees")
-    match = fought(league, ants, bees, "attacker", faces, 1)
+    ants, bees = enrol_company(league, "Ants"), enrol_company(league, "Bees")
+    match = play_match(league, ants, bees, "attacker", faces, 1)
     refit(ants, SECOND, "Hawker B")
-    corrected(match, fell(match), CASCADE, arbiter)
-    corrected(match, won(match), COMPENSATE, arbiter)
+    correct_match(match, fell(match), CASCADE, arbiter)
+    correct_match(match, won(match), COMPENSATE, arbiter)
     other = {**HAWKER, "c1": "railgun"}
     refit(ants, other, "Hawker D")
-    preview, _ = corrected(match, report(match, "draw"), CASCADE, arbiter)
+    preview, _ = correct_match(match, report(match, "draw"), CASCADE, arbiter)
     assert "Refitted Hawker as a Hawker B: stays taken back, Hawker has been in use since it came back." in (
         preview.companies[0].notes
     )
     assert (hawker(ants).design_name, hawker(ants).spec) == ("Hawker D", other)
-    all_is_well()
+    check_consistency()

@@ -180,7 +180,7 @@ def test_flyer_lands_only_for_its_own_object():
     assert take_turn(other)[1:] == (1, c.NOBODY)
     # a friend is nearer to the object below, and the flyer is sent for the other
     shared = fetching((7, 6), friends=[unit("trooper", (7, 6), facing=3)], objects=((7, 6),))
-    shared["a1"].told_move = c.TOLD_HOLD
+    shared["a1"].ordered_move = c.ORDERED_HOLD
     assert take_turn(shared) == ((7, 6), 1, c.NOBODY)  # ordered to hold, it leaves the mission to others
     taken = fetching((7, 7), enemies=[foe("trooper", (7, 6))])
     assert take_turn(taken)[1:] == (1, c.NOBODY)  # an enemy stands below

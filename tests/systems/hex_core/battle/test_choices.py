@@ -23,8 +23,8 @@ SEA = example("comet", systems=["transform-aquatic"])
 class Person:
     """A player who chooses the first answer that begins with one of these words, otherwise the AI's."""
 
-    def __init__(self, *wishes: str) -> None:
-        self.wishes = wishes
+    def __init__(self, *preferred: str) -> None:
+        self.wishes = preferred
         self.log = []
         self.asked: list[tuple[str, list[str]]] = []
 
@@ -74,7 +74,7 @@ def test_building_in_reach_and_view_can_be_attacked():
     assert t.ask(building_refusal, 0, SABER, number((7, 7))) == "weapon-not-ready"
 
 
-def play_on(given, wishes, stop, most=400):
+def play_on(given, preferred, stop, most=400):
     """Return a record's events of one kind. A player plays side A until the first one, then the AI finishes."""
     hand = Hand(sides=(0,))
     for _ in range(most):
@@ -82,7 +82,7 @@ def play_on(given, wishes, stop, most=400):
         if standing.question is None or any(kind == stop for kind, _facts in standing.log):
             break
         answers = standing.question.answers
-        wished = (each.value for each in answers if any(each.words.startswith(wish) for wish in wishes))
+        wished = (each.value for each in answers if any(each.words.startswith(wish) for wish in preferred))
         value = next(wished, standing.question.doctrine)
         hand = hand.model_copy(update={"answers": (*hand.answers, value)})
     record = resolve(given, 1, None, HeaderHand(**hand.model_dump() | {"rest": True}))

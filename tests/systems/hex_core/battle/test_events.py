@@ -104,11 +104,11 @@ def test_attack_sentence_has_distance_cost_and_remaining_ap():
 def test_log_shows_reason_for_flank():
     """Check that the log gives every unit's hex, level and facing."""
     record = resolve(setup(["kestrel"], ["warden"]), 1)
-    tell = SYSTEM.narrator(setup(["kestrel"], ["warden"]))
-    lines = [tell(event) for event in record.events]
+    narrate = SYSTEM.narrator(setup(["kestrel"], ["warden"]))
+    lines = [narrate(event) for event in record.events]
     assert "Kestrel is set up at (7, 10) at level +1, facing up." in lines
     assert "Warden is set up at (8, 2), facing down." in lines
-    turns = [tell(event) for event in record.events if event.kind == "unit-turned"]
+    turns = [narrate(event) for event in record.events if event.kind == "unit-turned"]
     assert turns
     assert all(re.search(r"turns to face (up|down)( and (left|right))?(, for 1 SM point)?\.$", each) for each in turns)
 
@@ -124,7 +124,7 @@ def test_record_of_older_rules_still_has_sentences():
     t.run(attack, 0, RIFLE, 1, c.TORSO, dice=[1])
     (event,) = t.events_of("attack-rolled")
     old = {name: value for name, value in event.result.items() if name not in ("left", "distance", "rise")}
-    tell = SYSTEM.narrator(setup(["warden"], ["warden"]))
-    assert tell(replace(event, result=old)) == (
+    narrate = SYSTEM.narrator(setup(["warden"], ["warden"]))
+    assert narrate(replace(event, result=old)) == (
         "Warden A1 fires at Warden B1’s torso with its Assault rifle: 1, needs 4. 3 AP."
     )

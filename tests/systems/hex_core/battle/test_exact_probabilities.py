@@ -35,7 +35,9 @@ def tapes(played: Callable[[ScriptedDice], None]) -> Iterator[tuple[list[int], F
             yield tape, F(1, 8 ** len(tape))
 
 
-def chances(table: Callable[[], Table], rule: Callable[..., object], *args: object, told: Callable[[Table], object]):
+def chances(
+    table: Callable[[], Table], rule: Callable[..., object], *args: object, result_of: Callable[[Table], object]
+):
     """Return the chance of each result of a rule played on a table."""
     found: Counter[object] = Counter()
     t = table()
@@ -49,7 +51,7 @@ def chances(table: Callable[[], Table], rule: Callable[..., object], *args: obje
         rule(t.state, *args, dice, t.log)
 
     for _tape, chance in tapes(played):
-        found[told(t)] += chance
+        found[result_of(t)] += chance
     assert sum(found.values()) == 1
     return found
 
@@ -65,7 +67,7 @@ def damages(design="warden", target="warden", *, slot=0, facing=3, first=True, *
         return t
 
     before = table().dp("b1")
-    return chances(table, attack, 0, slot, 1, c.TORSO, told=lambda t: before - t.dp("b1"))
+    return chances(table, attack, 0, slot, 1, c.TORSO, result_of=lambda t: before - t.dp("b1"))
 
 
 def added(*rows: Mapping[int, F]) -> Mapping[int, F]:
@@ -106,7 +108,7 @@ def test_p02_and_p05_warden_evades_and_counters():
     def outcome_of(t: Table) -> tuple[bool, bool]:
         return any(each.result["made"] for each in t.events_of("evasion-rolled")), t.dp("a1") < 18
 
-    row = chances(lambda: Table([unit()], [foe()], pool=7), attack, 0, 0, 1, c.TORSO, told=outcome_of)
+    row = chances(lambda: Table([unit()], [foe()], pool=7), attack, 0, 0, 1, c.TORSO, result_of=outcome_of)
     assert row[True, False] + row[True, True] == F(3, 16)
     assert row[True, True] == F(3, 128)
 
@@ -162,7 +164,7 @@ def test_p16_and_p17_held_unit_breaks_free(design, expected):
         t["a1"].held_by, t["b1"].holds = 1, 0
         return t
 
-    row = chances(table, break_grapple, 0, told=lambda t: t["a1"].held_by < 0)
+    row = chances(table, break_grapple, 0, result_of=lambda t: t["a1"].held_by < 0)
     free = sum(F(1, 8) * (1 - row[False] ** ((4 + face) // 2)) for face in range(1, 9))
     assert free == expected
 
@@ -203,7 +205,7 @@ def test_p22_shots_destroy_shield():
         t["b1"].cover = c.SHIELD_COVER
         return t
 
-    row = chances(table, attack, 0, 0, 1, c.TORSO, told=lambda t: 10 - t["b1"].shield)
+    row = chances(table, attack, 0, 0, 1, c.TORSO, result_of=lambda t: 10 - t["b1"].shield)
     assert at_least(added(row, row, row), 10) == F(41797, 262144)
     assert at_least(added(row, row, row, row), 10) == F(650573, 2097152)
 
@@ -223,21 +225,21 @@ def test_p23_two_shots_destroy_building(floors, expected):
     def outcome_of(t: Table) -> int:
         return sum(event.number("amount") for event in t.events_of("building-attacked"))
 
-    row = chances(table, played, told=outcome_of)
+    row = chances(table, played, result_of=outcome_of)
     assert at_least(row, 2 * floors) == expected
 
 
 @pytest.mark.rule("HX-143", "HX-145")
 @pytest.mark.parametrize("entered", [1, 2, 3, 4])
 def test_p24_and_p25_unit_overheats_or_freezes(entered):
-    def after(told, **options):
+    def after(where, **options):
         def table() -> Table:
             t = Table([unit()], **options)
             t["a1"].entered = entered
-            setattr(t["a1"], "tan" if told == "kneeling" else "white", entered)
+            setattr(t["a1"], "tan" if where == "kneeling" else "white", entered)
             return t
 
-        return chances(table, roll_hazards, 0, told=lambda t: getattr(t["a1"], told))[1]
+        return chances(table, roll_hazards, 0, result_of=lambda t: getattr(t["a1"], where))[1]
 
     assert after("frozen") == F(9 - 2 * entered, 8)
     assert after("kneeling") == after("frozen", freeze_roll="at-or-under") == F(2 * entered, 8)
@@ -275,5 +277,5 @@ def test_kneeling_unit_aims_better_and_cannot_evade():
         t["b1"].kneeling = 1
         return t
 
-    row = chances(table, attack, 0, 0, 1, c.TORSO, told=lambda t: t.dp("b1") < 18)
+    row = chances(table, attack, 0, 0, 1, c.TORSO, result_of=lambda t: t.dp("b1") < 18)
     assert row[True] == F(6, 8)

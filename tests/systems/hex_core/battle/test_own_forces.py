@@ -53,7 +53,7 @@ def test_both_runs_end_at_last_round():
 
 @pytest.mark.rule("HX-054")
 @pytest.mark.parametrize(
-    ("a", "b", "said"),
+    ("a", "b", "expected"),
     [
         (["trooper"], ["bastion"], "sides[0].units: illegal (HX-054): The scenario asks for 2 units at least, not 1."),
         (
@@ -65,11 +65,11 @@ def test_both_runs_end_at_last_round():
         (["trooper"] * 2, ["trooper"], "The force is worth 37 points; the scenario asks for 60 at least."),
     ],
 )
-def test_side_breaking_scenario_limits_is_refused(a, b, said):
+def test_side_breaking_scenario_limits_is_refused(a, b, expected):
     assert setup(["trooper"] * 2, ["bastion"], mission=own(forces=UNEVEN))
     with pytest.raises(DocumentError) as refused:
         setup(a, b, mission=own(forces=UNEVEN))
-    assert str(refused.value).endswith(said)
+    assert str(refused.value).endswith(expected)
 
 
 @pytest.mark.rule("HX-054")
@@ -82,8 +82,8 @@ def test_scenario_limits_override_squad_size():
         setup(eight, ["trooper"], mission=own(forces={"a": {"units_most": 8}}), squad_size="patrol")
     terms = SYSTEM.terms(own(forces={"b": {"units_least": 2, "units_most": 3, "points_most": 150}}))
     assert terms is not None
-    told = [(side.points, side.fields) for side in terms.sides]
-    assert told == [(320, "1 to 6 units"), (150, "2 to 3 units")]
+    limits = [(side.points, side.fields) for side in terms.sides]
+    assert limits == [(320, "1 to 6 units"), (150, "2 to 3 units")]
 
 
 @pytest.mark.rule("HX-054", "HX-A13")

@@ -15,7 +15,7 @@ from systems.hex_core.battle import SYSTEM
 from systems.hex_core.battle import state as c
 from systems.setups import Setup
 from systems.simulation.odds import tally
-from tests.shares import share
+from tests.example_shares import share
 
 from .tables import setup, squad
 
@@ -102,7 +102,7 @@ def test_whole_battles_match_ledger_rates(row, examples):
 # --- the same battle turned by half -----------------------------------------------------------------------------------
 
 
-class Kept(SeededDice):
+class RecordingDice(SeededDice):
     """Seeded dice that record their faces."""
 
     __slots__ = ("tape",)
@@ -116,20 +116,20 @@ class Kept(SeededDice):
         return self.tape[-1]
 
 
-def exchanged(given: Setup) -> Setup:
+def swap_sides(given: Setup) -> Setup:
     """Return the same set-up with its sides exchanged."""
     return given.model_copy(update={"sides": (given.sides[1], given.sides[0])})
 
 
 def check_mirror(given: Setup, seed: int) -> None:
     """Check that the exchanged battle ends turned by 180 degrees, with the other winner."""
-    dice = Kept(seed)
+    dice = RecordingDice(seed)
     log: Log = []
     one = SYSTEM.prepare(given)
     SYSTEM.fight(one, dice, log)
     pairs = sum(kind == "off-rolled" for kind, _parts in log)
     offs = [dice.tape[2 * at + turn] for at in range(pairs) for turn in (1, 0)]
-    other = SYSTEM.prepare(exchanged(given))
+    other = SYSTEM.prepare(swap_sides(given))
     tape = ScriptedDice([*offs, *dice.tape[2 * pairs :]])
     SYSTEM.fight(other, tape, [])
     assert tape.faces == []

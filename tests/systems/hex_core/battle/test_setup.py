@@ -9,7 +9,7 @@ from systems.documents import DocumentError
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.build import SYSTEM as ROSTERS
 from systems.simulation.records import resolve
-from tests.systems.doors import refused_by_api, refused_by_command
+from tests.systems.bad_input import refused_by_api, refused_by_command
 
 from .tables import setup
 
@@ -105,9 +105,9 @@ def test_every_event_has_sentence_and_picture(mission):
     given = setup(["kestrel", "shepherd", "mauler"], ["comet", "longbow", "warden"], mission=mission)
     system = battle_rules("hex-core")
     record = resolve(given, 8)
-    say, seen, ground = system.narrator(given), system.opening(given), SYSTEM.space.ground(given)
+    narrate, seen, ground = system.narrator(given), system.opening(given), SYSTEM.space.ground(given)
     for event in record.events:
-        assert say(event).endswith(".")
+        assert narrate(event).endswith(".")
         seen, ground = system.follow(seen, event), SYSTEM.space.follow(ground, event)
-    for unit, told in zip(seen.units, record.outcome["units"], strict=True):
-        assert (unit.key, unit.destroyed, unit.hits) == (told["key"], told["lost"], told["hits"])
+    for unit, end in zip(seen.units, record.outcome["units"], strict=True):
+        assert (unit.key, unit.destroyed, unit.hits) == (end["key"], end["lost"], end["hits"])

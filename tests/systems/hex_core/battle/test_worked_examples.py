@@ -7,7 +7,7 @@ import pytest
 from systems.engine.dice import ScriptedDice
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.ai_paths import search
-from systems.hex_core.battle.ai_values import best_listed, list_pairs, look_at_enemies, ready_weapons
+from systems.hex_core.battle.ai_values import best_pair_value, list_pairs, look_at_enemies, ready_weapons
 from systems.hex_core.battle.rules.attacks import (
     attack,
     attack_building,
@@ -357,21 +357,21 @@ def test_x37_throw_needs_legal_landing_hex(to, refusal):
 
 @pytest.mark.rule("HX-015", "HX-121", "HX-123")
 def test_x38_grapple_is_refused():
-    def asked(design, **more):
+    def grapple_table(design, **more):
         t = Table([unit(design, (7, 7))], [foe(**more)], pool=9)
         return t
 
-    vehicle = asked("badger")
+    vehicle = grapple_table("badger")
     vehicle["a1"].phase = c.CLOSE
     assert vehicle.ask(grapple_refusal, 0, 1) == "grapple-no-hands"
-    early = asked("warden")
+    early = grapple_table("warden")
     early["a1"].phase = c.RANGED
     assert early.ask(grapple_refusal, 0, 1) == "grapple-wrong-phase"
-    broken = asked("mauler")
+    broken = grapple_table("mauler")
     broken["a1"].phase = c.CLOSE
     assert broken.run(contest, 0, 1, dice=[1, 8]) == c.BROKEN_CONTACT
     assert broken.ask(grapple_refusal, 0, 1) == "grapple-ended"
-    above = asked("mauler", level=1)
+    above = grapple_table("mauler", level=1)
     above["a1"].phase = c.CLOSE
     assert above.ask(grapple_refusal, 0, 1) == "out-of-range"
 
@@ -561,12 +561,12 @@ def test_x55_listed_pair_has_expected_value():
     count = list_pairs(t.state, 0, t["a1"].at, 0)
     pair = t.state.pairs[0]
     assert (count, pair.worth, pair.damage, pair.vital) == (1, 2 * 952, 4, 18)
-    value = best_listed(t.state, count, 0, 10)
+    value = best_pair_value(t.state, count, 0, 10)
     assert value // (1 << 44) == 0
     assert value // (1 << 20) % (1 << 24) == 5712
 
 
-def fought(a, b, doctrines, terrain, tape):
+def play_battle(a, b, doctrines, terrain, tape):
     """Return the state after a whole battle on a tape whose dice are all used."""
     from systems.hex_core.battle import SYSTEM
 
@@ -580,7 +580,7 @@ def fought(a, b, doctrines, terrain, tape):
 @pytest.mark.rule("HX-032", "HX-033", "HX-034", "HX-035", "HX-058", "HX-060", "HX-062", "HX-063", "HX-078", "HX-164")
 def test_x62_whole_battle_on_open_plain():
     tape = [7, 1, 3, 8, 2, 1, 2, 3, 8, 1, 6, 8, 4, 5, 2, 4, 4, 4, 8]
-    s = fought(["warden"], ["warden"], ("aggressive", "aggressive"), "open-plain", tape)
+    s = play_battle(["warden"], ["warden"], ("aggressive", "aggressive"), "open-plain", tape)
     assert (s.battle.winner, s.battle.reason, s.battle.round) == (c.SIDE_A, c.ELIMINATED, 2)
     assert (place(s.units[0].at), s.units[0].facing, s.areas[c.TORSO].dp) == ((7, 4), 1, 14)
     assert s.units[1].status == c.DESTROYED
@@ -590,7 +590,9 @@ def test_x62_whole_battle_on_open_plain():
 @pytest.mark.rule("HX-A12", "HX-A15", "HX-A35", "HX-A41", "HX-A46", "HX-A49", "HX-A54", "HX-A57", "HX-A58")
 def test_x63_whole_battle_in_broken_town():
     tape = [6, 4, 4, 7, 7, 8, 7, 3, 1, 6, 7, 3, 2, 2, 1, 4, 6, 4, 7, 3, 5, 7, 6, 8, 7, 2, 2, 1, 6, 3, 2, 7, 8, 7, 3]
-    s = fought(["mauler", "wisp"], ["longbow", "trooper"], ("aggressive", "cautious"), "broken-town", [*tape, 5, 7])
+    s = play_battle(
+        ["mauler", "wisp"], ["longbow", "trooper"], ("aggressive", "cautious"), "broken-town", [*tape, 5, 7]
+    )
     mauler, wisp, longbow, trooper = s.units
     assert (s.battle.winner, s.battle.round) == (c.SIDE_A, 4)
     assert (place(mauler.at), mauler.facing, s.areas[c.TORSO].dp, mauler.shield) == ((8, 3), 1, 12, 6)

@@ -11,7 +11,7 @@ from systems.hex_core.build import SYSTEM
 from systems.reading import read_design
 from systems.roster import CompanyMember
 from systems.setups import Setup
-from tests.systems.doors import refused_by_command, written
+from tests.systems.bad_input import refused_by_command, write_document
 
 EXAMPLES = Path(__file__).resolve().parents[4] / "docs" / "examples" / "hex-core"
 
@@ -47,7 +47,7 @@ def test_check_design_command_reports_all_problems(capsys, tmp_path: Path):
     )
     bad["spec"]["weapons"][0] = {"weapon": "sniper-rifle", "place": "both"}
     bad["spec"]["srm"] = [3, 0, 0]
-    call_command("check_design", written(tmp_path, bad))
-    told = json.loads(capsys.readouterr().out)
-    found = [(each["rule"], each["place"]) for each in told["problems"]]
-    assert (told["legal"], found) == (False, [("HX-040", "srm[0]"), ("HX-044", "weapons")])
+    call_command("check_design", write_document(tmp_path, bad))
+    data = json.loads(capsys.readouterr().out)
+    found = [(each["rule"], each["place"]) for each in data["problems"]]
+    assert (data["legal"], found) == (False, [("HX-040", "srm[0]"), ("HX-044", "weapons")])

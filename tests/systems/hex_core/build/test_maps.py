@@ -64,9 +64,9 @@ def test_map_of_another_size_is_refused():
     ],
 )
 def test_unreadable_map_is_refused_with_its_field(given, path, reason):
-    found, told = refused(own(**given))
+    found, reasons = refused(own(**given))
     assert found == f"spec.map.{path}"
-    assert told.startswith(reason)
+    assert reasons.startswith(reason)
 
 
 @pytest.mark.rule("HX-163")

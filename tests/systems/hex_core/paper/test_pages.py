@@ -35,17 +35,17 @@ def machine(design: str = "warden", **fields: Any) -> dict[str, Any]:
     return {"muster": "print-unit/1", "system": SLUG, "name": published.name, "design_name": published.name, "spec": spec} | fields  # fmt: skip
 
 
-def asked(document: dict[str, Any], what: str) -> UnitItem:
+def unit_item(document: dict[str, Any], what: str) -> UnitItem:
     return UnitItem(what=what, unit=parse_document(UnitDocument, document))  # type: ignore[arg-type]
 
 
 def card(document: dict[str, Any], what: str = "unit-card", size: str = "poker") -> tuple[str, str]:
     """Return the text of front and back."""
-    (side,) = sides_of(asked(document, what), PrintSettings(card=size))  # type: ignore[arg-type]
+    (side,) = sides_of(unit_item(document, what), PrintSettings(card=size))  # type: ignore[arg-type]
     return side.front.text_content(), side.back.text_content() if side.back else ""
 
 
-def drawn(item: Any, tmp_path: Path, **settings: Any) -> str:
+def draw_text(item: Any, tmp_path: Path, **settings: Any) -> str:
     path = tmp_path / "page.pdf"
     path.write_bytes(items.page_pdf(item, items.settings(**settings)))
     return " ".join(pdf.text(path).split())
@@ -82,7 +82,7 @@ def test_card_has_areas_weapons_and_boxes():
 @pytest.mark.parametrize("design", TWELVE)
 @pytest.mark.parametrize("size", ["poker", "a6"])
 def test_published_unit_fits_on_one_card(design: str, size: str):
-    assert len(sides_of(asked(machine(design), "unit-card"), PrintSettings(card=size))) == 1  # type: ignore[arg-type]
+    assert len(sides_of(unit_item(machine(design), "unit-card"), PrintSettings(card=size))) == 1  # type: ignore[arg-type]
 
 
 def test_larger_card_has_dp_boxes_and_mean_damage():
@@ -103,7 +103,7 @@ def test_drones_have_boxes_and_vehicles_have_wings():
 
 
 def test_counter_shows_front_and_arcs():
-    (side,) = sides_of(asked(machine(colour="#a8370b"), "counter"), PrintSettings())
+    (side,) = sides_of(unit_item(machine(colour="#a8370b"), "counter"), PrintSettings())
     assert "Arrow at the front edge" in side.front.text_content()
     assert "Lines between arcs at -120°, -60°, 60°, 120°" in side.front.text_content()
     assert side.back == side.front
@@ -124,7 +124,7 @@ def test_pilot_card_has_rank_experience_and_traits():
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_datasheet_page_has_ledger_fields(size: str, tmp_path: Path):
     document = machine("mauler", company="Six Sides", service={"games": 3, "kills": 1, "times_lost": 2})
-    text = drawn(items.datasheet(document), tmp_path, paper=size)
+    text = draw_text(items.datasheet(document), tmp_path, paper=size)
     for words in ("MAULER", "Class 3 · Mech, Striker", "TORSO 20", "Heat axe", "Beam pistol", "Buckler", "Torso 15 + 5 = 20",
                   "0/1/1 of 2/2/2", "4 to 7 hexes, 2 × distance − Class", "Reinforced grip", "EVA 6+", "no evasion",
                   "Core 42 + Armour 5 + S.R.M. 10 + Weapons 16 + Equipment 5 + Systems 6 + Mods 4", "Defensive Stance"):  # fmt: skip
@@ -132,21 +132,23 @@ def test_datasheet_page_has_ledger_fields(size: str, tmp_path: Path):
 
 
 def test_datasheet_lists_only_possible_command_actions(tmp_path: Path):
-    plain = drawn(items.datasheet(machine("mauler")), tmp_path)
+    plain = draw_text(items.datasheet(machine("mauler")), tmp_path)
     assert "Press On SM +1" in plain
     assert not any(words in plain for words in ("Deploy Sets", "Recall Docks", "Reposition Moves", "Transform Changes"))
-    drones = drawn(items.datasheet(machine("shepherd")), tmp_path)
+    drones = draw_text(items.datasheet(machine("shepherd")), tmp_path)
     assert all(words in drones for words in ("Deploy Sets", "Recall Docks", "Reposition Moves"))
-    assert "Transform Changes" in drawn(items.datasheet(machine("comet")), tmp_path)
+    assert "Transform Changes" in draw_text(items.datasheet(machine("comet")), tmp_path)
 
 
 def test_unit_in_repair_is_marked_on_page(tmp_path: Path):
-    assert "In repair misses the next battle" in drawn(items.datasheet(machine(condition={"repair": True})), tmp_path)
+    assert "In repair misses the next battle" in draw_text(
+        items.datasheet(machine(condition={"repair": True})), tmp_path
+    )
 
 
 @pytest.mark.parametrize("size", ["a4", "letter"])
 def test_blank_cards_and_sheets_have_fields(size: str, tmp_path: Path):
-    sheet = drawn(items.blank("datasheet", SLUG), tmp_path, paper=size)
+    sheet = draw_text(items.blank("datasheet", SLUG), tmp_path, paper=size)
     for words in ("TORSO / COCKPIT", "ACC", "Weapon", "Command Actions", "Times lost"):
         assert words.casefold() in sheet.casefold(), words
     unit = " ".join(str(block) for block in PAPER[SLUG].blank_unit_card().front.blocks)
@@ -214,7 +216,7 @@ def test_reference_explains_hex_states():
 
 @pytest.mark.rule("HX-054", "HX-166", "HX-167", "HX-168", "HX-169", "HX-A14")
 @pytest.mark.parametrize(
-    ("mission", "told"),
+    ("mission", "expected"),
     [
         ("elimination", ["inoperative units not counted"]),
         ("retrieval", ["in one of the three middle rows", "more objects brought home win"]),
@@ -229,15 +231,15 @@ def test_reference_explains_hex_states():
         ("assassination", ["Each side marks one enemy unit that is not of Class 5."]),
     ],
 )
-def test_mission_page_has_setup_steps_and_end(mission: str, told: list[str], tmp_path: Path):
-    text = drawn(items.scenario(mission, SLUG), tmp_path)
+def test_mission_page_has_setup_steps_and_end(mission: str, expected: list[str], tmp_path: Path):
+    text = draw_text(items.scenario(mission, SLUG), tmp_path)
     for words in ("1. Squads: at most 320 points and 6 units a side.", "2. Choose one of these maps.",
-                  "Setting up: one unit at a time", "If nobody has won after round 12", *told):  # fmt: skip
+                  "Setting up: one unit at a time", "If nobody has won after round 12", *expected):  # fmt: skip
         assert words in text, words
 
 
 def test_slip_asks_for_all_sources_of_experience(tmp_path: Path):
-    text = drawn(items.slip(system=SLUG), tmp_path)
+    text = draw_text(items.slip(system=SLUG), tmp_path)
     for words in ("Units destroyed", "Classes destroyed", "Equipment destroyed", "Objects brought home", "DP lost",
                   "destroyed the marked unit", "inoperative"):  # fmt: skip
         assert words in text, words
@@ -246,7 +248,7 @@ def test_slip_asks_for_all_sources_of_experience(tmp_path: Path):
 def test_roster_page_lists_equipment_and_pilots(tmp_path: Path):
     pilot = {"name": "Ana", "experience": "veteran", "skills": ["wary"], "kills": 2, "games": 4}
     units = [machine("mauler", name="Old Tooth", pilot=pilot), machine("shepherd", condition={"repair": True})]
-    text = drawn(items.roster(units, system=SLUG), tmp_path)
+    text = draw_text(items.roster(units, system=SLUG), tmp_path)
     for words in (
         "Carries",
         "Heat axe",

@@ -35,7 +35,7 @@ def after(*sides, dice=()):
 
 
 def flown(result="lost", spec=WARDEN, before=None, **fate):
-    """Return the result for a pilot whose unit came home."""
+    """Return the result for a pilot whose unit survived."""
     return after(side(unit(pilot="ada"), flights=[flight(spec=spec, before=before, **fate)], result=result)).flights[0]
 
 
@@ -43,8 +43,8 @@ def flown(result="lost", spec=WARDEN, before=None, **fate):
 def test_salvage_die_decides_destroyed_unit():
     found = [after(side(unit(lost=True)), dice=[face]).units[0] for face in range(1, 9)]
     assert [each.condition for each in found] == [None, None, *[REPAIR] * 6]
-    assert found[1].told == "was scrapped (2 on the salvage die)"
-    assert found[2].told == "was salvaged and misses the next battle (3 on the salvage die)"
+    assert found[1].phrase == "was scrapped (2 on the salvage die)"
+    assert found[2].phrase == "was salvaged and misses the next battle (3 on the salvage die)"
 
 
 @pytest.mark.rule("HX-180")
@@ -85,7 +85,7 @@ def test_salvage_die_comes_before_pilots_fate_die():
 @pytest.mark.rule("HX-178")
 def test_surviving_unit_is_whole_after_battle():
     result = after(side(unit("home"), unit("out", fate=UnitFate(withdrew=True)), unit("missed", condition=REPAIR)))
-    assert [(each.key, each.condition, each.told) for each in result.units] == [("missed", {}, "is out of repair")]
+    assert [(each.key, each.condition, each.phrase) for each in result.units] == [("missed", {}, "is out of repair")]
     assert ROSTERS.keeps_damage is False
 
 

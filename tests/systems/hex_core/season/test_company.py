@@ -32,7 +32,7 @@ def company() -> Company:
     return company_found(owner=a_player("kim"), system=SLUG, name="Six Sides", points=480, visibility="public")
 
 
-def bought(company: Company, design: str = "warden"):
+def buy_unit(company: Company, design: str = "warden"):
     return unit_buy(company=company, by=company.owner, published=design)
 
 
@@ -45,16 +45,16 @@ def refit(company: Company, unit, name: str = "Warden B", **changes):
 @pytest.mark.rule("HX-174")
 def test_company_starts_with_480_points(company):
     for design in ("bastion", "bastion", "shepherd", "kestrel", "warden", "trooper"):
-        bought(company, design)
+        buy_unit(company, design)
     sheet = company_sheet(company)
     assert (sheet.value, sheet.balance, sheet.check.legal) == (473, 7, True)
     with pytest.raises(RefusedError, match="costs 37 points; Six Sides has 7"):
-        bought(company, "trooper")
+        buy_unit(company, "trooper")
 
 
 @pytest.mark.rule("HX-174", "HX-177")
 def test_pilots_are_hired_as_free_rookies(company):
-    unit = bought(company)
+    unit = buy_unit(company)
     with pytest.raises(RefusedError, match="Pilots are hired as one of rookie"):
         pilot_hire(company=company, by=company.owner, name="Ana", experience="veteran")
     pilot = pilot_hire(company=company, by=company.owner, name="Ana")
@@ -69,10 +69,10 @@ def test_pilots_are_hired_as_free_rookies(company):
 
 @pytest.mark.rule("HX-182")
 def test_refit_costs_list_price_and_refunds_half(company):
-    unit = bought(company)
+    unit = buy_unit(company)
     assert refit(company, unit, mods=["capacitor"]) == 8
     assert company_record(company).balance == 480 - 76 - 8
-    other = bought(company)
+    other = buy_unit(company)
     assert refit(company, other, "Bare", shields=[]) == -4
     record = company_record(company)
     assert (record.balance, record.units[other.pk].paid) == (480 - 76 - 8 - 76 + 4, 72)
@@ -82,7 +82,7 @@ def test_refit_costs_list_price_and_refunds_half(company):
 def test_unit_that_has_fought_sells_for_half(company):
     from rosters.entries.units_and_pilots import sale_price
 
-    unit = bought(company, "longbow")
+    unit = buy_unit(company, "longbow")
     assert (
         unit_sell(company=company, by=company.owner, unit=unit) == 74
     )  # never fought: the purchase is refunded in full
@@ -91,7 +91,7 @@ def test_unit_that_has_fought_sells_for_half(company):
 
 @pytest.mark.rule("HX-177", "HX-182")
 def test_illegal_refit_is_refused_and_costs_nothing(company):
-    unit = bought(company)
+    unit = buy_unit(company)
     with pytest.raises(RefusedError, match="HX-182"):
         refit(company, unit, traits=["wary"])
     assert company_record(company).balance == 404
@@ -99,7 +99,7 @@ def test_illegal_refit_is_refused_and_costs_nothing(company):
 
 @pytest.mark.rule("HX-179")
 def test_unit_in_repair_cannot_be_fielded(company):
-    unit, other = bought(company), bought(company, "trooper")
+    unit, other = buy_unit(company), buy_unit(company, "trooper")
     for each, name in ((unit, "Ana"), (other, "Bo")):
         pilot = pilot_hire(company=company, by=company.owner, name=name)
         pilot_assign(company=company, by=company.owner, unit=each, pilot=pilot)
@@ -112,7 +112,7 @@ def test_unit_in_repair_cannot_be_fielded(company):
 
 
 def test_company_pages_show_machines_and_pilots(company, client):
-    unit = bought(company, "shepherd")
+    unit = buy_unit(company, "shepherd")
     pilot = pilot_hire(company=company, by=company.owner, name="Ana")
     pilot_assign(company=company, by=company.owner, unit=unit, pilot=pilot)
     client.force_login(company.owner)
@@ -135,6 +135,6 @@ def test_company_starts_with_480_points_by_default(client):
     assert re.search(r"60 is what a standing company starts with,[^.]* 480 in Hex Core[,.]", page)
     fields = {"system": SLUG, "name": "By form", "points": "", "colour": "#112233", "visibility": "private"}
     assert client.post(reverse("rosters:company_found"), fields, follow=True).context["company"].balance == 480
-    told = client.post(reverse("api-companies"), {"system": SLUG, "name": "By hand"}, content_type="application/json")
-    assert told.status_code == 201
-    assert told.json()["balance"] == 480
+    answer = client.post(reverse("api-companies"), {"system": SLUG, "name": "By hand"}, content_type="application/json")
+    assert answer.status_code == 201
+    assert answer.json()["balance"] == 480

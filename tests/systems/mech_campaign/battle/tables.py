@@ -41,7 +41,7 @@ def disc(kind: str, x: int, y: int) -> Disc:
     return Disc(DISCS[kind], x, y, disc_radius(DISCS[kind]))
 
 
-def _muster(sketch: Sketch, side: int) -> BattleUnit:
+def _unit_documents(sketch: Sketch, side: int) -> BattleUnit:
     x, y = sketch.get("pos") or (0, 0)
     face_x, face_y = sketch.get("face") or (0, 1 - 2 * side)
     return BattleUnit(
@@ -71,7 +71,7 @@ class Table:
         if turn_limit:
             terms = replace(terms, turn_limit=turn_limit)
         named = {name.replace("_", "-"): value for name, value in options.items()}
-        forces = [[_muster(sketch, side) for sketch in force] for side, force in enumerate((a, b))]
+        forces = [[_unit_documents(sketch, side) for sketch in force] for side, force in enumerate((a, b))]
         self.state: State = build_state(forces, doctrines, terms, Options.read(named), terrain)
         self.state.battle.turn = turn
         self.state.battle.points = points
@@ -96,11 +96,11 @@ class Table:
         log: Log = []
         dice = ScriptedDice(faces)
         found = step(self.state, *given, dice, log)
-        assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
+        assert not dice.faces, f"dice left over: {dice.faces}"
         self.events = self.events_from(log)
         return found
 
-    def tell(self, step: Callable[..., Any], *given: object) -> Any:
+    def run_step(self, step: Callable[..., Any], *given: object) -> Any:
         """Run a step that rolls no dice and keeps a log; return its result."""
         log: Log = []
         found = step(self.state, *given, log)

@@ -42,7 +42,7 @@ ACTIONS = ("act", "act_walk", "act_fly", "act_emerge")
 def test_ai_actions_are_never_refused(setup, seed):
     refused = []
 
-    def watched(name):
+    def recording(name):
         carry_out = getattr(ai, name)
 
         def taken(*given):
@@ -55,7 +55,7 @@ def test_ai_actions_are_never_refused(setup, seed):
 
     with pytest.MonkeyPatch.context() as patch:
         for name in ACTIONS:
-            patch.setattr(ai, name, watched(name))
+            patch.setattr(ai, name, recording(name))
         SYSTEM.fight(SYSTEM.prepare(setup), SeededDice(seed), [])
     assert not refused
 

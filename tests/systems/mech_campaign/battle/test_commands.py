@@ -47,11 +47,11 @@ def test_verify_finds_changed_record(tmp_path):
     lines = run("resolve", str(EXAMPLES / "claim-dispute.json"), "--seed", "5").splitlines()
     at = next(number for number, line in enumerate(lines) if '"shot-rolled"' in line)
     lines[at] = lines[at].replace('"hit":true', '"hit":null').replace('"hit":false', '"hit":true')
-    kept = tmp_path / "battle.jsonl"
-    kept.write_text("\n".join(lines) + "\n")
+    path = tmp_path / "battle.jsonl"
+    path.write_text("\n".join(lines) + "\n")
     out = io.StringIO()
     with pytest.raises(SystemExit):
-        call_command("verify", str(kept), stdout=out)
+        call_command("verify", str(path), stdout=out)
     assert out.getvalue().startswith(f"line {at + 1} differs")
 
 

@@ -25,8 +25,8 @@ from systems.mech_campaign.battle.state import (
     WORKS,
     State,
 )
-from tests.shares import in_every_run
-from tests.tools.enumerate import Frozen, chances, every_way, follow, freeze, thaw
+from tests.example_shares import in_every_run
+from tests.tools.enumerate import Frozen, chances, every_outcome, follow, freeze, thaw
 
 from .tables import FORCES, Table, disc, unit
 
@@ -163,7 +163,7 @@ def test_e10_and_e11_force_breaks_before_last_unit(size, bonus, chance):
             check_resolve(s, SIDE_A, dice, log)
             if s.battle.over:
                 return s.battle.reason == RETREAT
-        raise AssertionError("nobody is left, and the battle goes on")
+        raise AssertionError("the battle continues with no unit left")
 
     table = Table([unit()] * size, [unit(y=3000)], resolve_bonus=bonus)
     assert chance_that(table, play) == Fraction(chance)
@@ -359,5 +359,5 @@ def test_sample_forces_match_ledger():
     }
 
 
-def test_every_way_yields_all_faces():
-    assert len(list(every_way(lambda dice: dice.face(6)))) == 6
+def test_every_outcome_yields_all_faces():
+    assert len(list(every_outcome(lambda dice: dice.face(6)))) == 6

@@ -50,8 +50,8 @@ def test_state_has_table_of_scenario():
 
 def test_scenario_without_table_is_unchanged():
     plain, printed = setup(scenario=own(goal="beacons", turn_limit=8)), setup(scenario="survey-beacons")
-    said = own(goal="beacons", turn_limit=8, table_in=36, zone_in=6, places=[[6, 18], [18, 18], [30, 18]])
-    assert resolve(plain, 5).events == resolve(printed, 5).events == resolve(setup(scenario=said), 5).events
+    scenario = own(goal="beacons", turn_limit=8, table_in=36, zone_in=6, places=[[6, 18], [18, 18], [30, 18]])
+    assert resolve(plain, 5).events == resolve(printed, 5).events == resolve(setup(scenario=scenario), 5).events
 
 
 @pytest.mark.rule("MC-020", "MC-021", "MC-022", "MC-024", "MC-052")
@@ -92,7 +92,7 @@ def test_scenario_with_own_terrain_needs_no_choice():
 
 
 @pytest.mark.parametrize(
-    ("spec", "terrain", "told"),
+    ("spec", "terrain", "expected"),
     [
         (WIDE, "rolled", "terrain: the scenario places its own; it is played on own-table"),
         ({}, "own-table", "terrain: the scenario places none; choose one of rolled, open"),
@@ -100,10 +100,10 @@ def test_scenario_with_own_terrain_needs_no_choice():
         ({"table_in": 99}, "rolled", "MC-020"),
     ],
 )
-def test_unplayable_table_is_refused(spec, terrain, told):
+def test_unplayable_table_is_refused(spec, terrain, expected):
     with pytest.raises(DocumentError) as refused:
         setup(scenario=own(**spec), terrain=terrain)
-    assert told in str(refused.value)
+    assert expected in str(refused.value)
 
 
 @pytest.mark.rule("MC-005")

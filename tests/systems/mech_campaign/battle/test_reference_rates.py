@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pytest
 
 from systems.simulation.odds import tally
-from tests.shares import in_every_run
+from tests.example_shares import in_every_run
 
 from .tables import setup
 

@@ -57,8 +57,8 @@ def refused(table: Table, i: int, action: int, target: int) -> str | None:
 def test_kind_limits_moves_and_shots(kind, moves, shots, after_moves):
     table = active(Table([unit(kind, y=1000)], [unit(y=2100)]))
     for _ in range(moves):
-        assert table.tell(act_walk, 0, UP, 1) == 0
-    assert table.tell(act_walk, 0, UP, 1) == code(after_moves)
+        assert table.run_step(act_walk, 0, UP, 1) == 0
+    assert table.run_step(act_walk, 0, UP, 1) == code(after_moves)
     table = active(Table([unit(kind, y=1000)], [unit(y=2100)]))
     for _ in range(shots):
         assert table.play(act, 0, SHOOT, 1, faces=[1]) == 0
@@ -148,7 +148,7 @@ def test_units_set_up_an_inch_apart():
 @pytest.mark.rule("MC-034")
 def test_unspent_points_are_lost():
     table = Table([unit()], [unit(y=3000)], points=9)
-    table.tell(end_player_turn, SIDE_A)
+    table.run_step(end_player_turn, SIDE_A)
     assert table.state.battle.points == 0
     table.play(begin_player_turn, SIDE_A, faces=[2])
     assert table.state.battle.points == 3
@@ -157,7 +157,7 @@ def test_unspent_points_are_lost():
 @pytest.mark.rule("MC-035")
 def test_unit_cannot_be_activated_twice():
     table = active(Table([unit(), unit(x=900)], [unit(y=1500)]))
-    table.tell(act_walk, 0, UP, 1)
+    table.run_step(act_walk, 0, UP, 1)
     active(table, "a2")
     assert refused(table, 0, SHOOT, 2) == "already-activated"
 
@@ -168,7 +168,7 @@ def test_actions_cost_1_2_and_4_for_each_unit():
     left = []
     for key in ("a1", "a1", "a1", "a2", "a2"):
         active(table, key)
-        table.tell(act_walk, table.at(key), UP, 1)
+        table.run_step(act_walk, table.at(key), UP, 1)
         left.append(table.state.battle.points)
     assert left == [7, 5, 1, 0, 0]
 
@@ -185,18 +185,18 @@ def test_an_eliminated_unit_takes_no_action():
 @pytest.mark.rule("MC-047", "MC-048", "MC-050")
 def test_turning_is_a_move_and_allowed_beside_enemy():
     table = active(Table([unit(y=1000)], [unit(y=1200)]))
-    assert table.tell(act_walk, 0, UP, 0) == 0
+    assert table.run_step(act_walk, 0, UP, 0) == 0
     assert (table["a1"].x, table["a1"].y, table["a1"].moves) == (1800, 1000, 1)
 
 
 @pytest.mark.rule("MC-050")
 def test_unit_beside_two_enemies_moves_away_from_nearer():
     table = active(Table([unit(y=1000)], [unit(y=1200), unit(y=650)]))
-    assert table.tell(act_walk, 0, DOWN, 20) == code("blocked")
-    others = {table.tell(act_walk, 0, k, 20) for k in range(codes.BEARINGS) if k != DOWN}
+    assert table.run_step(act_walk, 0, DOWN, 20) == code("blocked")
+    others = {table.run_step(act_walk, 0, k, 20) for k in range(codes.BEARINGS) if k != DOWN}
     assert others == {code("too-close-not-away")}
     table = active(Table([unit(y=1000)], [unit(y=1200), unit(x=1500, y=1100)]))
-    assert table.tell(act_walk, 0, DOWN, 20) == 0
+    assert table.run_step(act_walk, 0, DOWN, 20) == 0
 
 
 @pytest.mark.rule("MC-047")
@@ -207,7 +207,7 @@ def test_side_b_bearings_are_mirrored():
         for key in ("a1", "b1"):
             mech = active(table, key)[key]
             before = mech.x, mech.y
-            assert table.tell(act_walk, table.at(key), k, 5) == 0
+            assert table.run_step(act_walk, table.at(key), k, 5) == 0
             steps.append((mech.x - before[0], mech.y - before[1]))
             mech.x, mech.y = before
         assert steps[1] == (-steps[0][0], -steps[0][1]) != (0, 0)
@@ -216,49 +216,49 @@ def test_side_b_bearings_are_mirrored():
 @pytest.mark.rule("MC-052")
 def test_ground_unit_cannot_leave_table():
     table = active(Table([unit(y=100)], [unit(y=3000)]))
-    assert table.tell(act_walk, 0, DOWN, 6) == code("blocked")
-    assert table.tell(act_walk, 0, DOWN, 5) == 0
+    assert table.run_step(act_walk, 0, DOWN, 6) == code("blocked")
+    assert table.run_step(act_walk, 0, DOWN, 5) == 0
     assert table["a1"].y == 0
 
 
 @pytest.mark.rule("MC-052")
 def test_units_move_through_friends():
     table = active(Table([unit(y=1000), unit(y=1200)], [unit(y=3000)]))
-    assert table.tell(act_walk, 0, UP, 20) == 0
+    assert table.run_step(act_walk, 0, UP, 20) == 0
     assert table["a1"].y == 1400
 
 
 @pytest.mark.rule("MC-054")
 def test_air_unit_flies_anywhere_but_past_enemy_drone():
     table = active(Table([unit("drone", 100, 100)], [unit(y=3500)], terrain=[disc("works", 1800, 1800)]))
-    assert table.tell(act_fly, 0, 3600, 3600) == 0
+    assert table.run_step(act_fly, 0, 3600, 3600) == 0
     table = active(Table([unit("drone", 100, 1800)], [unit("drone", 1800, 2200)]))
-    assert table.tell(act_fly, 0, 3500, 1800) == code("blocked")  # passes at exactly 4 in
-    assert table.tell(act_fly, 0, 3500, 1700) == 0
+    assert table.run_step(act_fly, 0, 3500, 1800) == code("blocked")  # passes at exactly 4 in
+    assert table.run_step(act_fly, 0, 3500, 1700) == 0
     table = active(Table([unit("drone", 100, 1800)], [unit("drone", 1800, 2200)]))
-    assert table.tell(act_fly, 0, 3601, 1700) == code("blocked")
+    assert table.run_step(act_fly, 0, 3601, 1700) == code("blocked")
 
 
 @pytest.mark.rule("MC-055", "MC-056")
 def test_air_unit_can_circle_beside_enemy_drone_and_act():
     table = active(Table([unit("drone", 1800, 1800)], [unit("drone", 1800, 1900)]))
     assert refused(table, 0, SHOOT, 1) == "move-first"
-    assert table.tell(act_fly, 0, 1800, 1800) == 0
+    assert table.run_step(act_fly, 0, 1800, 1800) == 0
     assert table.play(act, 0, SHOOT, 1, faces=[6]) == 0
 
 
 @pytest.mark.rule("MC-058")
 def test_air_unit_cannot_return_near_enemy_drone():
     table = active(Table([unit("drone", status="away")], [unit("drone", 1800, 1800), unit(x=600, y=600)]))
-    assert table.tell(act_fly, 0, 1800, 2200) == code("blocked")
-    assert table.tell(act_fly, 0, 600, 601) == 0  # ground units don't block the return
+    assert table.run_step(act_fly, 0, 1800, 2200) == code("blocked")
+    assert table.run_step(act_fly, 0, 600, 601) == 0  # ground units don't block the return
     assert table.kinds() == ["unit-returned"]
 
 
 @pytest.mark.rule("MC-057", "MC-059", "MC-065")
 def test_drone_that_stays_leaves_and_empty_side_loses():
     table = Table([unit("drone"), unit("track", status="under")], [unit(y=3000)])
-    table.tell(end_player_turn, SIDE_A)
+    table.run_step(end_player_turn, SIDE_A)
     assert table.kinds() == ["unit-left", "player-turn-ended"]
     assert refused(table, 2, SHOOT, 0) == "no-action-points"
     b = table.state.battle
@@ -275,20 +275,20 @@ def test_track_emerges_from_turn_2_with_no_unit_near():
             Table([unit("track", status="under"), unit(x=1200, y=friend)], [unit(x=1200, y=enemy)], turn=turn)
         )
 
-    assert emerging(1).tell(act_emerge, 0, 0) == code("cannot-emerge")
-    assert emerging(2, friend=2499).tell(act_emerge, 0, 0) == code("cannot-emerge")
-    assert emerging(2, enemy=2800).tell(act_emerge, 0, 0) == code("cannot-emerge")
+    assert emerging(1).run_step(act_emerge, 0, 0) == code("cannot-emerge")
+    assert emerging(2, friend=2499).run_step(act_emerge, 0, 0) == code("cannot-emerge")
+    assert emerging(2, enemy=2800).run_step(act_emerge, 0, 0) == code("cannot-emerge")
     table = emerging(2, friend=2500, enemy=2801)
     assert refused(table, 0, SHOOT, 2) == "off-table"
-    assert table.tell(act_walk, 0, UP, 1) == code("cannot-emerge")
-    assert table.tell(act_emerge, 0, 0) == 0
+    assert table.run_step(act_walk, 0, UP, 1) == code("cannot-emerge")
+    assert table.run_step(act_emerge, 0, 0) == 0
     assert (table["a1"].x, table["a1"].y, table["a1"].status) == (1200, 2400, TABLE)
 
 
 @pytest.mark.rule("MC-062")
 def test_track_can_act_after_emerging():
     table = active(Table([unit("track", status="under")], [unit(x=1200, y=2900)]))
-    table.tell(act_emerge, 0, 0)
+    table.run_step(act_emerge, 0, 0)
     assert table.play(act, 0, SHOOT, 1, faces=[4]) == 0
     assert table["b1"].damage == 1
 
@@ -338,8 +338,10 @@ def test_house_rule_rolls_suppressive_fire_and_uses_lock():
         table = active(Table([unit(y=1000), unit("drone")], [unit(y=1800)], suppression_roll="to-hit")).mark("b1", "a2")
         table.play(act, 0, SUPPRESS, 2, faces=[face])
         assert (table["b1"].suppression, table["b1"].lock) == (markers, codes.NOBODY)
-        told = FACTS.sentence(table.events[0], {}, {"a1": "Marta", "b1": "Wasp"}, ("Red", "Blue"))
-        assert told == f"Marta lays suppressive fire on Wasp: {face + 1} against 4+, {'hit' if markers else 'miss'}."
+        sentence = FACTS.sentence(table.events[0], {}, {"a1": "Marta", "b1": "Wasp"}, ("Red", "Blue"))
+        assert (
+            sentence == f"Marta lays suppressive fire on Wasp: {face + 1} against 4+, {'hit' if markers else 'miss'}."
+        )
 
 
 @pytest.mark.rule("MC-081")
@@ -378,16 +380,16 @@ def test_lock_can_be_followed_by_any_action():
     for first_move in (True, False):
         table = active(Table([unit("light-mech", y=1000)], [unit(y=1800)]))
         if first_move:
-            table.tell(act_walk, 0, UP, 1)
+            table.run_step(act_walk, 0, UP, 1)
         table.play(act, 0, codes.LOCK, 1)
-        assert (table.tell(act_walk, 0, UP, 1) == 0) is not first_move
+        assert (table.run_step(act_walk, 0, UP, 1) == 0) is not first_move
         assert table.play(act, 0, SHOOT, 1, faces=[1]) == 0
 
 
 @pytest.mark.rule("MC-085")
 def test_only_owners_turn_end_removes_markers():
     table = Table([unit(suppression=1)], [unit(y=3000, suppression=2)]).mark("b1", "a1")
-    table.tell(end_player_turn, SIDE_A)
+    table.run_step(end_player_turn, SIDE_A)
     assert (table["a1"].suppression, table["b1"].suppression, table["b1"].lock) == (0, 2, 0)
 
 
@@ -471,7 +473,7 @@ def test_held_beacons_score_at_end_of_turn():
     table = Table([unit()], [unit(y=3000)], scenario="survey-beacons")
     for beacon, holder in enumerate((SIDE_A, codes.NOBODY, SIDE_A)):
         table.state.objectives[beacon].holder = holder
-    table.tell(score_beacons)
+    table.run_step(score_beacons)
     assert [side.beacon_points for side in table.state.sides] == [2, 0]
 
 
@@ -512,7 +514,9 @@ def test_side_b_wins_sabotage_at_turn_limit():
 def test_game_ends_after_last_game_turn():
     table = Table([unit("gun-sentry")], [unit("gun-sentry", y=3000)], turn=0, turn_limit=2)
     table.play(SYSTEM.fight, faces=[1, 6, 1, 2, 3, 4])
-    told = [(event.kind, event.result.get("side")) for event in table.events if event.step in ("turn", "points")]
+    kinds_and_sides = [
+        (event.kind, event.result.get("side")) for event in table.events if event.step in ("turn", "points")
+    ]
     first = [("turn-began", None), ("points-rolled", SIDE_B), ("points-rolled", SIDE_A)]
-    assert told == first * 2
+    assert kinds_and_sides == first * 2
     assert table.state.battle.turn == 2

@@ -35,17 +35,17 @@ def test_setup_survives_json():
 
 @pytest.mark.rule("MC-002", "MC-003", "MC-004")
 @pytest.mark.parametrize(
-    ("force", "told"),
+    ("force", "expected"),
     [
         (["heavy-mech", "light-mech", "light-mech"], "4 units at least"),
         (["light-mech"] * 7, "6 units at most"),
         (["heavy-mech", "light-mech", "track", "drone"], "More than half"),
     ],
 )
-def test_an_illegal_force_is_refused(force, told):
+def test_an_illegal_force_is_refused(force, expected):
     found = refused(b=force)
     assert "sides[1].units" in found
-    assert told in found
+    assert expected in found
 
 
 @pytest.mark.rule("MC-004")
@@ -145,10 +145,10 @@ def test_every_event_kind_has_step_and_sentence():
     ):
         for seed in range(12):
             record = resolve(given, seed)
-            tell = SYSTEM.narrator(given)
+            narrate = SYSTEM.narrator(given)
             for event in record.events:
                 seen.add(event.kind)
-                assert tell(event)[-1] == "."
+                assert narrate(event)[-1] == "."
     assert seen == kinds
 
 

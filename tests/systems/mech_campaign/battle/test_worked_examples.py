@@ -125,7 +125,7 @@ def test_turn_end_matches_example(given, dice, expected):
         table.state.units[place].moves = int(sketch.get("moved", False))
         if "lock" in sketch:
             table.state.units[place].lock = table.at("b1")
-    table.tell(end_player_turn, codes.SIDE_A)
+    table.run_step(end_player_turn, codes.SIDE_A)
     found = [
         {"status": WORDS[u.status], "suppression": u.suppression, "lock": None if u.lock == codes.NOBODY else u.lock}
         for u in table.state.units[: len(given["units"])]
@@ -148,9 +148,9 @@ def _shot(given: Body, face: int, *, turned: bool = False) -> tuple[str | None, 
     log: Log = []
     dice = ScriptedDice([face])
     refusal = act(table.state, 0, codes.SHOOT, table.at("b1"), dice, log)
-    assert bool(dice.faces) == bool(refusal), "a shot that is not refused rolls its one die"
-    told = [part.name for event in table.events_from(log) for part in event.modifiers]
-    return REFUSALS[refusal], enemy.damage == 1, "cover" in told
+    assert bool(dice.faces) == bool(refusal), "an allowed shot rolls one die"
+    modifiers = [part.name for event in table.events_from(log) for part in event.modifiers]
+    return REFUSALS[refusal], enemy.damage == 1, "cover" in modifiers
 
 
 @pytest.mark.rule("MC-053", "MC-070", "MC-073", "MC-074", "MC-077", "MC-078", "MC-079")
@@ -180,7 +180,7 @@ def test_ground_move_matches_example(given, dice, expected):
     for steps in range(codes.STEPS + 1):
         table = Table([given["unit"], *given.get("friends", [])], given.get("enemies", []), terrain=terrain)
         open_activation(table.state, 0)
-        if table.tell(act_walk, 0, given["bearing"], steps) == 0:
+        if table.run_step(act_walk, 0, given["bearing"], steps) == 0:
             ends.append((steps, [table["a1"].x, table["a1"].y]))
     compare({"end": ends[-1][1] if ends[-1][0] else None}, expected)
     assert ends[0] == (0, given["unit"]["pos"])  # it can always turn on the spot
@@ -206,7 +206,7 @@ def test_emerge_matches_example(given, dice, expected):
     table = Table([{"kind": "track", "status": "under"}], given["enemies"], turn=given["turn"])
     mouths = [[mouth.x, mouth.y] for mouth in table.state.mouths]
     open_activation(table.state, 0)
-    code = table.tell(act_emerge, 0, mouths.index(given["mouth"]))
+    code = table.run_step(act_emerge, 0, mouths.index(given["mouth"]))
     compare({"allowed": code == 0, "code": REFUSALS[code]}, expected)
 
 

@@ -249,17 +249,17 @@ def test_extra_points_raise_only_existing_cap():
 
 
 @pytest.mark.parametrize(
-    ("scenario", "said"),
+    ("scenario", "expected"),
     [
         ("nowhere", "There is no scenario 'nowhere'"),
         ({"name": "Long War", "spec": {"goal": "claim", "turn_limit": 99}}, "Long War can't be played yet"),
         ({"name": "Odd", "spec": {"goal": "peace"}}, "can't be read"),
     ],
 )
-def test_unplayable_scenario_is_a_problem(scenario, said):
+def test_unplayable_scenario_is_a_problem(scenario, expected):
     (problem,) = company(*LANCE, scenario=scenario).problems
     assert problem.place == "scenario"
-    assert said in problem.message
+    assert expected in problem.message
 
 
 @pytest.mark.rule("MC-201")

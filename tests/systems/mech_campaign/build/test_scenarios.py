@@ -18,7 +18,7 @@ def test_published_scenarios_have_their_turn_limits():
     assert all(SYSTEM.check_scenario(entry.spec).legal for entry in SYSTEM.scenarios.values())
 
 
-def sent(form) -> dict[str, str]:
+def form_data(form) -> dict[str, str]:
     """Return what a browser sends of a form."""
     fields = {"brief": form.brief, "goal": next(goal.value for goal in form.goals if goal.is_chosen), **form.figures}
     for row in form.points:
@@ -33,7 +33,7 @@ def test_scenario_survives_json_and_form(slug):
     spec = SYSTEM.scenarios[slug].spec
     assert SYSTEM.parse_scenario(SYSTEM.scenario_json(spec)) == spec
     assert set(SYSTEM.scenario_json(spec)) == {"brief", "goal", "turn_limit"}  # as it has always been stored
-    assert SYSTEM.parse_scenario(SYSTEM.form_spec(sent(SYSTEM.scenario_form(spec)))) == spec
+    assert SYSTEM.parse_scenario(SYSTEM.form_spec(form_data(SYSTEM.scenario_form(spec)))) == spec
 
 
 def legal_scenario(seed: int) -> ScenarioSpec:
@@ -72,7 +72,7 @@ def test_any_legal_scenario_survives_json_form_and_page(seed):
     assert SYSTEM.check_scenario(spec).legal
     assert spec.pieces
     assert SYSTEM.parse_scenario(SYSTEM.scenario_json(spec)) == spec
-    assert SYSTEM.parse_scenario(SYSTEM.form_spec(sent(SYSTEM.scenario_form(spec)))) == spec
+    assert SYSTEM.parse_scenario(SYSTEM.form_spec(form_data(SYSTEM.scenario_form(spec)))) == spec
     sheet = SYSTEM.scenario_sheet(spec)
     assert len(sheet.spots) == len(BY_GOAL[spec.goal].places_h)
     assert len(SYSTEM.scenario_map(sheet).patches) == 2 + len(spec.pieces) + 4 + len(sheet.spots)

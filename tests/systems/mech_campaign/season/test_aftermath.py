@@ -58,7 +58,7 @@ def test_pilot_of_recovered_unit_rolls_no_die(face):
 @pytest.mark.rule("MC-204")
 def test_unit_without_pilot_is_written_off_with_one_die():
     (drone,) = after(side(unit(kind="drone", lost=True)), dice=[1]).units
-    assert (drone.condition, drone.told) == (None, "was written off (1 on the recovery die)")
+    assert (drone.condition, drone.phrase) == (None, "was written off (1 on the recovery die)")
 
 
 @pytest.mark.rule("MC-206")
@@ -80,7 +80,7 @@ def test_side_a_rolls_first_and_pilot_after_unit():
 @pytest.mark.rule("MC-203")
 def test_surviving_damaged_unit_is_repaired():
     (mech,) = after(side(unit(condition={"damage": 3}, pilot="ada"), flights=[flight()])).units
-    assert (mech.condition, mech.told) == ({}, "was repaired")
+    assert (mech.condition, mech.phrase) == ({}, "was repaired")
 
 
 @pytest.mark.rule("MC-104", "MC-203")
@@ -92,7 +92,7 @@ def test_units_of_retreating_force_roll_nothing():
 @pytest.mark.rule("MC-204")
 def test_unit_in_workshop_misses_one_battle():
     (mech,) = after(side(unit(condition=WORKSHOP), result="won")).units
-    assert (mech.condition, mech.told) == ({}, "is out of the workshop")
+    assert (mech.condition, mech.phrase) == ({}, "is out of the workshop")
 
 
 @pytest.mark.rule("MC-204", "MC-207")

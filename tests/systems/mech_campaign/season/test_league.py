@@ -82,8 +82,8 @@ def test_higher_die_is_side_a_for_unheld_zone(dice, attacker):
 
 @pytest.mark.rule("MC-214")
 def test_zone_battle_scenarios_are_equally_likely():
-    counted = chances(lambda dice: SYSTEM.zone_battle((False, True), dice).scenario)
-    assert set(counted.values()) == {Fraction(1, 3)}
+    scenario_chances = chances(lambda dice: SYSTEM.zone_battle((False, True), dice).scenario)
+    assert set(scenario_chances.values()) == {Fraction(1, 3)}
 
 
 @pytest.mark.rule("MC-208")

@@ -129,7 +129,7 @@ class Table:
         log: Log = []
         dice = ScriptedDice(faces)
         what(self.state, dice, log)
-        assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
+        assert not dice.faces, f"dice left over: {dice.faces}"
         self.events = self.events_from(log)
         return self
 

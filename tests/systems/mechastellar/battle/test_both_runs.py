@@ -259,8 +259,8 @@ def test_advanced_records_verify_and_use_every_rule(numbers):
     assert not broken
     expected = {*MANNERS.values(), *STEPS.values(), *KINDS.values(), *ORDERS.values()}
     expected |= {"ST-083 at High Ground", "ST-047 DEF of a challenge"}
-    told = "\n".join(f"{name}: {count}" for name, count in sorted(table.items()))
-    assert expected <= table.keys(), f"never fired: {sorted(expected - table.keys())}\n{told}"
+    summary = "\n".join(f"{name}: {count}" for name, count in sorted(table.items()))
+    assert expected <= table.keys(), f"never fired: {sorted(expected - table.keys())}\n{summary}"
 
 
 def test_record_reads_back_as_written():

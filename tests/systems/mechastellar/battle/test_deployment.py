@@ -16,7 +16,7 @@ from .tables import Table, disc, foe, setup, unit
 BY_TURNS = {"tier": "advanced", "deployment": "alternate", "points-limit": 0}
 
 
-def placed(record):
+def placements(record):
     """Return the units placed, in order, with their places in inches."""
     return [
         (event.unit, event.number("x") / 100, event.number("y") / 100)
@@ -25,20 +25,20 @@ def placed(record):
     ]
 
 
-def begun(*forces, options=BY_TURNS, **more):
+def simulate(*forces, options=BY_TURNS, **more):
     return resolve(setup(*forces, options=options, **more), 1)
 
 
 @pytest.mark.rule("ST-022", "ST-023")
 def test_side_with_more_models_is_set_up_first():
-    record = begun(["argonaut"], ["argonaut"] * 2, options={})
-    assert placed(record) == [("b1", 33, 40), ("b2", 15, 40), ("a1", 24, 8)]
+    record = simulate(["argonaut"], ["argonaut"] * 2, options={})
+    assert placements(record) == [("b1", 33, 40), ("b2", 15, 40), ("a1", 24, 8)]
 
 
 @pytest.mark.rule("ST-024", "ST-025")
 def test_sides_alternate_placing_starting_with_larger():
-    record = begun(["argonaut"] * 2, ["dervish"] * 3, doctrines=("cautious", "aggressive"), terrain="open")
-    found = placed(record)
+    record = simulate(["argonaut"] * 2, ["dervish"] * 3, doctrines=("cautious", "aggressive"), terrain="open")
+    found = placements(record)
     assert [key for key, _x, _y in found] == ["b1", "a1", "b2", "a2", "b3"]
     assert found[0] == ("b1", 36, 16)
     for _key, x, y in found:
@@ -82,7 +82,7 @@ def test_unit_is_not_placed_on_high_ground_or_in_water(more):
 @pytest.mark.rule("ST-026")
 def test_unit_without_place_arrives_at_end_of_round():
     hills = [{"x": x, "y": y, "radius": 12, "kind": "high"} for x in (8, 24, 40) for y in (24, 40)]
-    record = begun(["argonaut"], ["argonaut"], scenario={"name": "Hills", "spec": {"pieces": hills}})
+    record = simulate(["argonaut"], ["argonaut"], scenario={"name": "Hills", "spec": {"pieces": hills}})
     waiting = [event.unit for event in record.events if event.kind == "unit-reserved"]
     assert waiting == ["b1"]
     (arrival,) = [event for event in record.events if event.kind == "unit-arrived"]
@@ -123,8 +123,8 @@ def test_side_all_in_reserve_is_not_wiped_out():
 @pytest.mark.rule("ST-351")
 def test_unit_is_not_set_up_in_water():
     lake = {"name": "Lake", "spec": {"pieces": [{"x": 24, "y": 8, "radius": 3, "kind": "deep-water"}]}}
-    record = begun(["argonaut"], ["argonaut"], scenario=lake, options={"tier": "advanced"})
-    assert placed(record)[0] == ("a1", 24, 5)
+    record = simulate(["argonaut"], ["argonaut"], scenario=lake, options={"tier": "advanced"})
+    assert placements(record)[0] == ("a1", 24, 5)
 
 
 def lake(*pieces: tuple[float, float, float]):
@@ -135,8 +135,8 @@ def lake(*pieces: tuple[float, float, float]):
 
 @pytest.mark.rule("ST-022", "ST-351")
 def test_unit_takes_nearest_land_when_water_reaches_edge():
-    record = begun(["argonaut"], ["argonaut"], scenario=lake((24, 3, 7)), options={"tier": "advanced"})
-    assert placed(record)[0] == ("a1", 29, 8)
+    record = simulate(["argonaut"], ["argonaut"], scenario=lake((24, 3, 7)), options={"tier": "advanced"})
+    assert placements(record)[0] == ("a1", 29, 8)
     assert not verify(record.text())
 
 

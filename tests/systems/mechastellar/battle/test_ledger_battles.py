@@ -31,10 +31,10 @@ class LedgerDice:
         return 1 + self.at // 65536 % sides
 
     def choice(self, count: int) -> int:
-        raise AssertionError("nothing is chosen at random")
+        raise AssertionError("no battle of the ledger chooses at random")
 
 
-def fought(first: str, second: str, doctrines: tuple[str, str], seed: int):
+def play_battle(first: str, second: str, doctrines: tuple[str, str], seed: int):
     """Return the state and dice at the end of a battle, and its notes."""
     state = SYSTEM.prepare(setup(FORCES[first], FORCES[second], doctrines=doctrines))
     dice, log = LedgerDice(seed), []
@@ -65,7 +65,7 @@ def test_generator_matches_ledger():
     ],
 )
 def test_ledger_battles_match_die_by_die(first, second, doctrines, seed, expected):
-    state, dice, _log = fought(first, second, doctrines, seed)
+    state, dice, _log = play_battle(first, second, doctrines, seed)
     left = [[unit for unit in state.units if unit.side == side and unit.status == c.STANDS] for side in range(2)]
     scores = [side.score for side in state.sides]
     hp = [sum(unit.hp for unit in units) for units in left]
@@ -74,20 +74,20 @@ def test_ledger_battles_match_die_by_die(first, second, doctrines, seed, expecte
 
 @pytest.mark.rule("ST-060", "ST-061", "ST-263", "ST-265", "ST-363", "ST-367", "ST-373", "ST-377", "ST-381")
 def test_ledger_duel_matches_step_by_step():
-    _state, _dice, log = fought("D1", "D1", (A, A), 7)
+    _state, _dice, log = play_battle("D1", "D1", (A, A), 7)
     events = SYSTEM.facts.events(log, ["a1", "b1"], SYSTEM.rounds)
-    told = [(event.kind, event.unit, tuple(event.faces)) for event in events]
+    steps = [(event.kind, event.unit, tuple(event.faces)) for event in events]
 
-    assert ("first-rolled", None, (5, 7)) in told
+    assert ("first-rolled", None, (5, 7)) in steps
     moves = [(event.unit, event.number("x"), event.number("y")) for event in events if event.kind == "unit-moved"]
     assert moves[:2] == [("b1", 2400, 3600 - 300), ("b1", 2400, 3200)]
-    assert [each[2] for each in told if each[0] == "attack-rolled"] == [
+    assert [each[2] for each in steps if each[0] == "attack-rolled"] == [
         (9, 5, 2, 6, 5),
         (3, 6, 5, 1, 1),
         (4, 1, 9, 1, 9, 8),
         (9, 9, 6, 7, 7, 7),
     ]
-    assert [each[2] for each in told if each[0] == "defence-rolled"] == [
+    assert [each[2] for each in steps if each[0] == "defence-rolled"] == [
         (1, 6, 4, 4, 4, 1, 5, 10),
         (3, 8, 10, 9, 2, 5, 10, 4),
         (6, 3, 5, 9),

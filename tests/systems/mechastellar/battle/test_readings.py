@@ -282,7 +282,7 @@ def test_zeal_also_buys_missing_action(actions, bought):
 
 @pytest.mark.rule("ST-380", "ST-381", "ST-382")
 @pytest.mark.parametrize(
-    ("lost", "big", "finale", "told"),
+    ("lost", "big", "finale", "expected"),
     [
         (1, 1, 0, [("ST-380", 3)]),
         (2, 0, 0, [("ST-381", 2)]),
@@ -290,12 +290,12 @@ def test_zeal_also_buys_missing_action(actions, bought):
         (2, 2, 1, []),
     ],
 )
-def test_each_penalty_cites_its_own_rule(lost, big, finale, told):
+def test_each_penalty_cites_its_own_rule(lost, big, finale, expected):
     table = Table([unit(), unit(x=26), unit(x=28)], [foe(y=40)])
     table.state.sides[0].lost, table.state.sides[0].lost_big, table.battle.finale = lost, big, finale
     table.run(lambda s, dice, log: score_end(s, log))
-    assert [(event.rule, event.number("penalty")) for event in table.events] == told
-    assert table.state.sides[0].score == -sum(penalty for _, penalty in told)
+    assert [(event.rule, event.number("penalty")) for event in table.events] == expected
+    assert table.state.sides[0].score == -sum(penalty for _, penalty in expected)
 
 
 @pytest.mark.rule("ST-320", "ST-323")

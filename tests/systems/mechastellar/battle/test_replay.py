@@ -53,9 +53,9 @@ def test_momentum_is_shown_at_every_step():
     record = resolve(setup(FORCES["F1"], FORCES["F2"]), 5)
     board = board_for(record)
     pools = [each.number("pool") for each in record.events if each.kind == "momentum-filled"]
-    told = [board.points(frame) for frame in board.replay.frames]
-    assert f"Momentum: {pools[0]} below, {pools[1]} above" in told
-    assert told[-1].startswith("Momentum: ")
+    points = [board.points(frame) for frame in board.replay.frames]
+    assert f"Momentum: {pools[0]} below, {pools[1]} above" in points
+    assert points[-1].startswith("Momentum: ")
 
 
 @pytest.mark.rule("ST-364")
@@ -139,7 +139,7 @@ def test_penalty_sentence_names_its_reason():
 
 @pytest.mark.rule("ST-306")
 @pytest.mark.parametrize(
-    ("result", "state", "is_told"),
+    ("result", "state", "is_described"),
     [
         ({"penalties": 2, "down": True}, "shut down", True),
         ({"penalties": 2, "down": False}, "2 Actions less", False),
@@ -147,7 +147,7 @@ def test_penalty_sentence_names_its_reason():
         ({"penalties": 2}, "shut down", True),  # a record of rules 2
     ],
 )
-def test_stunned_unit_is_shown_shut_down_only_when_true(result, state, is_told):
+def test_stunned_unit_is_shown_shut_down_only_when_true(result, state, is_described):
     event = Event(
         round=1,
         step="attack",
@@ -160,4 +160,4 @@ def test_stunned_unit_is_shown_shut_down_only_when_true(result, state, is_told):
     situation = FACTS.follow(board.replay.frames[0].situation, event)
     (view,) = [each for each in situation.units if each.key == "a1"]
     assert state in view.states
-    assert ("shut down" in sentence_of("unit-stunned", fails=2, **result)) is is_told
+    assert ("shut down" in sentence_of("unit-stunned", fails=2, **result)) is is_described

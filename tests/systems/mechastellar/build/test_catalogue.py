@@ -46,9 +46,9 @@ def test_house_rule_defaults_are_allowed():
 
 
 def test_announced_rules_are_listed_as_table_only():
-    told = BOOK["ST-390"].text
+    text = BOOK["ST-390"].text
     for name in ("Battle Damage", "Strategic Robot Warfare", "Trump Card", "Climactic Events", "Strategic Commands", "Stellar Warfare"):  # fmt: skip
-        assert name in told
+        assert name in text
     assert {BOOK[rule].status for rule in ("ST-390", "ST-391", "ST-392")} == {"table-only"}
 
 

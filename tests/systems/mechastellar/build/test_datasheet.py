@@ -157,8 +157,8 @@ def test_pool_success_on_seven_crits_only_on_success():
     assert pool_chances(Pool(dice=1, success=7, crit=5)) == {0: Fraction(6, 10), 1: 0, 2: Fraction(4, 10)}
 
 
-@pytest.mark.parametrize(("design", "told"), [("gamma-apollo", "MS, Size 0"), ("trident-drake", "Kaiju, Size 3")])
-def test_list_names_kind_and_size_once(design, told):
+@pytest.mark.parametrize(("design", "expected"), [("gamma-apollo", "MS, Size 0"), ("trident-drake", "Kaiju, Size 3")])
+def test_list_names_kind_and_size_once(design, expected):
     found = sheet(design)
-    assert found.size_name == told
+    assert found.size_name == expected
     assert "Kind" not in dict(found.columns)

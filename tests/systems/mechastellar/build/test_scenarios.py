@@ -18,7 +18,7 @@ FIVE = [[24, 24], [12, 16], [36, 16], [12, 32], [36, 32]]
 PIECE = {"piece-1-kind": "low", "piece-1-x": "8", "piece-1-y": "9.5", "piece-1-radius": "2"}
 
 
-def sent(form: ScenarioForm) -> dict[str, str]:
+def form_data(form: ScenarioForm) -> dict[str, str]:
     """Return what a browser sends of that form."""
     fields = {"brief": form.brief, "rounds": form.rounds, "force_points": form.force_points, "table_in": form.table_in}
     if form.stellar:
@@ -34,7 +34,7 @@ def sent(form: ScenarioForm) -> dict[str, str]:
 
 
 def through_the_form(spec: Any) -> Any:
-    return SYSTEM.parse_scenario(SYSTEM.form_spec(sent(SYSTEM.scenario_form(spec))))
+    return SYSTEM.parse_scenario(SYSTEM.form_spec(form_data(SYSTEM.scenario_form(spec))))
 
 
 @pytest.mark.parametrize("slug", list(SYSTEM.scenarios))
@@ -105,7 +105,7 @@ def test_full_table_has_no_spare_row():
     piece = {"x": 4, "y": 4, "radius": 1, "kind": "low"}
     form = SYSTEM.scenario_form(SYSTEM.parse_scenario({"pieces": [piece] * 40}))
     assert len(form.pieces) == 40
-    fields = sent(form) | {
+    fields = form_data(form) | {
         f"piece-41-{name}": value for name, value in {"kind": "low", "x": "1", "y": "1", "radius": "1"}.items()
     }
     with pytest.raises(DocumentError, match="pieces: a table has 40 at most, not 41"):
@@ -116,7 +116,7 @@ def test_full_table_has_no_spare_row():
 
 @pytest.mark.rule("ST-021")
 @pytest.mark.parametrize(
-    ("change", "row", "told"),
+    ("change", "row", "expected"),
     [
         ({"piece-1-x": "49"}, "piece-1", "lies on the table, 0 to 48 in each way, not at x 49 (ST-021)"),
         ({"piece-1-y": "-1"}, "piece-1", "lies on the table, 0 to 48 in each way, not at y -1 (ST-021)"),
@@ -142,18 +142,18 @@ def test_full_table_has_no_spare_row():
         ),
     ],
 )
-def test_unreadable_figure_is_reported_at_its_row_and_kept(change, row, told):
+def test_unreadable_figure_is_reported_at_its_row_and_kept(change, row, expected):
     fields = PIECE | change
     with pytest.raises(DocumentError) as refused:
         SYSTEM.form_spec(fields)
-    assert (refused.value.path, refused.value.reason) == (row.replace("-", " "), told)
+    assert (refused.value.path, refused.value.reason) == (row.replace("-", " "), expected)
     form, check = SYSTEM.form_unread(fields)
     errors = {f"piece-{each.number}": each.error for each in form.pieces} | {
         f"point-{each.number}": each.error for each in form.points
     }
-    assert {name: error for name, error in errors.items() if error} == {row: told}
-    assert [each.message.endswith(f" {told}.") for each in check.problems] == [True]
-    assert sent(form).items() >= {name: value for name, value in fields.items() if value}.items()
+    assert {name: error for name, error in errors.items() if error} == {row: expected}
+    assert [each.message.endswith(f" {expected}.") for each in check.problems] == [True]
+    assert form_data(form).items() >= {name: value for name, value in fields.items() if value}.items()
 
 
 def test_all_form_errors_are_reported_at_once():

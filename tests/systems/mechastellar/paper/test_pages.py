@@ -20,8 +20,8 @@ from systems.mechastellar.build.words import ATTRIBUTION, CREDIT, MARK
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.paper.blocks import Reference
 from systems.paper.metrics import width_mm
+from tests.example_shares import in_turn
 from tests.rosters.paper import items, pdf
-from tests.shares import in_turn
 
 SLUG = "mechastellar"
 ACE = {"name": "Yazan Gable", "experience": "ace", "skills": [], "points": 22, "games": 7, "kills": 9}
@@ -38,17 +38,17 @@ def unit(design: str = "gamma-apollo", **fields: Any) -> dict[str, Any]:
     return {"muster": "print-unit/1", "system": SLUG, "name": published.name, "design_name": published.name, "spec": spec} | fields  # fmt: skip
 
 
-def asked(document: dict[str, Any], what: str) -> UnitItem:
+def unit_item(document: dict[str, Any], what: str) -> UnitItem:
     return UnitItem(what=what, unit=parse_document(UnitDocument, document))  # type: ignore[arg-type]
 
 
 def card(document: dict[str, Any], what: str = "unit-card", size: str = "poker") -> tuple[str, str]:
     """Return the text of front and back."""
-    (side,) = sides_of(asked(document, what), PrintSettings(card=size))  # type: ignore[arg-type]
+    (side,) = sides_of(unit_item(document, what), PrintSettings(card=size))  # type: ignore[arg-type]
     return side.front.text_content(), side.back.text_content() if side.back else ""
 
 
-def drawn(item: Any, tmp_path: Path, **settings: Any) -> str:
+def draw_text(item: Any, tmp_path: Path, **settings: Any) -> str:
     path = tmp_path / "page.pdf"
     path.write_bytes(items.page_pdf(item, items.settings(**settings)))
     return " ".join(pdf.text(path).split())
@@ -80,15 +80,15 @@ def test_card_has_every_figure_and_box():
 @pytest.mark.parametrize("design", ROSTERS[SLUG].published)
 @pytest.mark.parametrize("size", ["poker", "a6"])
 def test_sample_profile_fits_on_one_card(design: str, size: str):
-    assert len(sides_of(asked(unit(design), "unit-card"), PrintSettings(card=size))) == 1  # type: ignore[arg-type]
+    assert len(sides_of(unit_item(unit(design), "unit-card"), PrintSettings(card=size))) == 1  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("what", ["unit-card", "pilot-card"])
 @pytest.mark.parametrize("backs", ["long-edge", "none"])
 def test_every_card_has_attribution(what: str, backs: str):
-    (side,) = sides_of(asked(unit(pilot=ACE), what), PrintSettings(backs=backs))  # type: ignore[arg-type]
-    said = side.front.text_content() + (side.back.text_content() if side.back else "")
-    assert ATTRIBUTION in said
+    (side,) = sides_of(unit_item(unit(pilot=ACE), what), PrintSettings(backs=backs))  # type: ignore[arg-type]
+    text = side.front.text_content() + (side.back.text_content() if side.back else "")
+    assert ATTRIBUTION in text
 
 
 @pytest.mark.parametrize("what", ["unit-card", "pilot-card"])
@@ -119,7 +119,7 @@ def test_crew_card_has_level_and_experience():
 
 @pytest.mark.parametrize(("design", "across"), [("gamma-apollo", 25.0), ("iron-castle", 32.0), ("trident-drake", 50.0), ("escort-carrier", 60.0)])  # fmt: skip
 def test_counter_has_base_size_and_arcs(design: str, across: float):
-    (side,) = sides_of(asked(unit(design, colour="#a8370b"), "counter"), PrintSettings())
+    (side,) = sides_of(unit_item(unit(design, colour="#a8370b"), "counter"), PrintSettings())
     assert (side.front.size.width, side.front.size.height) == pytest.approx((across, across))
     assert "Lines between arcs at -90°, 90°" in side.front.text_content()
 
@@ -127,7 +127,7 @@ def test_counter_has_base_size_and_arcs(design: str, across: float):
 @pytest.mark.parametrize("what", ["counter", "standee"])
 @pytest.mark.parametrize("design", ["gamma-apollo", "escort-carrier"])
 def test_cut_out_pieces_have_short_credit(what: str, design: str):
-    (side,) = sides_of(asked(unit(design), what), PrintSettings())
+    (side,) = sides_of(unit_item(unit(design), what), PrintSettings())
     page = side.front if what == "standee" else side.back
     printed = " ".join(line for box in page.texts for line in box.lines)
     assert CREDIT in " ".join(printed.split())
@@ -137,7 +137,7 @@ def test_cut_out_pieces_have_short_credit(what: str, design: str):
 @pytest.mark.parametrize("design", ["gamma-apollo", "iron-castle", "escort-carrier"])
 @pytest.mark.parametrize("backs", ["none", "long-edge"])
 def test_counter_without_back_has_credit_in_front(design: str, backs: str):
-    (side,) = sides_of(asked(unit(design), "counter"), PrintSettings(backs=backs))  # type: ignore[arg-type]
+    (side,) = sides_of(unit_item(unit(design), "counter"), PrintSettings(backs=backs))  # type: ignore[arg-type]
     is_marked = backs == "none"
     marks = [box for box in side.front.texts if box.lines == MARK]
     assert (len(marks), ATTRIBUTION in side.front.text_content()) == (is_marked, is_marked)
@@ -151,7 +151,7 @@ def test_counter_without_back_has_credit_in_front(design: str, backs: str):
 
 @pytest.mark.parametrize("design", ["gamma-apollo", "escort-carrier"])
 def test_standee_tab_text_stays_on_tabs(design: str):
-    (side,) = sides_of(asked(unit(design), "standee"), PrintSettings())
+    (side,) = sides_of(unit_item(unit(design), "standee"), PrintSettings())
     tabs = [box for box in side.front.texts if box.lines[0].startswith("glue")]
     assert len(tabs) == 2
     for box in tabs:
@@ -160,11 +160,11 @@ def test_standee_tab_text_stays_on_tabs(design: str):
 
 
 def test_both_slips_on_page_have_attribution(tmp_path: Path):
-    assert drawn(items.blank("slip", SLUG), tmp_path).count(ATTRIBUTION) == 2
+    assert draw_text(items.blank("slip", SLUG), tmp_path).count(ATTRIBUTION) == 2
 
 
 def test_datasheet_has_hp_boxes_mode_b_and_attribution(tmp_path: Path):
-    text = drawn(asked(unit("midnight-manta"), "datasheet"), tmp_path)
+    text = draw_text(unit_item(unit("midnight-manta"), "datasheet"), tmp_path)
     for words in (
         "500 each; crippled below 2750",
         "MODE B",
@@ -189,11 +189,11 @@ PAGES = {
 
 @pytest.mark.parametrize(("page", "paper"), in_turn([(page, paper) for page in PAGES for paper in ("a4", "letter")]))
 def test_every_page_has_attribution(page: str, paper: str, tmp_path: Path):
-    assert ATTRIBUTION in drawn(PAGES[page](), tmp_path, paper=paper)
+    assert ATTRIBUTION in draw_text(PAGES[page](), tmp_path, paper=paper)
 
 
 def test_scenario_sheet_has_table_and_scoring(tmp_path: Path):
-    text = drawn(items.scenario("versus", SLUG, terrain="standard"), tmp_path)
+    text = draw_text(items.scenario("versus", SLUG, terrain="standard"), tmp_path)
     for words in (
         "Control points 1 (24, 24), 2 (12, 16)",
         "tall (17, 24; 3)",
@@ -260,7 +260,7 @@ def test_reference_and_cards_agree_on_skills_and_bonuses(tier: str):
 
 
 def test_slip_asks_for_hp_victory_points_and_damage(tmp_path: Path):
-    text = drawn(items.slip(system=SLUG), tmp_path)
+    text = draw_text(items.slip(system=SLUG), tmp_path)
     for words in ("HP lost", "Leaders among them", "Victory points", "Damage dealt", "Commander", "wounded"):
         assert words in text, words
 

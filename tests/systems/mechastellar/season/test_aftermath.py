@@ -31,8 +31,8 @@ def worth(flight: Flight[Any]) -> int:
 
 def side(*flights: Flight[Any], result: Any = "lost", units: tuple[Any, ...] = (), **what: Any) -> GameSide[Any]:
     """Return a side whose units are all flown by its own pilots, unless a test says otherwise."""
-    fought = tuple(Fought(points=worth(each), fate=each.fate) for each in flights)
-    return GameSide(result=result, flights=flights, units=units, **{"fought": fought, **what})
+    battles = tuple(Fought(points=worth(each), fate=each.fate) for each in flights)
+    return GameSide(result=result, flights=flights, units=units, **{"fought": battles, **what})
 
 
 def after(*sides: GameSide[Any], dice: tuple[int, ...] = ()) -> Any:

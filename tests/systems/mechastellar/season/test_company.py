@@ -50,7 +50,7 @@ def company() -> Company:
     return company_found(owner=a_player("kim"), system=SLUG, name="White Company")
 
 
-def bought(company: Company, design: str = "gamma-apollo", pilot: str = "") -> Any:
+def buy_unit(company: Company, design: str = "gamma-apollo", pilot: str = "") -> Any:
     unit = unit_buy(company=company, by=company.owner, published=design)
     if pilot:
         hired = pilot_hire(company=company, by=company.owner, name=pilot)
@@ -61,15 +61,15 @@ def bought(company: Company, design: str = "gamma-apollo", pilot: str = "") -> A
 
 @pytest.mark.rule("ST-400")
 def test_company_starts_with_1000_points_and_200_in_hand(company):
-    bought(company, "trident-drake", "Old Mother")
-    bought(company, "iron-castle", "Koji")
-    bought(company, "green-viking", "Olaf")
+    buy_unit(company, "trident-drake", "Old Mother")
+    buy_unit(company, "iron-castle", "Koji")
+    buy_unit(company, "green-viking", "Olaf")
     sheet = company_sheet(company)
     assert (sheet.value, sheet.balance, sheet.check.legal) == (970, 230, True)
     with pytest.raises(
         RefusedError, match=r"Green Viking costs 110 points, and the roster is worth 970 of 1000 at most \(ST-411\)"
     ):
-        bought(company, "green-viking")
+        buy_unit(company, "green-viking")
 
 
 @pytest.mark.rule("ST-411")
@@ -87,7 +87,7 @@ def test_company_founded_with_more_may_be_larger():
 
 @pytest.mark.rule("ST-401", "ST-406")
 def test_repair_costs_one_point_per_500_hp(company):
-    unit = bought(company, pilot="Ada")
+    unit = buy_unit(company, pilot="Ada")
     unit.condition = {"hits": 3400}
     unit.save()
     before = company_record(company).balance
@@ -100,7 +100,7 @@ def test_repair_costs_one_point_per_500_hp(company):
 
 @pytest.mark.rule("ST-406")
 def test_unit_below_half_hp_cannot_be_fielded(company):
-    unit, other = bought(company, pilot="Ada"), bought(company, "green-viking", pilot="Olaf")
+    unit, other = buy_unit(company, pilot="Ada"), buy_unit(company, "green-viking", pilot="Olaf")
     spec = ROSTERS.published["gamma-apollo"].spec
     unit.condition = ROSTERS.condition_home(spec, {}, {"hits": 2400}, {})
     unit.save()
@@ -121,7 +121,7 @@ def test_unpaid_damage_stays_and_adds_up():
 
 @pytest.mark.rule("ST-407", "ST-409")
 def test_destroyed_unit_is_removed_and_pilot_flies_new_one(company):
-    unit = bought(company, pilot="Ada")
+    unit = buy_unit(company, pilot="Ada")
     fate = UnitFate(destroyed=True, kills=2, leaders=1, scored=9, dealt=7300, commander=True)
     recorded = BATTLES[SLUG].hand.recorded(fate)
     lost = UnitResult(unit=unit.pk, pilot=unit.pilot_id, fate=fate, killed_by="Sickle", recorded=recorded)
@@ -134,26 +134,26 @@ def test_destroyed_unit_is_removed_and_pilot_flies_new_one(company):
     assert record.units[unit.pk].recorded == {
         "leaders among them": 1, "victory points": 9, "damage dealt": 7300,
     }  # fmt: skip
-    anew = bought(company)
+    new_unit = buy_unit(company)
     assert company_record(company).balance == 1200 - 2 * 190
-    pilot_assign(company=company, by=company.owner, unit=anew, pilot=company.pilots.get())
+    pilot_assign(company=company, by=company.owner, unit=new_unit, pilot=company.pilots.get())
     assert company_sheet(company).check.legal
 
 
 @pytest.mark.rule("ST-401", "ST-405")
 def test_destroyed_kaiju_stays_until_fate_roll(company):
-    unit = bought(company, "trident-drake", pilot="Old Mother")
+    unit = buy_unit(company, "trident-drake", pilot="Old Mother")
     lost = UnitResult(unit=unit.pk, pilot=unit.pilot_id, fate=UnitFate(destroyed=True), killed_by="Sickle")
     company_apply_result(company=company, act=uuid.uuid4(), cause_ref="battle", by=None, units=[lost])
     unit.refresh_from_db()
     assert (unit.status, unit.condition) == ("ready", {})
 
 
-def has_fought(company: Company) -> None:
+def write_battle(company: Company) -> None:
     Act(company, company.owner, cause="battle").write(Game, facts={"result": "won", "season_points": 3})
 
 
-def promoted(company: Company, name: str) -> Any:
+def promote(company: Company, name: str) -> Any:
     pilot = pilot_hire(company=company, by=company.owner, name=name)
     facts = {"from": "basic", "to": "skilled", "name": "Skilled"}
     Act(company, company.owner, cause="battle").write(Promoted, pilot=pilot, facts=facts)
@@ -163,19 +163,19 @@ def promoted(company: Company, name: str) -> Any:
 @pytest.mark.rule("ST-407")
 def test_unit_costs_level_0_points_after_first_battle():
     company = company_found(owner=a_player("kim"), system=SLUG, name="Replacements")
-    assert bought(company, "white-asura").spec["level"] == 1
+    assert buy_unit(company, "white-asura").spec["level"] == 1
     assert company_record(company).balance == 1200 - 255
-    has_fought(company)
-    assert bought(company, "white-asura").spec["level"] == 0
+    write_battle(company)
+    assert buy_unit(company, "white-asura").spec["level"] == 0
     assert company_record(company).balance == 1200 - 255 - 215
-    assert bought(company, "trident-drake").spec["level"] == 1  # it is its own pilot
+    assert buy_unit(company, "trident-drake").spec["level"] == 1  # it is its own pilot
 
 
 @pytest.mark.rule("ST-407")
 def test_pilot_taking_new_unit_costs_level_difference(company):
-    has_fought(company)
-    skilled, rookie = promoted(company, "Ada"), pilot_hire(company=company, by=company.owner, name="Bo")
-    unit = bought(company, "white-asura")
+    write_battle(company)
+    skilled, rookie = promote(company, "Ada"), pilot_hire(company=company, by=company.owner, name="Bo")
+    unit = buy_unit(company, "white-asura")
     pilot_assign(company=company, by=company.owner, unit=unit, pilot=rookie)
     assert company_record(company).balance == 1200 - 215
     pilot_assign(company=company, by=company.owner, unit=unit, pilot=skilled)
@@ -189,18 +189,18 @@ def test_pilot_taking_new_unit_costs_level_difference(company):
 
 @pytest.mark.rule("ST-407")
 def test_unused_founding_unit_costs_nothing_more(company):
-    waiting = bought(company, "green-viking")
+    waiting = buy_unit(company, "green-viking")
     before = company_record(company).balance
-    has_fought(company)
-    pilot_assign(company=company, by=company.owner, unit=waiting, pilot=promoted(company, "Ada"))
+    write_battle(company)
+    pilot_assign(company=company, by=company.owner, unit=waiting, pilot=promote(company, "Ada"))
     assert company_record(company).balance == before
 
 
 @pytest.mark.rule("ST-407")
 def test_unaffordable_seat_change_is_refused(company):
-    has_fought(company)
-    skilled = promoted(company, "Ada")
-    unit = bought(company, "green-viking")
+    write_battle(company)
+    skilled = promote(company, "Ada")
+    unit = buy_unit(company, "green-viking")
     fine = 10 - company_record(company).balance
     Act(company, company.owner, cause="battle").write(Game, points=fine, facts={"result": "lost", "season_points": 0})
     with pytest.raises(RefusedError, match=r"Green Viking with Ada costs 25 points; White Company has 10\."):
@@ -209,15 +209,15 @@ def test_unaffordable_seat_change_is_refused(company):
 
 @pytest.mark.rule("ST-407")
 def test_seat_change_cost_is_shown_before_and_after(company, client):
-    has_fought(company)
-    skilled, rookie = promoted(company, "Ada"), pilot_hire(company=company, by=company.owner, name="Bo")
-    unit, other = bought(company, "white-asura"), bought(company, "green-viking")
+    write_battle(company)
+    skilled, rookie = promote(company, "Ada"), pilot_hire(company=company, by=company.owner, name="Bo")
+    unit, other = buy_unit(company, "white-asura"), buy_unit(company, "green-viking")
     client.force_login(company.owner)
     roster, page = f"/companies/{company.pk}/", f"/companies/{company.pk}/units/{unit.pk}/"
 
     def offered(where: str, field: str) -> list[str]:
-        shown = client.get(where).content.decode()
-        choices = re.search(rf'<select name="{field}".*?</select>', shown, re.S)
+        html = client.get(where).content.decode()
+        choices = re.search(rf'<select name="{field}".*?</select>', html, re.S)
         assert choices is not None
         return re.findall(r"<option[^>]*>([^<]+)</option>", choices[0])
 
@@ -242,27 +242,27 @@ def test_company_page_shows_current_unit_cost(company, client):
     page = f"/companies/{company.pk}/"
 
     def price() -> str:
-        shown = client.get(page).content.decode()
-        return re.findall(r'White Asura</a>.*?data-label="Points">(\d+)<', shown)[0]
+        html = client.get(page).content.decode()
+        return re.findall(r'White Asura</a>.*?data-label="Points">(\d+)<', html)[0]
 
     assert price() == "255"
-    has_fought(company)
+    write_battle(company)
     assert price() == "215"
 
 
 @pytest.mark.rule("ST-409")
 def test_pilot_page_sums_battle_records(company, client):
-    unit = bought(company, pilot="Ada")
+    unit = buy_unit(company, pilot="Ada")
     for times in (1, 2):
         recorded = {"kills, MS level 1": times, "times Commander": 1, "damage dealt": 5000}
-        fought = UnitResult(unit=unit.pk, pilot=unit.pilot_id, fate=UnitFate(kills=times), recorded=recorded)
-        company_apply_result(company=company, act=uuid.uuid4(), cause_ref=f"b{times}", by=None, units=[fought])
+        result = UnitResult(unit=unit.pk, pilot=unit.pilot_id, fate=UnitFate(kills=times), recorded=recorded)
+        company_apply_result(company=company, act=uuid.uuid4(), cause_ref=f"b{times}", by=None, units=[result])
     (pilot,) = company_record(company).pilots.values()
     assert pilot.recorded == {"kills, MS level 1": 3, "times Commander": 2, "damage dealt": 10_000}
     client.force_login(company.owner)
-    shown = client.get(f"/companies/{company.pk}/pilots/{pilot.id}/").content.decode()
+    html = client.get(f"/companies/{company.pk}/pilots/{pilot.id}/").content.decode()
     for label in ("Kills, MS level 1", "Times Commander", "Damage dealt"):
-        assert label in shown
+        assert label in html
 
 
 @pytest.mark.rule("ST-400")
@@ -271,23 +271,23 @@ def test_campaign_allows_maximum_founding_points(company):
     assert max_points_for("meks-and-mercs") == 2_000
 
 
-def a_fought_drake(company: Company) -> Any:
+def a_drake_after_one_battle(company: Company) -> Any:
     """Return a Kaiju that has fought once."""
-    drake = bought(company, "trident-drake", pilot="Old Mother")
-    fought = UnitResult(unit=drake.pk, pilot=drake.pilot_id, fate=UnitFate())
-    company_apply_result(company=company, act=uuid.uuid4(), cause_ref="first", by=None, units=[fought])
+    drake = buy_unit(company, "trident-drake", pilot="Old Mother")
+    result = UnitResult(unit=drake.pk, pilot=drake.pilot_id, fate=UnitFate())
+    company_apply_result(company=company, act=uuid.uuid4(), cause_ref="first", by=None, units=[result])
     return drake
 
 
 @pytest.mark.rule("ST-008", "ST-404", "ST-405")
 def test_kaiju_that_has_fought_keeps_its_seat(company):
-    drake, viking = a_fought_drake(company), bought(company, "green-viking", pilot="Olaf")
+    drake, viking = a_drake_after_one_battle(company), buy_unit(company, "green-viking", pilot="Olaf")
     mother, olaf = drake.pilot, viking.pilot
-    told = r"Trident Drake is its own pilot: nobody else takes its seat, and Old Mother takes no other \(ST-008\)\."
+    refusal = r"Trident Drake is its own pilot: nobody else takes its seat, and Old Mother takes no other \(ST-008\)\."
     for unit, pilot in ((drake, olaf), (drake, None), (viking, mother)):
-        with pytest.raises(RefusedError, match=told):
+        with pytest.raises(RefusedError, match=refusal):
             pilot_assign(company=company, by=company.owner, unit=unit, pilot=pilot)
-    with pytest.raises(RefusedError, match=told):
+    with pytest.raises(RefusedError, match=refusal):
         pilot_hire(company=company, by=company.owner, name="Bo", unit=drake)
     with pytest.raises(RefusedError, match=r"Old Mother is Trident Drake itself: sell the unit instead \(ST-008\)\."):
         pilot_retire(company=company, by=company.owner, pilot=mother)
@@ -295,20 +295,23 @@ def test_kaiju_that_has_fought_keeps_its_seat(company):
 
 @pytest.mark.rule("ST-008")
 def test_unfought_kaiju_takes_new_pilot_but_no_veteran(company):
-    drake, viking = bought(company, "trident-drake", pilot="Old Mother"), bought(company, "green-viking", pilot="Olaf")
+    drake, viking = (
+        buy_unit(company, "trident-drake", pilot="Old Mother"),
+        buy_unit(company, "green-viking", pilot="Olaf"),
+    )
     olaf, bo = viking.pilot, pilot_hire(company=company, by=company.owner, name="Bo")
     pilot_assign(company=company, by=company.owner, unit=drake, pilot=bo)
     drake.refresh_from_db()
     assert drake.pilot == bo
-    fought = UnitResult(unit=viking.pk, pilot=olaf.pk, fate=UnitFate())
-    company_apply_result(company=company, act=uuid.uuid4(), cause_ref="first", by=None, units=[fought])
+    result = UnitResult(unit=viking.pk, pilot=olaf.pk, fate=UnitFate())
+    company_apply_result(company=company, act=uuid.uuid4(), cause_ref="first", by=None, units=[result])
     with pytest.raises(RefusedError, match=r"Olaf has fought in another unit, and Trident Drake is its own pilot"):
         pilot_assign(company=company, by=company.owner, unit=drake, pilot=olaf)
 
 
 @pytest.mark.rule("ST-008")
 def test_sold_kaiju_takes_its_pilot_and_undo_restores_both(company):
-    drake = a_fought_drake(company)
+    drake = a_drake_after_one_battle(company)
     unit_sell(company=company, by=company.owner, unit=drake)
     (mother,) = company_record(company).pilots.values()
     assert (mother.name, mother.status) == ("Old Mother", "retired")
@@ -319,7 +322,7 @@ def test_sold_kaiju_takes_its_pilot_and_undo_restores_both(company):
 
 @pytest.mark.rule("ST-405")
 def test_house_lends_to_broke_company_with_wounded_kaiju(company):
-    drake = a_fought_drake(company)
+    drake = a_drake_after_one_battle(company)
     act = Act(company, company.owner, cause="battle")
     act.write(Wounded, pilot=drake.pilot, facts={"face": 6, "exploded": False, "misses": 1})
     debts = {"result": "lost", "season_points": 0}

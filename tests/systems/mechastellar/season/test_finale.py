@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Round, RoundState
-from campaigns.rounds.services import round_open
+from campaigns.planning.services import round_open
 from rosters.services import RefusedError
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
@@ -46,9 +46,9 @@ def test_organiser_opens_finale_and_page_shows_tag(planned, client):
     page = reverse("campaigns:round", args=[campaign.pk, planned.number])
     assert 'name="is_finale"' in client.get(page).content.decode()
     round_open(round_=planned, by=None, is_finale=True)
-    shown = client.get(page).content.decode()
-    assert 'name="is_finale"' not in shown
-    assert '<span class="tag">finale</span>' in shown
+    html = client.get(page).content.decode()
+    assert 'name="is_finale"' not in html
+    assert '<span class="tag">finale</span>' in html
 
 
 def test_game_without_finale_offers_none(client):

@@ -4,12 +4,12 @@ import html
 
 import pytest
 
-from campaigns.closing import _fight
 from campaigns.gazette.services import gazette_html
 from campaigns.models import Gazette
+from campaigns.rounds.closing import _fight
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.gazettes import closed
+from tests.campaigns.gazettes import close_round
 
 
 @pytest.mark.django_db
@@ -27,7 +27,7 @@ def test_printed_gazette_ends_with_attribution(stellar):
     ]
     match = a_match(a_round(campaign), *sides, scenario="versus", scenario_name="Versus", terrain="standard")
     assert _fight(match)
-    row = closed(match.round)
+    row = close_round(match.round)
     paper = html.unescape(gazette_html(Gazette.objects.get(round=row), "a4"))
     assert paper.count(ROSTERS.attribution) == 1
     assert paper.rstrip().endswith(f"{ROSTERS.attribution}</p></body></html>")

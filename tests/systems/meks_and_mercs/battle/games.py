@@ -110,11 +110,11 @@ class Map:
         log: Log = []
         dice = ScriptedDice(faces, choices)
         step(self.state, *given, dice, log)
-        assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
+        assert not dice.faces, f"dice left over: {dice.faces}"
         assert not dice.choices
         return list(SYSTEM.events(self.setup, log))
 
-    def tell(self, step: Callable[..., object], *given: object) -> list[Event]:
+    def run_step(self, step: Callable[..., object], *given: object) -> list[Event]:
         """Run a step that rolls no dice; return its events."""
         log: Log = []
         step(self.state, *given, log)

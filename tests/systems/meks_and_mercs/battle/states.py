@@ -1,6 +1,6 @@
 """Small states for tests of the rules: built from a set-up document as a battle builds them, then arranged.
 
-`play` and `tell` run one step of the rules and return its events. `play` fails if the step rolls a die that was not
+`play` and `run_step` run one step of the rules and return its events. `play` fails if the step rolls a die that was not
 scripted or leaves one over.
 """
 
@@ -134,12 +134,12 @@ def play(
     log: Log = []
     dice = SixSided(faces, choices)
     step(state, *given, dice, log)
-    assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
-    assert not dice.choices, f"choices that nobody made: {dice.choices}"
+    assert not dice.faces, f"dice left over: {dice.faces}"
+    assert not dice.choices, f"choices left over: {dice.choices}"
     return events_of(state, log)
 
 
-def tell(step: Callable[..., object], state: State, *given: object) -> tuple[Event, ...]:
+def run_step(step: Callable[..., object], state: State, *given: object) -> tuple[Event, ...]:
     """Run a step of the rules that rolls no dice; return its events."""
     log: Log = []
     step(state, *given, log)

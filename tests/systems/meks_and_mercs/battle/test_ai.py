@@ -24,9 +24,9 @@ from tests.systems.meks_and_mercs.battle.states import (
     meet,
     mek,
     planned,
+    run_step,
     sight,
     support,
-    tell,
 )
 
 CAUTIOUS = ("cautious", "aggressive")
@@ -54,7 +54,7 @@ def jumps(state, unit=0):
 def preferred(state):
     """Return the band that the first of two units moves to with more than twice the other's total."""
     state.units[0].total, state.units[1].total = 9, 4
-    tell(change_bands, state)
+    run_step(change_bands, state)
     return band(state, 0, 1)
 
 
@@ -95,27 +95,27 @@ def test_unit_ordered_to_run_breaks_contact():
 
 
 @pytest.mark.rule("MM-A14")
-@pytest.mark.parametrize(("weapons", "wanted"), [([], True), (["minigun"], True), (["cannon"], False)])
-def test_harmless_unit_breaks_contact(weapons, wanted):
-    assert wants(duel(mek("heavy", weapons), TITAN, LONG)) is wanted
+@pytest.mark.parametrize(("weapons", "expected"), [([], True), (["minigun"], True), (["cannon"], False)])
+def test_harmless_unit_breaks_contact(weapons, expected):
+    assert wants(duel(mek("heavy", weapons), TITAN, LONG)) is expected
 
 
 @pytest.mark.rule("MM-A14")
 @pytest.mark.parametrize(
-    ("chassis", "hits", "wanted"),
+    ("chassis", "hits", "expected"),
     [("titan", 3, True), ("titan", 4, False), ("medium", 1, True), ("medium", 2, False), ("light", 1, True)],
 )
-def test_cautious_mek_at_half_hits_breaks_contact(chassis, hits, wanted):
+def test_cautious_mek_at_half_hits_breaks_contact(chassis, hits, expected):
     unit = mek(chassis, ["cannon"], hits=hits)
-    assert wants(duel(unit, mek("light", hits=1), doctrines=CAUTIOUS)) is wanted
+    assert wants(duel(unit, mek("light", hits=1), doctrines=CAUTIOUS)) is expected
     assert not wants(duel(unit, mek("light", hits=1)))
 
 
 @pytest.mark.rule("MM-A14")
-@pytest.mark.parametrize(("enemies", "wanted"), [(2, False), (3, True)])
-def test_cautious_unit_outnumbered_two_to_one_breaks_contact(enemies, wanted):
+@pytest.mark.parametrize(("enemies", "expected"), [(2, False), (3, True)])
+def test_cautious_unit_outnumbered_two_to_one_breaks_contact(enemies, expected):
     armed = mek("heavy", ["ppc"])
-    assert wants(meet(battle([armed], [armed] * enemies, doctrines=CAUTIOUS))) is wanted
+    assert wants(meet(battle([armed], [armed] * enemies, doctrines=CAUTIOUS))) is expected
     assert not wants(meet(battle([armed], [armed] * enemies)))
 
 
@@ -307,7 +307,7 @@ def test_losses_change_fire_worth(change):
     before = fire_worth(state, 0, watched, SHORT)
     if change == "computers":
         critical(state, 5, by=1, on=0)
-        tell(end_round, state, 0)
+        run_step(end_round, state, 0)
     elif change == "weapon":
         critical(state, 3, by=1, on=0)
     else:
@@ -378,11 +378,11 @@ def test_breaking_unit_prefers_long_unless_running_aggressively():
 
 
 @pytest.mark.rule("MM-A28")
-@pytest.mark.parametrize(("quiet", "wanted"), [(2, MEDIUM), (3, SHORT)])
-def test_cautious_acts_aggressively_after_three_quiet_rounds(quiet, wanted):
+@pytest.mark.parametrize(("quiet", "expected"), [(2, MEDIUM), (3, SHORT)])
+def test_cautious_acts_aggressively_after_three_quiet_rounds(quiet, expected):
     state = duel(RAIL, VULCAN, doctrines=CAUTIOUS)
     state.zones[0].quiet = quiet
-    assert preferred(state) == wanted
+    assert preferred(state) == expected
 
 
 @pytest.mark.rule("MM-A28")

@@ -33,8 +33,8 @@ from .states import (
     only,
     planned,
     play,
+    run_step,
     sight,
-    tell,
 )
 
 RAIL = mek("heavy", ["rail-cannon"])  # prefers Short
@@ -59,14 +59,14 @@ def test_contact_starts_at_long():
 @pytest.mark.rule("MM-024")
 def test_each_pair_has_its_own_band():
     state = with_totals(meet(battle([RAIL, RAIL], [UNARMED]), LONG), 5, 2, 3)
-    tell(change_bands, state)
+    run_step(change_bands, state)
     assert (band(state, 0, 2), band(state, 1, 2)) == (MEDIUM, LONG)
 
 
 @pytest.mark.rule("MM-024")
 def test_infantry_and_commandos_make_no_contact():
     state = battle([INFANTRY, COMMANDOS, RAIL], [INFANTRY, COMMANDOS])
-    made = tell(make_contact, state, 0)
+    made = run_step(make_contact, state, 0)
     assert [(event.unit, event.target) for event in made] == [("a3", "d1")]
 
 
@@ -83,7 +83,7 @@ def test_round_needs_unbroken_pair():
 @pytest.mark.rule("MM-039")  # MM-D23
 def test_undetected_infantry_makes_contact_and_rolls_movement():
     state = battle([RAIL], [INFANTRY])
-    assert len(tell(make_contact, state, 0)) == 1
+    assert len(run_step(make_contact, state, 0)) == 1
     start_round(state, 0)
     rolled = play(roll_movement, state, [4, 3])
     assert [(event.unit, event.result["total"]) for event in rolled] == [("a1", 6), ("d1", 3)]
@@ -162,7 +162,7 @@ def test_jump_jets_keep_terrain_to_hit():
 @pytest.mark.rule("MM-030", "MM-A16")
 def test_higher_total_moves_range_one_band():
     state = with_totals(duel(RAIL, UNARMED, LONG), 4, 3)
-    changed = only(tell(change_bands, state), "band-changed")
+    changed = only(run_step(change_bands, state), "band-changed")
     assert band(state, 0, 1) == MEDIUM
     assert (changed.unit, changed.result["before"], changed.result["band"]) == ("a1", LONG, MEDIUM)
 
@@ -170,35 +170,35 @@ def test_higher_total_moves_range_one_band():
 @pytest.mark.rule("MM-030")  # MM-D16
 def test_equal_totals_change_nothing():
     state = with_totals(duel(RAIL, UNARMED, LONG), 4, 4)
-    assert tell(change_bands, state) == ()
+    assert run_step(change_bands, state) == ()
     assert band(state, 0, 1) == LONG
 
 
 @pytest.mark.rule("MM-030")
 def test_winner_can_draw_away():
     state = with_totals(duel(mek("heavy", ["missile"]), RAIL, SHORT), 4, 3)
-    tell(change_bands, state)
+    run_step(change_bands, state)
     assert band(state, 0, 1) == MEDIUM
 
 
 @pytest.mark.rule("MM-A16")
 def test_winner_keeps_preferred_range():
     state = with_totals(duel(RAIL, UNARMED, SHORT), 4, 3)
-    assert tell(change_bands, state) == ()
+    assert run_step(change_bands, state) == ()
 
 
 @pytest.mark.rule("MM-031")  # MM-D17
 @pytest.mark.parametrize(("total", "after"), [(6, MEDIUM), (7, SHORT)])
 def test_more_than_double_total_moves_range_two_bands(total, after):
     state = with_totals(duel(RAIL, UNARMED, LONG), total, 3)
-    tell(change_bands, state)
+    run_step(change_bands, state)
     assert band(state, 0, 1) == after
 
 
 @pytest.mark.rule("MM-031")
 def test_range_change_stops_at_preferred_band():
     state = with_totals(duel(RAIL, UNARMED, MEDIUM), 9, 3)
-    tell(change_bands, state)
+    run_step(change_bands, state)
     assert band(state, 0, 1) == SHORT
 
 
@@ -206,7 +206,7 @@ def test_range_change_stops_at_preferred_band():
 @pytest.mark.parametrize(("total", "doubled"), [(6, 0), (7, 1)])
 def test_more_than_double_total_doubles_terrain_at_same_range(total, doubled):
     state = with_totals(duel(RAIL, UNARMED, SHORT, terrain="wood"), total, 3)
-    tell(change_bands, state)
+    run_step(change_bands, state)
     assert band(state, 0, 1) == SHORT
     assert sight(state, 1, 0).doubled == doubled
     assert sight(state, 0, 1).doubled == 0
@@ -216,7 +216,7 @@ def test_more_than_double_total_doubles_terrain_at_same_range(total, doubled):
 def test_doubled_terrain_hampers_loser_against_winner_only():
     state = meet(battle([RAIL, RAIL], [RAIL], terrain="wood"), SHORT)
     with_totals(state, 7, 4, 3)
-    tell(change_bands, state)
+    run_step(change_bands, state)
     assert modifiers(fired(state, 6, by=2, on=0)[0]) == {"terrain": -2}
     assert modifiers(fired(state, 6, by=2, on=1)[0]) == {"terrain": -1}
     assert modifiers(fired(state, 6, by=0, on=2)[0]) == {"terrain": -1}
@@ -225,7 +225,7 @@ def test_doubled_terrain_hampers_loser_against_winner_only():
 @pytest.mark.rule("MM-031")
 def test_doubled_terrain_lasts_for_one_round():
     state = with_totals(duel(RAIL, UNARMED, SHORT, terrain="wood"), 7, 3)
-    tell(change_bands, state)
+    run_step(change_bands, state)
     start_round(state, 0)
     assert sight(state, 1, 0).doubled == 0
 
@@ -234,7 +234,7 @@ def test_doubled_terrain_lasts_for_one_round():
 def test_highest_total_at_long_breaks_contact_with_all():
     state = with_totals(meet(battle([RAIL], [UNARMED, UNARMED]), LONG), 5, 4, 3)
     state.units[0].wants_break = 1
-    broken = only(tell(break_contact, state), "contact-broken")
+    broken = only(run_step(break_contact, state), "contact-broken")
     assert broken.unit == "a1"
     assert state.units[0].withdrew
     assert not has_contact(state, 0)
@@ -245,7 +245,7 @@ def test_breaking_contact_clears_targets_on_both_sides():
     state = with_totals(duel(RAIL, UNARMED, LONG), 5, 4)
     state.units[0].wants_break = 1
     sight(state, 0, 1).targeted = sight(state, 1, 0).targeted = 1
-    tell(break_contact, state)
+    run_step(break_contact, state)
     assert (sight(state, 0, 1).targeted, sight(state, 1, 0).targeted) == (0, 0)
 
 
@@ -254,20 +254,20 @@ def test_breaking_contact_needs_long_range_to_every_enemy():
     state = with_totals(meet(battle([RAIL], [UNARMED, UNARMED]), LONG), 9, 4, 3)
     pair_of(state, 0, 2).band = MEDIUM
     state.units[0].wants_break = 1
-    assert tell(break_contact, state) == ()
+    assert run_step(break_contact, state) == ()
 
 
 @pytest.mark.rule("MM-032")  # MM-D18
 def test_breaking_contact_needs_a_higher_total_than_every_enemy():
     state = with_totals(meet(battle([RAIL], [UNARMED, INFANTRY]), LONG), 4, 3, 4)
     state.units[0].wants_break = 1
-    assert tell(break_contact, state) == ()
+    assert run_step(break_contact, state) == ()
 
 
 @pytest.mark.rule("MM-032")
 def test_unit_that_stays_does_not_break_contact():
     state = with_totals(duel(RAIL, UNARMED, LONG), 9, 0)
-    assert tell(break_contact, state) == ()
+    assert run_step(break_contact, state) == ()
 
 
 @pytest.mark.rule("MM-A15")
@@ -275,7 +275,7 @@ def test_breaks_are_judged_before_any_unit_leaves():
     state = with_totals(meet(battle([RAIL, RAIL], [RAIL]), LONG), 6, 3, 5)
     state.units[0].wants_break = 1
     state.units[2].wants_break = 1  # beats a2, but a1 was still there
-    assert [event.unit for event in tell(break_contact, state)] == ["a1"]
+    assert [event.unit for event in run_step(break_contact, state)] == ["a1"]
     assert is_unbroken(state, 1, 2)
 
 
@@ -292,7 +292,7 @@ def test_broken_pair_neither_attacks_nor_detects():
 def test_unit_breaks_only_its_own_pairs():
     state = with_totals(meet(battle([RAIL, RAIL], [UNARMED]), LONG), 6, 3, 5)
     state.units[0].wants_break = 1
-    tell(break_contact, state)
+    run_step(break_contact, state)
     assert (pair_of(state, 0, 2).broken_by, pair_of(state, 1, 2).broken_by) == (1, 0)
 
 

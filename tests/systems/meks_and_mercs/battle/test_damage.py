@@ -7,7 +7,22 @@ from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.zone_combat import end_round, start_round
 from systems.meks_and_mercs.battle.state import HEAT_SINK, JAMMER, LONG, MEDIUM, SHORT
 
-from .states import battle, critical, duel, fired, hit, kinds, meet, mek, modifiers, only, play, rating, support, tell
+from .states import (
+    battle,
+    critical,
+    duel,
+    fired,
+    hit,
+    kinds,
+    meet,
+    mek,
+    modifiers,
+    only,
+    play,
+    rating,
+    run_step,
+    support,
+)
 
 CANNON = mek("light", ["cannon"])
 PPC = mek("heavy", ["ppc"])
@@ -268,10 +283,10 @@ def test_critical_five_hampers_next_rounds_attacks_only():
     critical(state, 5)
     critical(state, 5)
     assert modifiers(fired(state, 1, by=1, on=0)[0]) == {}
-    tell(end_round, state, 0)
+    run_step(end_round, state, 0)
     start_round(state, 0)
     assert modifiers(fired(state, 1, by=1, on=0)[0]) == {"computers": -1}
-    tell(end_round, state, 0)
+    run_step(end_round, state, 0)
     start_round(state, 0)
     assert modifiers(fired(state, 1, by=1, on=0)[0]) == {}
 

@@ -19,9 +19,9 @@ from .states import (
     only,
     planned,
     play,
+    run_step,
     sight,
     support,
-    tell,
 )
 
 SENSORS = {"basic": [], "improved": ["sensor-improved"], "advanced": ["sensor-advanced"]}
@@ -117,7 +117,7 @@ def test_breaking_contact_loses_the_target():
     sight(state, 0, 1).targeted = 1
     state.units[1].wants_break = 1
     state.units[1].total = 5
-    tell(break_contact, state)
+    run_step(break_contact, state)
     assert not sight(state, 0, 1).targeted
 
 
@@ -212,7 +212,7 @@ def test_infantry_found_by_one_is_attackable_by_all():
 def test_attacking_reveals_infantry():
     state = duel(MISSILES, INFANTRY, SHORT)
     state.units[1].attacked = 1
-    assert kinds(tell(end_round, state, 0)) == ["infantry-revealed"]
+    assert kinds(run_step(end_round, state, 0)) == ["infantry-revealed"]
     assert state.units[1].detected
 
 
@@ -356,7 +356,7 @@ def test_commandos_identify_masked_unit_for_data_link():
     found = only(play(play_detection, state, [], 0), "commandos-identified")
     assert (found.unit, found.target) == ("a3", "d1")
     assert attacks(state, 0, 3)
-    assert not attacks(state, 1, 3), "the carrier does not help itself"
+    assert not attacks(state, 1, 3), "the carrier's own data link doesn't help it"
 
 
 @pytest.mark.rule("MM-090", "MM-040")  # MM-D62

@@ -74,14 +74,14 @@ def test_turn_runs_from_initiative_to_victory_check():
     record = resolve(game("citadel"), 4)
     for turn in range(1, int(record.outcome["rounds"]) + 1):
         steps = [event for event in record.events if event.round == turn]
-        told = [event.kind for event in steps if event.kind in ("turn-began", "phase-began", "turn-ended")]
-        assert told == ["turn-began", "phase-began", "phase-began", "phase-began", "turn-ended"]
+        kinds = [event.kind for event in steps if event.kind in ("turn-began", "phase-began", "turn-ended")]
+        assert kinds == ["turn-began", "phase-began", "phase-began", "phase-began", "turn-ended"]
         assert [event.result["side"] for event in steps if event.kind == "phase-began"][:2] == [ATTACKER, DEFENDER]
         zones = [event.result["zone"] if event.kind == "zone-contested" else 0 for event in steps]
         for phase in range(2):  # one zone at a time, lowest number first
             begun = [at for at, event in enumerate(steps) if event.kind == "phase-began"]
-            fought = [zone for zone in zones[begun[phase] : begun[phase + 1]] if zone]
-            assert fought == sorted(set(fought))
+            combat_zones = [zone for zone in zones[begun[phase] : begun[phase + 1]] if zone]
+            assert combat_zones == sorted(set(combat_zones))
 
 
 @pytest.mark.rule("MM-025")

@@ -7,7 +7,7 @@ from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.zone_combat import end_round, start_round
 from systems.meks_and_mercs.battle.state import LONG, SHORT
 
-from .states import INFANTRY, duel, hit, kinds, mek, only, order, play, rating, support, tell
+from .states import INFANTRY, duel, hit, kinds, mek, only, order, play, rating, run_step, support
 
 TITAN = mek("titan")
 
@@ -34,7 +34,7 @@ def test_heat_rating_adds_chassis_sinks_moors_and_familiarity(unit, terrain, exp
 def test_heat_starts_at_zero_each_round():
     state = order(duel(mek("heavy", ["ppc"]), TITAN), 0)
     assert only(play(roll_fire, state, [1]), "heat-used").result["heat"] == 4
-    tell(end_round, state, 0)
+    run_step(end_round, state, 0)
     start_round(state, 0)
     order(state, 0)
     assert only(play(roll_fire, state, [1]), "heat-used").result["heat"] == 4
@@ -61,7 +61,7 @@ def test_carried_heat_counts_for_one_round():
     state = order(duel(mek("medium", ["cannon"]), TITAN), 0)
     state.units[0].carried_heat = 2
     assert only(play(roll_fire, state, [1]), "heat-used").result["heat"] == 3
-    tell(end_round, state, 0)
+    run_step(end_round, state, 0)
     assert state.units[0].carried_heat == 0
 
 

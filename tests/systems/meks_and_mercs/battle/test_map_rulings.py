@@ -29,7 +29,7 @@ def test_ambush_uses_and_spends_skills_of_round():
             if event.kind == "shot-rolled" and event.unit == "a1":
                 fired_again += event.result["slot"] == 1
                 assert ("aiming skill" in modifiers(event)) is (event.result["slot"] == 0)
-    assert fired_again, "in no game did it fire its missiles again in the round of its ambush"
+    assert fired_again, "it never fired its missiles again in the round of its ambush"
 
 
 @pytest.mark.rule("MM-083", "MM-098")
@@ -54,7 +54,7 @@ def test_commandos_remove_decoy_by_identifying():
     events = table.play(play_detection, [], 5)
     assert [(event.kind, event.unit, event.result["by"]) for event in events] == [("decoy-removed", "d+1", "a+1")]
     assert not table["d+1"].present
-    assert [event.target for event in table.play(play_detection, [], 5)] == ["d2"], "one act a round"
+    assert [event.target for event in table.play(play_detection, [], 5)] == ["d2"], "one action a round"
 
 
 @pytest.mark.rule("MM-083", "MM-090")
@@ -80,9 +80,9 @@ def test_broken_pair_is_not_broken_again_by_other_side():
     for key, total in (("d1", 9), ("a1", 6), ("d2", 3)):
         table[key].total = total
     table["d1"].wants_break = 1
-    assert [event.unit for event in table.tell(break_contact)] == ["d1"]
+    assert [event.unit for event in table.run_step(break_contact)] == ["d1"]
     table["d1"].wants_break, table["a1"].wants_break = 0, 1
-    assert [event.unit for event in table.tell(break_contact)] == ["a1"], "d1 is no enemy to beat any more"
+    assert [event.unit for event in table.run_step(break_contact)] == ["a1"], "d1 is no longer an enemy to beat"
     assert [pair.broken_by for pair in pairs] == [DEFENDER + 1, ATTACKER + 1]
 
     for key in ("a1", "d1", "d2"):

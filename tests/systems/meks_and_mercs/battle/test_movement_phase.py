@@ -28,7 +28,7 @@ def set_goal(table: Map, key: str, goal: int, order: int = ASSAULT) -> Map:
     return table
 
 
-def moved(table: Map, key: str, phase: Callable[..., object] = movement_phase) -> int:
+def zone_after_phase(table: Map, key: str, phase: Callable[..., object] = movement_phase) -> int:
     """Return the unit's zone after a movement phase, or second move, of its side."""
     table.play(phase, [], table[key].side)
     return table[key].zone
@@ -43,19 +43,19 @@ def apart(one: int, other: int) -> int:
 def test_unit_in_unbroken_contact_may_not_leave_zone():  # MM-X33
     table = set_goal(Map().put(a2=5, d1=5), "a2", 6)
     make_contact(table.state, 5, [])
-    assert moved(table, "a2") == moved(table, "a2", second_move) == 5
+    assert zone_after_phase(table, "a2") == zone_after_phase(table, "a2", second_move) == 5
     pair_of(table.state, table.at("a2"), table.at("d1")).broken_by = 1
-    assert moved(table, "a2") == 6
+    assert zone_after_phase(table, "a2") == 6
 
 
 @pytest.mark.rule("MM-019")
 @pytest.mark.parametrize("second", [False, True])
 def test_move_goes_to_adjacent_zone_and_never_diagonally(second):  # MM-X34
     phase = second_move if second else movement_phase
-    assert moved(set_goal(Map().put(a2=7), "a2", 5), "a2", phase) == 4
+    assert zone_after_phase(set_goal(Map().put(a2=7), "a2", 5), "a2", phase) == 4
     for start, goal in product(range(1, 10), repeat=2):
         table = set_goal(Map().put(a2=start), "a2", goal)
-        zone = moved(table, "a2", phase)
+        zone = zone_after_phase(table, "a2", phase)
         assert apart(start, zone) == (start != goal)
         assert apart(start, goal) == apart(zone, goal) + (start != goal)
 
@@ -63,9 +63,9 @@ def test_move_goes_to_adjacent_zone_and_never_diagonally(second):  # MM-X34
 @pytest.mark.rule("MM-019")
 def test_house_rule_allows_diagonal_moves():
     table = set_goal(Map(options={"diagonal-moves": True}).put(a2=7), "a2", 3)
-    assert [moved(table, "a2"), moved(table, "a2")] == [5, 3]
+    assert [zone_after_phase(table, "a2"), zone_after_phase(table, "a2")] == [5, 3]
     plain = set_goal(Map().put(a2=7), "a2", 3)
-    assert [moved(plain, "a2") for _turn in range(4)] == [4, 1, 2, 3]
+    assert [zone_after_phase(plain, "a2") for _turn in range(4)] == [4, 1, 2, 3]
 
 
 @pytest.mark.rule("MM-018")
@@ -73,10 +73,10 @@ def test_second_move_never_enters_zone_with_visible_enemy():  # MM-X35
     def second(hidden: int) -> int:
         table = set_goal(Map().put(a2=2, d1=5), "a2", 8)
         table["d1"].hidden = hidden
-        return moved(table, "a2", second_move)
+        return zone_after_phase(table, "a2", second_move)
 
     assert (second(hidden=0), second(hidden=1)) == (2, 5)
-    assert moved(set_goal(Map().put(a2=2, d1=5), "a2", 8), "a2") == 5
+    assert zone_after_phase(set_goal(Map().put(a2=2, d1=5), "a2", 8), "a2") == 5
 
 
 @pytest.mark.rule("MM-022", "MM-019")
@@ -98,7 +98,7 @@ def test_free_unit_in_exit_zone_leaves_map():
     assert kinds(events) == ["phase-began", "unit-left"]
     assert (table["a1"].off, table["a1"].present, table["a1"].zone) == (LEFT, 0, OFF_MAP)
     assert table.state.sides[ATTACKER].exited == 1
-    assert moved(table, "a1") == OFF_MAP
+    assert zone_after_phase(table, "a1") == OFF_MAP
     assert table["a1"].off == LEFT
 
 
@@ -113,7 +113,7 @@ def test_vehicle_that_leaves_is_no_escaped_mek():
 @pytest.mark.parametrize("zone", [1, 2, 3, 4, 5, 6])
 def test_unit_leaves_map_only_from_exit_zone(zone):
     table = set_goal(Map("hot-gates").put(a1=zone), "a1", 0, RUN)
-    assert moved(table, "a1") != OFF_MAP
+    assert zone_after_phase(table, "a1") != OFF_MAP
     assert table["a1"].present
 
 

@@ -11,7 +11,7 @@ from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
 from systems.simulation.odds import tally
 from systems.simulation.records import resolve
-from tests.shares import share
+from tests.example_shares import share
 from tests.systems.meks_and_mercs.battle.games import crew, document
 
 EIGHT = [("minefield", {"zone": 4}), ("hidden-mek", {"unit": "d2"}), ("air-strike", {"target": "weakest", "from": 3})]
@@ -20,30 +20,30 @@ EIGHT = [("minefield", {"zone": 4}), ("hidden-mek", {"unit": "d2"}), ("air-strik
 def game(scenario, orders, *, support, side=1, **given):
     has = [(), ()]
     has[side] = support
-    made = document(scenario, support=tuple(has), **given)
-    made["sides"][side]["orders"] = orders
-    return made
+    setup_document = document(scenario, support=tuple(has), **given)
+    setup_document["sides"][side]["orders"] = orders
+    return setup_document
 
 
-def facts(made, kind, seeds=40):
+def facts(setup_document, kind, seeds=40):
     """Return the events of that kind over this many battles."""
-    setup = read_setup(made)
+    setup = read_setup(setup_document)
     return [event for seed in range(seeds) for event in resolve(setup, seed).events if event.kind == kind]
 
 
 @pytest.mark.rule("MM-014", "MM-081")
 def test_mines_are_laid_in_ordered_zone():
-    made = game("opening-shots", {"minefield": {"zone": 4}}, support=["minefield"])
-    assert {event.number("zone") for event in facts(made, "mines-laid", 2)} == {4}
-    made["sides"][1]["orders"] = {}
-    assert {event.number("zone") for event in facts(made, "mines-laid", 2)} == {3}
+    setup_document = game("opening-shots", {"minefield": {"zone": 4}}, support=["minefield"])
+    assert {event.number("zone") for event in facts(setup_document, "mines-laid", 2)} == {4}
+    setup_document["sides"][1]["orders"] = {}
+    assert {event.number("zone") for event in facts(setup_document, "mines-laid", 2)} == {3}
 
 
 @pytest.mark.rule("MM-014", "MM-082")
 @pytest.mark.parametrize(("side", "unit"), [(1, "d2"), (0, "a3")])
 def test_ordered_unit_hides_on_either_side(side, unit):
-    made = game("opening-shots", {"hidden-mek": {"unit": unit}}, support=["hidden-mek"], side=side)
-    assert {event.unit for event in facts(made, "mek-hidden", 2)} == {unit}
+    setup_document = game("opening-shots", {"hidden-mek": {"unit": unit}}, support=["hidden-mek"], side=side)
+    assert {event.unit for event in facts(setup_document, "mek-hidden", 2)} == {unit}
 
 
 @pytest.mark.rule("MM-014", "MM-077")
@@ -52,8 +52,10 @@ def test_ordered_unit_hides_on_either_side(side, unit):
 )
 def test_battle_damage_strikes_ordered_target(target, struck):
     attackers = [crew("draken"), crew("saber"), crew("wasp", "green")]
-    made = game("breach", {"battle-damage": {"target": target}}, support=["battle-damage"], attackers=attackers)
-    assert {event.unit for event in facts(made, "battle-damage-done", 3)} == {struck}
+    setup_document = game(
+        "breach", {"battle-damage": {"target": target}}, support=["battle-damage"], attackers=attackers
+    )
+    assert {event.unit for event in facts(setup_document, "battle-damage-done", 3)} == {struck}
 
 
 @pytest.mark.rule("MM-014", "MM-079", "MM-080")
@@ -62,9 +64,9 @@ def test_strike_waits_for_ordered_turn(slug, slot):
     free = game("head-to-head", {}, support=[slug])
     late = game("head-to-head", {slug: {"from": 3}}, support=[slug])
 
-    def turns(made):
+    def turns(setup_document):
         found = Counter()
-        setup = read_setup(made)
+        setup = read_setup(setup_document)
         for seed in range(60):
             turn = 0
             for event in resolve(setup, seed).events:
@@ -79,8 +81,8 @@ def test_strike_waits_for_ordered_turn(slug, slot):
 
 @pytest.mark.rule("MM-014", "MM-084")
 def test_drone_is_sent_to_ordered_zone():
-    made = game("opening-shots", {"recon-drone": {"zone": 7, "from": 2}}, support=["recon-drone"])
-    assert {event.number("zone") for event in facts(made, "drone-sent", 5)} == {7}
+    setup_document = game("opening-shots", {"recon-drone": {"zone": 7, "from": 2}}, support=["recon-drone"])
+    assert {event.number("zone") for event in facts(setup_document, "drone-sent", 5)} == {7}
 
 
 @share(30, 80)
@@ -93,10 +95,10 @@ def test_drone_is_sent_to_ordered_zone():
 def test_named_mek_uses_support_while_present(slug, kind, scenario, examples):
     free = facts(game(scenario, {}, support=[slug], terrain="printed"), kind, examples)
     named = "d2"
-    told = facts(game(scenario, {slug: {"unit": named}}, support=[slug]), kind, examples)
-    assert told or not free
-    assert Counter(event.unit for event in told)[named] == max(
-        Counter(event.unit for event in told).values(), default=0
+    events = facts(game(scenario, {slug: {"unit": named}}, support=[slug]), kind, examples)
+    assert events or not free
+    assert Counter(event.unit for event in events)[named] == max(
+        Counter(event.unit for event in events).values(), default=0
     )
 
 
@@ -105,23 +107,23 @@ def test_named_mek_uses_support_while_present(slug, kind, scenario, examples):
 def test_odds_follow_orders_like_recorded_battle(slug, orders):
     setup = read_setup(game("opening-shots", {slug: orders}, support=[slug]))
     winners = [resolve(setup, seed).outcome["winner"] for seed in (0,)]
-    counted = tally(setup, 0, 0, 1)
-    assert counted.battle["attacker_wins"] == winners.count("Attacker")
-    assert counted.battle["defender_wins"] == winners.count("Defender")
+    counts = tally(setup, 0, 0, 1)
+    assert counts.battle["attacker_wins"] == winners.count("Attacker")
+    assert counts.battle["defender_wins"] == winners.count("Defender")
 
 
 @pytest.mark.rule("MM-014")
 def test_setup_without_orders_keeps_its_hash():
-    made = document("opening-shots", support=(("ambush",), ()))
-    plain = read_setup(made)
+    setup_document = document("opening-shots", support=(("ambush",), ()))
+    plain = read_setup(setup_document)
     assert "orders" not in setup_json(plain)["sides"][0]
-    made["sides"][0]["orders"] = {}
-    assert setup_hash(read_setup(made)) == setup_hash(plain)
+    setup_document["sides"][0]["orders"] = {}
+    assert setup_hash(read_setup(setup_document)) == setup_hash(plain)
 
 
 @pytest.mark.rule("MM-014")
 @pytest.mark.parametrize(
-    ("orders", "path", "told"),
+    ("orders", "path", "expected"),
     [
         ({"minefield": {"zone": 10}}, "sides[1].orders.minefield.zone", "1 to 9 (MM-081)"),
         ({"minefield": {"zone": "4"}}, "sides[1].orders.minefield.zone", "whole number"),
@@ -133,19 +135,19 @@ def test_setup_without_orders_keeps_its_hash():
         ({"surprise": {}}, "sides[1].orders", "takes orders"),
     ],
 )
-def test_impossible_order_is_refused_with_field_and_rule(orders, path, told):
-    made = game("hot-gates", orders, support=["minefield", "hidden-mek", "air-strike"])
+def test_impossible_order_is_refused_with_field_and_rule(orders, path, expected):
+    setup_document = game("hot-gates", orders, support=["minefield", "hidden-mek", "air-strike"])
     with pytest.raises(DocumentError) as caught:
-        read_setup(made)
+        read_setup(setup_document)
     assert caught.value.path == path
-    assert told in caught.value.reason
+    assert expected in caught.value.reason
 
 
 def test_arriving_unit_cannot_hide():
     with pytest.raises(DocumentError, match="nobody of it starts hidden"):
         read_setup(game("citadel", {"hidden-mek": {"unit": "a1"}}, support=["hidden-mek"], side=0))
-    made = document("opening-shots")
-    made |= {"scenario": "zone-battle", "terrain": "plain"}
-    made["sides"][0]["orders"] = {"minefield": {"zone": 1}}
+    setup_document = document("opening-shots")
+    setup_document |= {"scenario": "zone-battle", "terrain": "plain"}
+    setup_document["sides"][0]["orders"] = {"minefield": {"zone": 1}}
     with pytest.raises(DocumentError, match="none to order"):
-        read_setup(made)
+        read_setup(setup_document)

@@ -14,7 +14,7 @@ from systems.meks_and_mercs.build.spec import mek_points
 from systems.reading import read_setup
 from systems.setups import setup_hash
 from systems.simulation.records import read_record, resolve, verify
-from tests.shares import share
+from tests.example_shares import share
 from tests.systems.meks_and_mercs.battle.games import COMPANIES, ROLLS, crew, document
 
 
@@ -56,7 +56,7 @@ def test_record_of_own_scenario_verifies():
 
 
 @pytest.mark.parametrize(
-    ("change", "path", "says"),
+    ("change", "path", "expected"),
     [
         (lambda spec: spec["objective"].update(kind=None), "scenario.spec.objective.kind", "no victory condition"),
         (
@@ -73,13 +73,13 @@ def test_record_of_own_scenario_verifies():
         (lambda spec: spec["attacker"].update(points=10), "scenario.spec.attacker.composition", "even when bare"),
     ],
 )
-def test_scenario_with_problems_is_refused_with_place(change, path, says):
+def test_scenario_with_problems_is_refused_with_place(change, path, expected):
     setup = own("opening-shots", copy.deepcopy(copied("opening-shots")["spec"]))
     change(setup["scenario"]["spec"])
     with pytest.raises(DocumentError) as caught:
         read_setup(setup)
     assert caught.value.path == path
-    assert says in caught.value.reason
+    assert expected in caught.value.reason
 
 
 @pytest.mark.rule("MM-010")

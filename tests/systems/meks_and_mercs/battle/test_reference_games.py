@@ -34,7 +34,7 @@ def printed_rates() -> dict[Row, Rates]:
     return found
 
 
-def played(row: Row, games: int) -> Rates:
+def sample_rates(row: Row, games: int) -> Rates:
     return rates_of(tally(row.setup, SEED, 0, games).battle)
 
 
@@ -42,7 +42,7 @@ def played(row: Row, games: int) -> Rates:
 @pytest.mark.parametrize("name", REFERENCES)
 def test_whole_games_match_ledger_rates(name):
     row, expected = REFERENCES[name]
-    ours = played(row, FEW)
+    ours = sample_rates(row, FEW)
     assert ours.errors_off(expected) <= STANDARD_ERRORS, f"{ours}, the ledger has {expected}"
 
 
@@ -50,7 +50,7 @@ def test_whole_games_match_ledger_rates(name):
 @pytest.mark.parametrize("name", REFERENCES)
 def test_many_whole_games_match_ledger_rates(name):
     row, expected = REFERENCES[name]
-    ours = played(row, MANY)
+    ours = sample_rates(row, MANY)
     assert ours.errors_off(expected) <= STANDARD_ERRORS, f"{ours}, the ledger has {expected}"
 
 
@@ -68,11 +68,11 @@ def test_both_tables_of_page_agree():
 @pytest.mark.parametrize("row", list(every_row()), ids=str)
 def test_whole_games_match_printed_odds(row):
     expected = printed_rates()[row]
-    assert played(row, FEW).errors_off(expected, HALF_A_DIGIT) <= STANDARD_ERRORS
+    assert sample_rates(row, FEW).errors_off(expected, HALF_A_DIGIT) <= STANDARD_ERRORS
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("row", list(every_row()), ids=str)
 def test_many_whole_games_match_printed_odds(row):
     expected = printed_rates()[row]
-    assert played(row, MANY).errors_off(expected, HALF_A_DIGIT) <= STANDARD_ERRORS
+    assert sample_rates(row, MANY).errors_off(expected, HALF_A_DIGIT) <= STANDARD_ERRORS

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pytest
 
 from systems.simulation.odds import tally
-from tests.shares import share
+from tests.example_shares import share
 
 from .builders import Sketch, Table, unit
 

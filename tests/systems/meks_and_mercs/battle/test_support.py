@@ -62,7 +62,7 @@ def test_every_table_entry_brings_its_own_result():
             (event,) = table.play(roll_support, [table_face, entry])
             given.add((table_face + 1) // 2 * 10 + entry)
             changed = before != (repr(table.state.sides), repr(table.state.units))
-            assert changed is (event.result["support"] != 11), "only a Rich Uncle leaves a fixed roster as it was"
+            assert changed is (event.result["support"] != 11), "only a Rich Uncle leaves a fixed roster unchanged"
     assert len(given) == 18
 
 
@@ -149,7 +149,7 @@ def test_off_board_fire_ranks_infantry_with_meks(taken, target):
 @pytest.mark.rule("MM-081")
 def test_minefield_hits_first_mek_on_three():  # MM-X43
     table = Map("head-to-head", support=((), ("minefield",))).put(a3=4)
-    table.tell(lambda state, log: set_up(state, None, log))
+    table.run_step(lambda state, log: set_up(state, None, log))
     events = table.play(set_down, [3, 3, 1], table.at("a3"), 5)
     assert kinds(events)[:3] == ["mine-triggered", "hit-taken", "critical-checked"]
     assert (table["a3"].hits, table["a3"].wounded, table.state.sides[DEFENDER].mines) == (2, 1, 0)
@@ -172,7 +172,7 @@ def test_hidden_mek_reveals_itself_at_preferred_band():
     assert (table["d1"].hidden, table["d1"].zone) == (1, 3)
     table.put(a2=3, d1=3)
     assert not make_contact(table.state, 3, [])
-    events = table.tell(reveal_hidden, 3)
+    events = table.run_step(reveal_hidden, 3)
     assert kinds(events) == ["unit-revealed", "revealed-at"]
     assert (table["d1"].hidden, table["d1"].revealing) == (0, 1)
     start_round(table.state, 3)
@@ -192,12 +192,12 @@ def test_revealing_mek_keeps_its_band_without_movement_roll():
     table = Map("opening-shots", support=((), ("hidden-mek",)))
     table.play(set_up, [])
     table.put(a2=3, d1=3)
-    table.tell(reveal_hidden, 3)
+    table.run_step(reveal_hidden, 3)
     start_round(table.state, 3)
     band = pair_of(table.state, table.at("a2"), table.at("d1")).band
     rolled = [event for event in table.play(roll_movement, [6, 6]) if event.kind == "movement-rolled"]
     assert [event.unit for event in rolled] == ["a2"]
-    assert table.tell(change_bands) == []
+    assert table.run_step(change_bands) == []
     assert pair_of(table.state, table.at("a2"), table.at("d1")).band == band
 
 
@@ -221,10 +221,10 @@ def test_recon_drone_reveals_a_zone():
     table = Map("hot-gates", support=(("recon-drone",), ("decoy",)), defenders=[masked, masked])
     table.put(**{"a1": 5, "d1": 8, "d2": 8, "d+1": 8, "d+3": 8})
     table["d2"].hidden = 1
-    events = table.tell(send_drones, ATTACKER)
+    events = table.run_step(send_drones, ATTACKER)
     assert events[0].result["zone"] == 8
     assert (table["d+1"].detected, table["d2"].hidden, table["d1"].exposed, table["d+3"].present) == (1, 0, 1, 0)
-    assert not table.tell(send_drones, ATTACKER)
+    assert not table.run_step(send_drones, ATTACKER)
 
 
 @pytest.mark.rule("MM-085")
@@ -233,10 +233,10 @@ def test_repair_truck_repairs_mek_but_not_pilot():
     hurt = table["a1"]
     hurt.hits, hurt.legs, hurt.wounded = 2, 2, 1
     table.state.weapons[0].intact = 0
-    table.tell(end_phase_support, ATTACKER)
+    table.run_step(end_phase_support, ATTACKER)
     assert hurt.hits == 2, "not with an enemy in the zone"
     table["d1"].zone = 6
-    assert kinds(table.tell(end_phase_support, ATTACKER)) == ["unit-repaired"]
+    assert kinds(table.run_step(end_phase_support, ATTACKER)) == ["unit-repaired"]
     assert (hurt.hits, hurt.legs, hurt.wounded, table.state.weapons[0].intact) == (4, 0, 1, 1)
 
 

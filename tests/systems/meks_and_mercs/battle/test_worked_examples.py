@@ -124,11 +124,11 @@ def test_x12_literal_dice_of_source_example_score_one_hit():
 
 @pytest.mark.rule("MM-028", "MM-031")
 @pytest.mark.parametrize(
-    ("band", "wanted", "doubled"),
+    ("band", "expected", "doubled"),
     [(LONG, SHORT, 0), (MEDIUM, SHORT, 0), (SHORT, SHORT, 1)],
     ids=["two steps", "one step", "stays and doubles"],
 )
-def test_x13_more_than_double_moves_two_bands_or_doubles_terrain(band, wanted, doubled):
+def test_x13_more_than_double_moves_two_bands_or_doubles_terrain(band, expected, doubled):
     table = Table([unit("wasp", experience="veteran")], ["draken"], band=band)
     dice = dice_of(6, 5, 2)
 
@@ -139,7 +139,7 @@ def test_x13_more_than_double_moves_two_bands_or_doubles_terrain(band, wanted, d
     wasp, draken = table.events_of("movement-rolled")
     assert (modifiers(wasp), wasp.result["total"]) == ({"chassis": 2, "pilot level": 1}, 14)
     assert draken.result["total"] == 4
-    assert table.band("a1", "d1") == wanted
+    assert table.band("a1", "d1") == expected
     assert (table.sight("d1", "a1").doubled, table.sight("a1", "d1").doubled) == (doubled, 0)
     assert len(table.events_of("terrain-doubled")) == doubled
 

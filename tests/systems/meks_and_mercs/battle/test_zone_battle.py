@@ -9,13 +9,13 @@ from systems.meks_and_mercs.battle.rules.zone_combat import end_round
 from systems.meks_and_mercs.battle.state import DEFENDER, NOBODY, ROUND_CAP
 from systems.meks_and_mercs.battle.system import SYSTEM
 
-from .states import COMMANDOS, INFANTRY, battle, duel, kinds, meet, mek, only, play, setup, support, tell
+from .states import COMMANDOS, INFANTRY, battle, duel, kinds, meet, mek, only, play, run_step, setup, support
 
 CANNON = mek("light", ["cannon"])
 TITAN = mek("titan")
 
 
-def fought(attackers, defenders, faces, **conditions):
+def play_battle(attackers, defenders, faces, **conditions):
     """Return outcome and events of a whole battle with exactly these dice."""
     given = setup(attackers, defenders, **conditions)
     state = SYSTEM.prepare(given)
@@ -27,7 +27,7 @@ def fought(attackers, defenders, faces, **conditions):
 def test_round_runs_step_by_step_for_both_sides():
     first = [6, 6, 1, 1, 4, 4, 1, 1, 1, 1]  # movement, fire, saves and checks of both
     second = [6, 6, 1, 1, 4, 4, 1, 1]
-    _outcome, events = fought([CANNON], [CANNON], [*first, *second])
+    _outcome, events = play_battle([CANNON], [CANNON], [*first, *second])
     order = list(STEPS)
     for number in (1, 2):
         steps = [order.index(event.step) for event in events if event.round == number and event.kind != "contact-made"]
@@ -46,7 +46,7 @@ def test_both_sides_start_at_long():
 
 @pytest.mark.rule("MM-A37")
 def test_last_side_with_units_wins():
-    outcome, events = fought([CANNON], [support("apc")], [6, 6, 1, 4, 1])
+    outcome, events = play_battle([CANNON], [support("apc")], [6, 6, 1, 4, 1])
     assert (outcome.winner, outcome.draw, outcome.reason, outcome.rounds) == ("Attacker", False, "one side left", 1)
     assert [(unit.key, unit.lost, unit.killed_by) for unit in outcome.units] == [
         ("a1", False, None),
@@ -58,39 +58,39 @@ def test_last_side_with_units_wins():
 @pytest.mark.rule("MM-A37")
 def test_battle_without_survivors_is_draw():
     spent = mek("light", ["cannon"], hits=1)
-    outcome, _events = fought([spent], [spent], [6, 6, 1, 1, 4, 4, 1, 1])
+    outcome, _events = play_battle([spent], [spent], [6, 6, 1, 1, 4, 4, 1, 1])
     assert (outcome.winner, outcome.draw, outcome.reason) == (None, True, "nobody left")
 
 
 @pytest.mark.rule("MM-A37")
 def test_a_battle_ends_in_a_draw_after_thirty_rounds():
-    outcome, _events = fought([TITAN], [TITAN], [3] * 2 * ROUND_CAP)
+    outcome, _events = play_battle([TITAN], [TITAN], [3] * 2 * ROUND_CAP)
     assert ROUND_CAP == 30
     assert (outcome.winner, outcome.draw, outcome.reason, outcome.rounds) == (None, True, "round limit", 30)
 
 
 @pytest.mark.rule("MM-A37", "MM-032")
 def test_unit_that_breaks_contact_loses_field_and_survives():
-    outcome, _events = fought([TITAN], [TITAN], [3, 5])
+    outcome, _events = play_battle([TITAN], [TITAN], [3, 5])
     assert outcome.winner == "Attacker"
     assert [(unit.withdrew, unit.lost) for unit in outcome.units] == [(False, False), (True, False)]
 
 
 @pytest.mark.rule("MM-A37", "MM-090")
 def test_commandos_do_not_hold_the_field():
-    outcome, _events = fought([support("apc"), COMMANDOS], [CANNON], [1, 6, 6, 4, 1])
+    outcome, _events = play_battle([support("apc"), COMMANDOS], [CANNON], [1, 6, 6, 4, 1])
     assert outcome.winner == "Defender"
 
 
 @pytest.mark.rule("MM-A37", "MM-024")
 def test_infantry_alone_against_infantry_is_draw():
-    outcome, _events = fought([INFANTRY], [INFANTRY], [])
+    outcome, _events = play_battle([INFANTRY], [INFANTRY], [])
     assert (outcome.winner, outcome.draw, outcome.reason, outcome.rounds) == (None, True, "nobody left in contact", 0)
 
 
 @pytest.mark.rule("MM-025")
 def test_fight_continues_at_reached_bands():
-    _outcome, events = fought([CANNON], [support("apc")], [6, 6, 1, 3, 1, 1, 1, 4, 1])
+    _outcome, events = play_battle([CANNON], [support("apc")], [6, 6, 1, 3, 1, 1, 1, 4, 1])
     assert kinds(events).count("contact-made") == 1
     assert [event.round for event in events if event.kind == "shot-rolled"] == [1, 2]
     assert [event.round for event in events if event.kind == "band-changed"] == [1]
@@ -98,7 +98,7 @@ def test_fight_continues_at_reached_bands():
 
 @pytest.mark.rule("MM-027")  # MM-D12
 def test_a_weapon_fires_again_in_every_round():
-    _outcome, events = fought([CANNON], [support("apc")], [6, 6, 1, 3, 1, 1, 1, 4, 1])
+    _outcome, events = play_battle([CANNON], [support("apc")], [6, 6, 1, 3, 1, 1, 1, 4, 1])
     heat = [event.result["heat"] for event in events if event.kind == "heat-used"]
     assert heat == [1, 1]
 
@@ -110,7 +110,7 @@ def test_attack_ends_quiet_rounds():
     play(fight_round, state, [3, 3], 0)
     assert state.zones[0].quiet == 2
     state.battle.attacks = 1
-    tell(end_round, state, 0)
+    run_step(end_round, state, 0)
     assert state.zones[0].quiet == 0
 
 
@@ -119,7 +119,7 @@ def test_damaged_computers_wait_for_next_fought_round():
     state = duel(CANNON, CANNON)
     state.units[1].computers_next = 1
     state.units[1].in_fight = 0
-    tell(end_round, state, 0)
+    run_step(end_round, state, 0)
     assert (state.units[1].computers, state.units[1].computers_next) == (0, 1)
 
 

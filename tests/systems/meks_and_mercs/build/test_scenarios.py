@@ -48,7 +48,7 @@ def steps(*groups):
 @pytest.mark.rule("MM-014")
 def test_side_makes_at_most_six_support_rolls():
     assert problems(attacker__support_rolls=6) == []
-    assert [rule for rule, *_told in problems(attacker__support_rolls=7)] == ["MM-014"]
+    assert [rule for rule, *_rest in problems(attacker__support_rolls=7)] == ["MM-014"]
 
 
 @pytest.mark.parametrize("slug", ALL)
@@ -122,7 +122,7 @@ def test_rest_that_starts_anywhere_gives_warning():
 
 @pytest.mark.rule("MM-013")
 @pytest.mark.parametrize(
-    ("setup", "place", "says"),
+    ("setup", "place", "expected"),
     [
         ([], "attacker.setup", "no set-up zones"),
         (steps(("all", [])), "attacker.setup[0].zones", "no set-up zone"),
@@ -136,15 +136,15 @@ def test_rest_that_starts_anywhere_gives_warning():
         (steps(("half-of-meks", [7]), ("rest", [8]), ("rest", [9])), "attacker.setup", "then the rest"),
     ],
 )
-def test_every_mek_needs_a_setup_zone(setup, place, says):
+def test_every_mek_needs_a_setup_zone(setup, place, expected):
     ((rule, where, message),) = problems(attacker__setup=setup)
     assert (rule, where) == ("MM-013", place)
-    assert says in message
+    assert expected in message
 
 
 @pytest.mark.rule("MM-098")
 @pytest.mark.parametrize(
-    ("slug", "changes", "place", "says"),
+    ("slug", "changes", "place", "expected"),
     [
         ("citadel", {"attacker__arrival": {"zones": [3]}}, "attacker.arrival", "two different zones"),
         ("citadel", {"attacker__arrival": {"zones": [3, 3]}}, "attacker.arrival", "two different zones"),
@@ -153,10 +153,10 @@ def test_every_mek_needs_a_setup_zone(setup, place, says):
         ("head-to-head", {"defender__arrival": {"zones": [3, 7]}}, "defender.arrival", "Only the attacker"),
     ],
 )
-def test_only_attackers_arrive_in_two_zones(slug, changes, place, says):
+def test_only_attackers_arrive_in_two_zones(slug, changes, place, expected):
     found = problems(slug, **changes)
     assert [(rule, where) for rule, where, _message in found] == [("MM-098", place)]
-    assert says in found[0][2]
+    assert expected in found[0][2]
 
 
 @pytest.mark.rule("MM-094")
@@ -238,7 +238,7 @@ def test_scenario_limits_are_checked(changes, rule, place):
 
 @pytest.mark.rule("MM-013", "MM-088", "MM-089")
 @pytest.mark.parametrize(
-    ("extra", "says"),
+    ("extra", "expected"),
     [
         ([("infantry", 1, 8), ("infantry", 2, 8)], "listed twice"),
         ([("apc", 1, 8)], "by a support result only"),
@@ -248,10 +248,10 @@ def test_scenario_limits_are_checked(changes, rule, place):
         ([("infantry", 1, 2)], "where the attacker does"),
     ],
 )
-def test_scenario_support_is_listed_once_with_zone(extra, says):
+def test_scenario_support_is_listed_once_with_zone(extra, expected):
     lines = [{"unit": unit, "count": count, "zone": zone} for unit, count, zone in extra]
     (found,) = problems("hot-gates", defender__extra=lines)
-    assert says in found[2]
+    assert expected in found[2]
 
 
 def test_all_scenario_problems_are_reported_at_once():

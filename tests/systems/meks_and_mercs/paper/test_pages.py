@@ -14,9 +14,9 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.paper.additions import SKILL_RULES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
 from systems.meks_and_mercs.paper.sheets import sheet_context
 from systems.paper.blocks import Reference
+from tests.example_shares import in_turn
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import SYSTEM, published, read, unit
-from tests.shares import in_turn
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +24,7 @@ def own_folder(tmp_path: Path, settings: Any):
     settings.VAR_DIR = tmp_path / "var"
 
 
-def drawn(item: Any, tmp_path: Path, **settings: Any) -> Path:
+def draw_pdf(item: Any, tmp_path: Path, **settings: Any) -> Path:
     path = tmp_path / "page.pdf"
     path.write_bytes(items.page_pdf(item, items.settings(**settings)))
     return path
@@ -46,8 +46,8 @@ def section(reference: Reference, title: str) -> list[str]:
 
 
 def test_weapon_is_printed_only_with_unit_that_has_one(tmp_path: Path):
-    assert "Hammer-Missile" in pdf.text(drawn(items.reference([unit("wasp"), unit("draken")]), tmp_path))
-    text = pdf.text(drawn(items.reference([unit("wasp")]), tmp_path))
+    assert "Hammer-Missile" in pdf.text(draw_pdf(items.reference([unit("wasp"), unit("draken")]), tmp_path))
+    text = pdf.text(draw_pdf(items.reference([unit("wasp")]), tmp_path))
     assert "Hammer" not in text
     assert "Cannon 4+ – – 1 1" in text
 
@@ -55,10 +55,14 @@ def test_weapon_is_printed_only_with_unit_that_has_one(tmp_path: Path):
 @pytest.mark.parametrize("slug", roster_rules(SYSTEM).published)
 def test_reference_names_only_parts_aboard(slug: str):
     spec = roster_rules(SYSTEM).published[slug].spec
-    told = reference(unit(slug))
-    assert section(told, "Weapons") == [line.name for line in CATALOGUE.weapons.values() if line.slug in spec.weapons]
-    assert section(told, "Systems") == [line.name for line in CATALOGUE.systems.values() if line.slug in spec.systems]
-    text = words_of(told)
+    reference_text = reference(unit(slug))
+    assert section(reference_text, "Weapons") == [
+        line.name for line in CATALOGUE.weapons.values() if line.slug in spec.weapons
+    ]
+    assert section(reference_text, "Systems") == [
+        line.name for line in CATALOGUE.systems.values() if line.slug in spec.systems
+    ]
+    text = words_of(reference_text)
     for entries, aboard in (
         (CATALOGUE.weapons, spec.weapons),
         (CATALOGUE.systems, spec.systems),
@@ -72,14 +76,14 @@ def test_reference_names_only_parts_aboard(slug: str):
 
 def test_reference_lists_skills_and_levels_of_pilots():
     ana = {"name": "Ana", "experience": "elite", "skills": ["spoof", "accuracy"]}
-    told = reference(unit(pilot=ana), unit("saber", pilot={"name": "Bo", "experience": "green"}))
-    assert section(told, "Skills") == ["Accuracy", "Spoof"]
-    assert section(told, "Pilots") == ["Green", "Elite"]
+    text = reference(unit(pilot=ana), unit("saber", pilot={"name": "Bo", "experience": "green"}))
+    assert section(text, "Skills") == ["Accuracy", "Spoof"]
+    assert section(text, "Pilots") == ["Green", "Elite"]
     assert {
         "Green pilot, counted in on cards",
         "Elite pilot, counted in on cards",
         "Accuracy, one cannon attack",
-    } < set(section(told, "To hit"))
+    } < set(section(text, "To hit"))
 
 
 @pytest.mark.rule("MM-014")
@@ -92,7 +96,7 @@ def test_every_packet_has_support_roll_tables(tmp_path: Path):
         printed = {line.lead: line.name for line in each.lines}
         assert printed == {str(line.face): line.name for line in CATALOGUE.support.values() if line.table == table}
         assert all(line.text for line in each.lines)
-    text = " ".join(pdf.text(drawn(items.scenario("head-to-head"), tmp_path)).split())
+    text = " ".join(pdf.text(draw_pdf(items.scenario("head-to-head"), tmp_path)).split())
     assert "Support roll, first die 5–6: second die 1 Gun Sled, 2 Panzer, 3 Mech. Infantry" in text
 
 
@@ -110,11 +114,11 @@ def test_reference_explains_broken_contact_and_battle_damage():
 
 
 def test_support_adds_its_units_and_weapons():
-    told = reference(unit("saber"), support=("gun-sled", "support-fire", "mech-infantry"))
-    assert section(told, "Support") == ["Support Fire", "Gun Sled", "Mech. Infantry"]
-    assert section(told, "Support units") == ["Gun Sled", "APC", "Infantry strongpoint"]
-    assert section(told, "Weapons") == ["Vulcan-Cannon", "Rail-Cannon", "Howitzer-Cannon"]
-    assert section(told, "Infantry")
+    text = reference(unit("saber"), support=("gun-sled", "support-fire", "mech-infantry"))
+    assert section(text, "Support") == ["Support Fire", "Gun Sled", "Mech. Infantry"]
+    assert section(text, "Support units") == ["Gun Sled", "APC", "Infantry strongpoint"]
+    assert section(text, "Weapons") == ["Vulcan-Cannon", "Rail-Cannon", "Howitzer-Cannon"]
+    assert section(text, "Infantry")
     assert not section(reference(unit("saber")), "Infantry")
 
 
@@ -134,7 +138,7 @@ def test_every_reference_line_cites_existing_rule():
 def test_long_reference_continues_on_second_page(tmp_path: Path):
     skills = list(CATALOGUE.skills)[:16]
     ace = {"name": "Ana", "experience": "elite", "skills": skills}
-    path = drawn(items.reference([unit("odin", pilot=ace), *published()], list(CATALOGUE.support)), tmp_path)
+    path = draw_pdf(items.reference([unit("odin", pilot=ace), *published()], list(CATALOGUE.support)), tmp_path)
     text = pdf.text(path)
     assert all(line.name in text for line in CATALOGUE.support.values())
     assert all(CATALOGUE.skills[slug].name in text for slug in skills)
@@ -151,7 +155,7 @@ def test_unknown_support_is_refused():
     in_turn([(slug, theme) for slug in roster_rules(SYSTEM).scenarios for theme in ("colour", "grey", "ink-saver")]),
 )
 def test_every_published_scenario_fits_on_a_page(slug: str, theme: str, tmp_path: Path):
-    path = drawn(items.scenario(slug), tmp_path, theme=theme, paper="letter")
+    path = draw_pdf(items.scenario(slug), tmp_path, theme=theme, paper="letter")
     assert pdf.page_sizes(path) == [(215.9, 279.4)]
     sheet = roster_rules(SYSTEM).scenario_sheet(roster_rules(SYSTEM).scenarios[slug].spec)
     text = pdf.text(path)
@@ -161,7 +165,7 @@ def test_every_published_scenario_fits_on_a_page(slug: str, theme: str, tmp_path
 
 
 def test_own_scenario_prints_its_terms(tmp_path: Path):
-    text = pdf.text(drawn(items.own_scenario(), tmp_path))
+    text = pdf.text(draw_pdf(items.own_scenario(), tmp_path))
     for words in (
         "THE BRIDGE", "Get across.", "Break out", "Largest Mek: Heavy", "Turn limit: 9", "All Meks in zones 3, 6 and 9",
         "Half of the Meks in zone 5", "2 × Infantry strongpoint in zone 5", "all zones are Plain, unless you choose others", "EXIT", "Exit by the left edge",
@@ -170,17 +174,17 @@ def test_own_scenario_prints_its_terms(tmp_path: Path):
 
 
 def test_chosen_terrain_is_drawn_where_scenario_prints_none(tmp_path: Path):
-    text = pdf.text(drawn(items.own_scenario(terrain="moors"), tmp_path))
+    text = pdf.text(draw_pdf(items.own_scenario(terrain="moors"), tmp_path))
     assert text.count("Moors") == 18
     assert "prints no terrain" not in text
-    as_printed = pdf.text(drawn(items.own_scenario(terrain="printed"), tmp_path))
+    as_printed = pdf.text(draw_pdf(items.own_scenario(terrain="printed"), tmp_path))
     assert as_printed.count("Plain") == 18
     with pytest.raises(DocumentError, match="terrain"):
         items.page_pdf(items.own_scenario(terrain="lava"), items.settings())
 
 
 def test_scenario_page_prints_problems(tmp_path: Path):
-    text = pdf.text(drawn(items.own_scenario(spec={"turn_limit": 4}), tmp_path))
+    text = pdf.text(draw_pdf(items.own_scenario(spec={"turn_limit": 4}), tmp_path))
     assert "PROBLEMS" in text
     assert "no victory condition" in text
 

@@ -41,17 +41,17 @@ def test_career_carries_over_between_games():
 )
 def test_fate_of_pilot_depends_on_die_and_explosion(exploded, fates):
     killed_rolls_no_more = [[face] if fate == "killed" else [face, 1] for face, fate in enumerate(fates, start=1)]
-    told = [after_one(flight(lost=True, exploded=exploded), dice=dice)[0].fate for dice in killed_rolls_no_more]
-    assert [fate.fate for fate in told] == fates
+    rolled_fates = [after_one(flight(lost=True, exploded=exploded), dice=dice)[0].fate for dice in killed_rolls_no_more]
+    assert [fate.fate for fate in rolled_fates] == fates
 
 
 @pytest.mark.rule("MM-S03")
 @pytest.mark.parametrize("exploded", [False, True])
 def test_fate_chances_are_exact(exploded):
     lost = side(flight(lost=True, exploded=exploded))
-    counted = chances(lambda dice: SYSTEM.aftermath([lost], dice, standing=False)[0].flights[0].fate.fate)
+    found = chances(lambda dice: SYSTEM.aftermath([lost], dice, standing=False)[0].flights[0].fate.fate)
     sixths = {"killed": 3, "injured": 2, "unhurt": 1} if exploded else {"killed": 1, "injured": 2, "unhurt": 3}
-    assert counted == {fate: Fraction(faces, 6) for fate, faces in sixths.items()}
+    assert found == {fate: Fraction(faces, 6) for fate, faces in sixths.items()}
 
 
 @pytest.mark.rule("MM-S03", "MM-S05")

@@ -1,0 +1,373 @@
+"""Pages and forms of the searches for the best force, change and build."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+from uuid import UUID
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from battles.choices import GroupedChoices
+from battles.models import BestAnswer, BestBuild, BestChange, Forecast
+from battles.odds.selectors import forecast_readable
+from battles.searches.builds import (
+    ALL_PUBLISHED,
+    MAX_BATTLES_PER_SEARCH,
+    MAX_BUILD_POINTS,
+    Opponent,
+    best_build_again,
+    best_build_ask,
+    best_build_of_unit_ask,
+    published_opponents,
+    replaceable_units,
+)
+from battles.searches.forces import points_of_side
+from battles.searches.selectors import (
+    BestBuildPage,
+    BestChangePage,
+    best_answer_page,
+    best_answer_readable,
+    best_answers_of,
+    best_build_readable,
+    best_builds_of,
+    best_change_readable,
+)
+from battles.searches.services import (
+    BEST_ANSWER_BATTLES,
+    ENEMY,
+    MAX_FORCE_POINTS,
+    PUBLISHED_FORCES,
+    best_answer_ask,
+    best_change_again,
+    best_change_ask,
+)
+from battles.services.retention import count_kept_until
+from battles.view_helpers import asker_of, count_or_404, flash_refusal, refusal_of
+from rosters.designs.lab import Lab, lab_of
+from rosters.designs.selectors import OWN_DESIGNS
+from rosters.selectors import companies_to_buy_for
+from rosters.services import RefusedError
+from rosters.view_helpers import player
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.engine.dice import MAX_SEED
+from systems.lab.random_builds import LockablePart, lockable_parts
+from systems.reading import spec_of, stored_setup
+
+
+class BestAnswerForm(forms.Form):
+    """The side to replace, the points, and the enemy."""
+
+    side = forms.TypedChoiceField(label="In place of", coerce=int)
+    points = forms.IntegerField(min_value=1, max_value=MAX_FORCE_POINTS)
+    against = forms.ChoiceField(
+        required=False,
+        choices=((ENEMY, "the enemy that stands there"), (PUBLISHED_FORCES, "the published forces of this game")),
+        help_text="Against the published forces the mean counts: each of them is met as often.",
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None, *, sides: Sequence[tuple[str, int]]) -> None:
+        """Set up the fields. `sides`: name and cost of each."""
+        super().__init__(data, initial={"side": 1, "points": sides[1][1], "against": ENEMY})
+        choices = [(at, f"{name}, {points} points now") for at, (name, points) in enumerate(sides)]
+        self.fields["side"].choices = choices  # type: ignore[attr-defined]
+
+    def clean_against(self) -> str:
+        """Default to the enemy in the set-up."""
+        return str(self.cleaned_data["against"] or ENEMY)
+
+
+class _BestAnswerContext(TypedDict):
+    forecast: Forecast
+    form: BestAnswerForm
+    asked: list[BestAnswer]
+    battles: int
+    forces: list[tuple[str, tuple[Mapping[str, object], ...]]]  # the name of each side, and the specs of its units
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def ask_for_best_answer(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show the form for side and points; POST starts the search."""
+    row = count_or_404(forecast_readable(key))
+    context = _best_answer_context(row, request.POST or None)
+    form = context["form"]
+    if request.method == "POST" and form.is_valid():
+        try:
+            found, _ = best_answer_ask(forecast=row, **form.cleaned_data, **asker_of(request))
+            return redirect("battles:best-answer", key=found.key)
+        except (RefusedError, DocumentError) as error:
+            field, reason = refusal_of(error)
+            form.add_error(field if field in form.fields else None, reason)
+    return render(request, "battles/best_answer.html", context, status=422 if form.errors else 200)
+
+
+@require_GET
+@never_cache
+def show_best_answer(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show the forces so far, best first."""
+    row = count_or_404(best_answer_readable(key))
+    return render(
+        request, "battles/best_answer.html", {**_best_answer_context(row.forecast), **_best_answer_answer(row)}
+    )
+
+
+@require_GET
+@never_cache
+def best_answer_progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Return the forces so far, for the page to poll."""
+    return render(request, "battles/_best_answer.html", _best_answer_answer(count_or_404(best_answer_readable(key))))
+
+
+@require_POST
+def repeat_best_answer(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Continue a failed search, by the current rules if they have changed."""
+    row = count_or_404(best_answer_readable(key))
+    with flash_refusal(request):
+        row, _ = best_answer_ask(
+            forecast=row.forecast,
+            side=row.side,
+            points=row.points,
+            against=PUBLISHED_FORCES if row.foes else ENEMY,
+            battles=row.runs_asked,
+            seed=row.seed,
+            **asker_of(request),
+        )
+    return redirect("battles:best-answer", key=row.key)
+
+
+def _best_answer_answer(row: BestAnswer) -> dict[str, object]:
+    return {"answer": row, "page": best_answer_page(row), "kept_until": count_kept_until(row)}
+
+
+def _best_answer_context(row: Forecast, data: QueryDict | None = None) -> _BestAnswerContext:
+    setup = stored_setup(row.setup)
+    sides = [(side.name, points_of_side(setup, at)) for at, side in enumerate(setup.sides)]
+    return {
+        "forecast": row,
+        "form": BestAnswerForm(data, sides=sides),
+        "asked": best_answers_of(row.pk),
+        "battles": BEST_ANSWER_BATTLES,
+        "forces": [
+            (side.name, tuple(spec for unit in side.units if (spec := spec_of(setup, unit.design))))
+            for side in setup.sides
+        ],
+    }
+
+
+@require_POST
+def ask_for_best_change(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Start a search over every change for the given side, 0 or 1."""
+    row = count_or_404(forecast_readable(key))
+    side = {"0": 0, "1": 1}.get(request.POST.get("side", ""), -1)
+    with flash_refusal(request):
+        found, _ = best_change_ask(forecast=row, side=side, **asker_of(request))
+        return redirect("battles:best-change", key=found.key)
+    return redirect("battles:what-if", key=row.key)
+
+
+@require_GET
+@never_cache
+def show_best_change(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show the changes so far, best first."""
+    row = count_or_404(best_change_readable(key))
+    return render(request, "battles/best_change.html", {**_best_change_answer(row), "forecast": row.forecast})
+
+
+@require_GET
+@never_cache
+def best_change_progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Return the changes so far, for the page to poll."""
+    row = count_or_404(best_change_readable(key))
+    return render(request, "battles/_best_change.html", {**_best_change_answer(row), "forecast": row.forecast})
+
+
+@require_POST
+def repeat_best_change(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Continue a failed search, by the current rules if they have changed."""
+    row = count_or_404(best_change_readable(key))
+    with flash_refusal(request):
+        row, _ = best_change_again(row=row, **asker_of(request))
+    return redirect("battles:best-change", key=row.key)
+
+
+def _best_change_answer(row: BestChange) -> dict[str, object]:
+    return {"answer": row, "page": BestChangePage(row), "kept_until": count_kept_until(row)}
+
+
+class BestBuildQuestionForm(forms.Form):
+    """The enemies, the points, and the parts of the build that must stay."""
+
+    against = forms.ChoiceField(label="Against", choices=())
+    points = forms.IntegerField(label="Points at most", min_value=1, max_value=MAX_BUILD_POINTS)
+    seed = forms.IntegerField(
+        label="Seed", min_value=0, max_value=MAX_SEED, help_text="The same seed finds the same again."
+    )
+    keep = forms.MultipleChoiceField(
+        label="What must stay", required=False, widget=forms.CheckboxSelectMultiple, choices=()
+    )
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        points: int,
+        lockable: Sequence[LockablePart],
+        against: GroupedChoices | None = None,
+    ) -> None:
+        """Set up the fields. Without `against` there is no choice of enemy: it is the one in the set-up."""
+        super().__init__(data, initial={"points": points, "seed": 0}, prefix="best")
+        keep = self.fields["keep"]
+        assert isinstance(keep, forms.MultipleChoiceField)
+        keep.choices = [(each.key, each.label) for each in lockable]
+        if not against:
+            del self.fields["against"]
+            return
+        field = self.fields["against"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = against
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def ask_for_best_build(request: HttpRequest) -> HttpResponse:
+    """Show the form for the build in the URL: enemies and points; POST starts the search."""
+    lab = lab_of(request.POST if request.method == "POST" else request.GET)
+    if lab.check is None or not lab.check.legal:
+        return render(request, "battles/best_build.html", _lab_context(lab))
+    foes = _chosen_opponents(request, lab.system)
+    choices: GroupedChoices = [(ALL_PUBLISHED, _describe_opponents(lab.system))]
+    choices += [("Published", [(key, foe["name"]) for key, foe in foes.items() if not key.startswith("own:")])]
+    own = [(key, foe["name"]) for key, foe in foes.items() if key.startswith("own:")]
+    choices += [("Yours", own)] if own else []
+    rules = roster_rules(lab.system)
+    form = BestBuildQuestionForm(
+        request.POST or None, points=lab.check.points, lockable=lockable_parts(rules, lab.bench), against=choices
+    )  # fmt: skip
+    if request.method == "POST" and form.is_valid():
+        answers = form.cleaned_data
+        published = [foe for key, foe in foes.items() if not key.startswith("own:")]
+        chosen = published if answers["against"] == ALL_PUBLISHED else [foes[answers["against"]]]
+        try:
+            found, _ = best_build_ask(
+                system=lab.system, name=lab.name, spec=lab.spec, foes=chosen, points=answers["points"], kept=answers["keep"],
+                seed=answers["seed"], **asker_of(request),
+            )  # fmt: skip
+            return redirect("battles:best-build", key=found.key)
+        except (RefusedError, DocumentError) as error:
+            _add_refusal(form, error)
+    context = {**_lab_context(lab), "form": form}
+    return render(request, "battles/best_build.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def ask_for_unit_build(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show the form for the unit in the URL, or the forecast's units to choose from; POST starts the search."""
+    row = count_or_404(forecast_readable(key))
+    setup = stored_setup(row.setup)
+    places, names = replaceable_units(setup), battle_rules(setup.system).unit_names(setup)
+    unit = request.GET.get("unit", "")
+    context: dict[str, object] = {
+        "forecast": row,
+        "system": row.system,
+        "battles": MAX_BATTLES_PER_SEARCH,
+        "asked": best_builds_of(row.pk),
+        "sides": [
+            (side.name, [(each.key, names[each.key], places[each.key][1]) for each in side.units if each.key in places])
+            for side in setup.sides
+        ],
+    }
+    if unit and unit not in places:
+        raise Http404
+    if not unit:
+        return render(request, "battles/best_build.html", context)
+    rules = roster_rules(row.system, setup.catalogue_release)
+    spec = rules.parse_spec(places[unit][1])
+    form = BestBuildQuestionForm(
+        request.POST or None, points=rules.check_design(spec).points, lockable=lockable_parts(rules, rules.bench(spec))
+    )
+    if request.method == "POST" and form.is_valid():
+        answers = form.cleaned_data
+        try:
+            found, _ = best_build_of_unit_ask(
+                forecast=row, unit=unit, points=answers["points"], kept=answers["keep"], seed=answers["seed"],
+                **asker_of(request),
+            )  # fmt: skip
+            return redirect("battles:best-build", key=found.key)
+        except (RefusedError, DocumentError) as error:
+            _add_refusal(form, error)
+    context |= {"form": form, "unit": unit, "unit_name": names[unit], "spec": places[unit][1]}
+    return render(request, "battles/best_build.html", context, status=422 if form.errors else 200)
+
+
+@require_GET
+@never_cache
+def show_best_build(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show the builds so far, best first."""
+    row = count_or_404(best_build_readable(key))
+    context = {**_best_build_answer(request, row), "forecast": row.forecast, "system": row.system}
+    return render(request, "battles/best_build.html", context)
+
+
+@require_GET
+@never_cache
+def best_build_progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Return the builds so far, for the page to poll."""
+    return render(
+        request, "battles/_best_build.html", _best_build_answer(request, count_or_404(best_build_readable(key)))
+    )
+
+
+@require_POST
+def repeat_best_build(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Continue a failed search, by the current rules if they have changed."""
+    row = count_or_404(best_build_readable(key))
+    with flash_refusal(request):
+        row, _ = best_build_again(row=row, **asker_of(request))
+    return redirect("battles:best-build", key=row.key)
+
+
+def _lab_context(lab: Lab) -> dict[str, object]:
+    return {
+        "lab": lab,
+        "system": lab.system,
+        "spec": lab.spec,
+        "unit_name": lab.name,
+        "battles": MAX_BATTLES_PER_SEARCH,
+    }
+
+
+def _describe_opponents(system: str) -> str:
+    return f"all published {'designs' if battle_rules(system).duel else 'forces'}"
+
+
+def _chosen_opponents(request: HttpRequest, system: str) -> Mapping[str, Opponent]:
+    """Return the enemies to choose from, by key; with the reader's designs if units fight one on one."""
+    found = {f"published:{slug}": foe for slug, foe in published_opponents(system).items()}
+    if request.user.is_authenticated and battle_rules(system).duel:
+        rules = roster_rules(system)
+        for design in OWN_DESIGNS.rows(author=player(request).pk, system=system):
+            if rules.check_design(rules.parse_spec(design.spec)).legal:
+                found[f"own:{design.pk}"] = {"name": design.name, "design": dict(design.spec)}
+    return found
+
+
+def _add_refusal(form: BestBuildQuestionForm, error: RefusedError | DocumentError) -> None:
+    field, reason = refusal_of(error)
+    form.add_error(field if field in form.fields else None, reason)
+
+
+def _best_build_answer(request: HttpRequest, row: BestBuild) -> dict[str, Any]:
+    page = BestBuildPage(row)
+    return {
+        "answer": row,
+        "page": page,
+        "kept_until": count_kept_until(row),
+        "buyers": companies_to_buy_for(request.user, row.system) if row.is_over and page.best else (),
+    }

@@ -1,1 +1,0 @@
-"""Forms of campaigns and rounds."""

@@ -1,0 +1,232 @@
+"""The API of matches: handicaps, watch parties and friendly games."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns import policy
+from campaigns.api_helpers import acting_side, side_schema
+from campaigns.handicaps import services
+from campaigns.handicaps.selectors import CalculatedSide, HandicapSheet, Tried, handicap_sheet
+from campaigns.matches.friendlies import FriendlyRow, friendly_announce, friendly_rows, own_entrants
+from campaigns.models import Match, MatchState
+from campaigns.shortcuts import campaign_or_404, match_or_404, require_permission
+from campaigns.watch_parties import services as watch_parties_services
+from campaigns.watch_parties.selectors import WatchPartyRow, watch_party_row
+from campaigns.watch_party_holds import live_watch_party
+from rosters.api.base import StrictSerializer, Text, Whole, player, valid
+from rosters.api.headers import idempotent
+from rosters.services import RefusedError
+
+
+class HandicapRequest(StrictSerializer):
+    act = serializers.ChoiceField(choices=["ask", "agree", "back"], help_text="back: takes your word back")
+    kind = Text(max_length=12, required=False, allow_blank=True, help_text="of what is proposed; to agree or take back")
+    value = Whole(min_value=0, required=False, help_text="likewise")
+
+
+class HandicapTrialAnswer(serializers.Serializer[Tried]):
+    words = serializers.CharField()
+    chance = serializers.FloatField()
+    units = serializers.ListField(child=serializers.CharField(), help_text="of the stronger side, where they change")
+    styles = serializers.ListField(child=serializers.CharField(), help_text="AI styles of attacker and defender")
+
+
+class HandicapSideAnswer(serializers.Serializer[CalculatedSide]):
+    company = serializers.CharField()
+    units = serializers.ListField(child=serializers.CharField())
+    points = serializers.IntegerField(help_text="of the units, without their pilots")
+    ai_style = serializers.CharField(source="style", help_text="that gives the side its best chance")
+
+
+class HandicapAnswer(serializers.Serializer[HandicapSheet]):
+    status = serializers.CharField(help_text="none, counting, failed, nothing, proposed or agreed")
+    told = serializers.CharField(source="description", allow_blank=True)
+    kind = serializers.CharField(allow_blank=True)
+    value = serializers.IntegerField()
+    chance = serializers.FloatField(allow_null=True, help_text="of the attacker without it, a draw counted half")
+    chance_with = serializers.FloatField(allow_null=True)
+    reason = serializers.CharField(allow_blank=True, help_text="why nothing is proposed, or why it no longer counts")
+    sides = HandicapSideAnswer(many=True, help_text="attacker and defender as it was calculated from them")
+    tried = HandicapTrialAnswer(many=True)
+    agreed = serializers.ListField(child=serializers.CharField(), help_text="companies that have agreed")
+
+
+class MatchHandicap(APIView):
+    @extend_schema(responses={200: HandicapAnswer}, operation_id="matches_handicap_retrieve", tags=["matches"])
+    def get(self, request: Request, key: UUID) -> Response:
+        """Return the handicap of a match.
+
+        A proposal is for its sides only; an agreed one for everybody who sees the match.
+        """
+        return _handicap_response(request, key)
+
+    @idempotent
+    @side_schema("matches_handicap_propose", HandicapAnswer, HandicapRequest)
+    def post(self, request: Request, key: UUID) -> Response:
+        """Ask for a handicap for your side, agree to the proposed one, or withdraw your agreement."""
+        match = match_or_404(request._request, key)
+        side = acting_side(request, match, done=set())
+        given = valid(HandicapRequest, request)
+        if given["act"] == "ask":
+            services.handicap_ask(match=match, by=player(request))
+        else:
+            services.handicap_answer(
+                match=match,
+                side=side,
+                agrees=given["act"] == "agree",
+                kind=given.get("kind", ""),
+                value=given.get("value", 0),
+                by=player(request),
+            )
+        return _handicap_response(request, key)
+
+
+def _handicap_response(request: Request, key: UUID) -> Response:
+    match = match_or_404(request._request, key)
+    is_open = match.state in MatchState.awaiting_reports()
+    sheet = handicap_sheet(match, request.user, is_open=is_open)
+    none: dict[str, object] = {"status": "none", "told": "", "kind": "", "value": 0, "chance": None, "tried": []}
+    none |= {"chance_with": None, "reason": "", "sides": [], "agreed": []}
+    return Response(HandicapAnswer(sheet).data if sheet else none)
+
+
+class WatchPartyRequest(StrictSerializer):
+    at = serializers.DateTimeField(help_text="when it begins; not before the deadline of its round")
+    pace = Whole(min_value=1, help_text=f"seconds a step: {', '.join(map(str, watch_parties_services.PACES))}")
+
+
+class WatchPartyAnswer(serializers.Serializer[WatchPartyRow]):
+    state = serializers.CharField(help_text="soon, on or ending")
+    at = serializers.DateTimeField(help_text="as it was announced")
+    begun_at = serializers.DateTimeField(allow_null=True)
+    minutes_late = serializers.IntegerField()
+    pace = serializers.IntegerField(help_text="seconds a step")
+    step = serializers.IntegerField(help_text="that is told now; 0: none yet")
+    title = serializers.SerializerMethodField(help_text="of this step")
+    told = serializers.SerializerMethodField("get_sentences", help_text="the events of this step in words")
+    next_ms = serializers.IntegerField(help_text="until there is more to tell")
+
+    def get_title(self, party: WatchPartyRow) -> str:
+        return party.battle.map.title if party.battle and party.battle.map else ""
+
+    def get_sentences(self, party: WatchPartyRow) -> list[str]:
+        return list(party.battle.sentences) if party.battle else []
+
+
+class MatchWatchParty(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses={200: WatchPartyAnswer}, operation_id="watch_parties_retrieve", tags=["matches"])
+    def get(self, request: Request, key: UUID) -> Response:
+        """Return the watch party of a match, as far as it has been shown."""
+        return _watch_party_response(match_or_404(request._request, key))
+
+    @idempotent
+    @extend_schema(
+        request=WatchPartyRequest,
+        responses={200: WatchPartyAnswer},
+        operation_id="watch_parties_announce",
+        tags=["matches"],
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Announce the watch party of a match, or change its time."""
+        match = _match_for_organiser(request, key)
+        watch_parties_services.watch_party_announce(
+            match=match, by=player(request), **valid(WatchPartyRequest, request)
+        )
+        return _watch_party_response(match_or_404(request._request, key))
+
+    @extend_schema(responses={204: None}, operation_id="watch_parties_delete", tags=["matches"])
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Call the watch party off. If the round is closed already, the match is simulated at once and not shown."""
+        watch_parties_services.watch_party_cancel(match=_match_for_organiser(request, key), by=player(request))
+        return Response(status=204)
+
+
+def _match_for_organiser(request: Request, key: UUID) -> Match:
+    match = match_or_404(request._request, key)
+    require_permission(policy.can_run_campaign(request.user, match.round.campaign))
+    return match
+
+
+def _watch_party_response(match: Match) -> Response:
+    premiere = live_watch_party(match)
+    if premiere is None:
+        raise Http404
+    response = Response(WatchPartyAnswer(watch_party_row(premiere)).data)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+class FriendlyRequest(StrictSerializer):
+    enrolment = Whole(help_text="id of your company's enrolment")
+    units = serializers.ListField(child=Whole(), max_length=40, help_text="ids of the company's units that come")
+    doctrine = Text(max_length=40)
+    standing = serializers.DictField(
+        child=serializers.DictField(child=serializers.JSONField()),
+        required=False,
+        help_text="standing orders by whom: all, or the id of a unit; those of `standing` in a side of setup/1",
+    )
+    opponent = Text(max_length=40, help_text="slug of a ready-made force")
+    ground = Whole(help_text="a place in the campaign's scenarios and their terrains, from 0", required=False)
+    words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
+    dice = Text(max_length=64, required=False, help_text="hash of your waiting dice, if you were shown it; else any")
+
+
+class FriendlyAnswer(serializers.Serializer[FriendlyRow]):
+    key = serializers.UUIDField()
+    round = serializers.IntegerField()
+    company = serializers.CharField()
+    opponent = serializers.CharField()
+    by = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField()
+    commitment = serializers.CharField(help_text="hash of the sealed dice, published before they fell")
+    battle = serializers.UUIDField(allow_null=True, help_text="null: its club was imported without battles")
+    outcome = serializers.ChoiceField(["", "won", "drawn", "lost", "failed"], help_text="empty: being fought")
+
+
+class Friendlies(APIView):
+    @extend_schema(responses={200: FriendlyAnswer(many=True)}, operation_id="friendlies_list", tags=["campaigns"])
+    def get(self, request: Request, pk: int) -> Response:
+        """List every friendly game that was announced, newest first, finished or not."""
+        return Response([FriendlyAnswer(line).data for line in friendly_rows(campaign_or_404(request._request, pk))])
+
+    @idempotent
+    @extend_schema(
+        request=FriendlyRequest,
+        responses={201: FriendlyAnswer},
+        operation_id="friendlies_create",
+        tags=["campaigns"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Announce a friendly game. It is simulated at once and written to the company's ledger whatever the result."""
+        campaign = campaign_or_404(request._request, pk)
+        own = {each.pk: each for each in own_entrants(campaign, request.user)}
+        if not own:
+            raise PermissionDenied
+        given = {"ground": 0, **valid(FriendlyRequest, request)}
+        enrolment = own.get(given.pop("enrolment"))
+        if enrolment is None:
+            raise RefusedError("enrolment", "No company of yours takes part by this id.")
+        dice_hash = given.pop("dice", "")
+        made = friendly_announce(enrolment=enrolment, by=player(request), dice_hash=dice_hash, **given)
+        line = next(each for each in friendly_rows(campaign) if each.key == made.key)
+        return Response(FriendlyAnswer(line).data, status=201)
+
+
+urlpatterns = [
+    path("matches/<uuid:key>/handicap/", MatchHandicap.as_view(), name="api-match-handicap"),
+    path("matches/<uuid:key>/premiere/", MatchWatchParty.as_view(), name="api-match-premiere"),
+    path("campaigns/<int:pk>/friendlies/", Friendlies.as_view(), name="api-friendlies"),
+]

@@ -1,0 +1,1 @@
+"""Rounds: planned, paired, published, and listed with their fixtures."""

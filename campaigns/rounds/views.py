@@ -1,0 +1,415 @@
+"""Pages of rounds: planning, pairing odds, publishing, closing, and the phases they belong to."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from campaigns import policy
+from campaigns.arbiters import byes_own_case, pairing_own_case, refusal_of, round_own_case
+from campaigns.campaign import phases as campaign_phases
+from campaigns.campaign.phases import MAX_ROUND, MAX_TEXT_LENGTH, last_rounds, phase_of, phases_of
+from campaigns.campaign.selectors import tie_breaker_names
+from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, PairOdds, Phase, Round, RoundState
+from campaigns.planning import services
+from campaigns.planning.pairing_odds import PAIR_ODDS, PairingNote, pairing_notes, queue_pair_odds, round_odds_status
+from campaigns.planning.selectors import (
+    DRAW,
+    MATCHES,
+    RoundSheet,
+    contested_territories,
+    open_fixture_rows,
+    round_numbers,
+    round_of,
+    round_sheet,
+    round_sheets,
+)
+from campaigns.rounds.closing import check_can_close, closing_of, closing_plan, round_close
+from campaigns.rounds.forms import DeadlineForm, PairingsForm, PlanForm, TableForm
+from campaigns.scoring.rules import describe_bye
+from campaigns.scoring.settings import campaign_scoring
+from campaigns.shortcuts import campaign_or_404, require_permission
+from campaigns.standings.selectors import standings as standing_rows
+from campaigns.standings.tiebreakers import SCORE_TIE_BREAKERS
+from campaigns.standings.views import embed_codes
+from campaigns.territories.drawing import map_drawing
+from campaigns.territories.selectors import map_sheet
+from campaigns.view_helpers import campaign_context
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.site.forms import EditConflictMixin
+from rosters.view_helpers import attempt, edited, player, row_id, say
+from systems import battle_rules, season_rules
+
+
+@require_http_methods(["GET", "POST"])
+def rounds(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show all rounds with their fixtures; on POST, the organiser plans the next one."""
+    row = campaign_or_404(request, pk)
+    can_run = policy.can_run_campaign(request.user, row)
+    form = PlanForm(request.POST or None, campaign=row, by=player(request) if can_run else None)
+    if request.method == "POST" and not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    if request.method == "POST":
+        require_permission(can_run)
+        if form.is_valid():
+            way = form.cleaned_data["way"]
+            try:
+                planned = services.round_plan(campaign=row, by=player(request), way=way)
+            except RefusedError as error:
+                form.add_error(None, error.reason)
+            else:
+                messages.success(request, f"{planned} is planned. Look it over, then open it.")
+                return redirect("campaigns:round", pk=pk, number=planned.number)
+    sheets = round_sheets(row, request.user, with_planned=can_run)
+    context = {
+        **campaign_context(request, row, can_run=can_run),
+        "sheets": sheets,
+        "form": form,
+        "can_plan": can_run and row.state == CampaignState.RUNNING,
+        "plan_refusal": refusal_of(lambda: services.check_can_plan_round(row)) if can_run else "",
+    }
+    return render(request, "campaigns/rounds.html", context, status=422 if form.errors else 200)
+
+
+@require_GET
+def round_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Show one round: fixtures, deadline, and while it is planned its pairings for the organiser."""
+    campaign, row = _round(request, pk, number)
+    return _round_answer(request, campaign, row)
+
+
+@login_required
+@require_POST
+def round_act(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Run the act of an organiser's button on a round. The buttons of the pairings also save all pairings."""
+    campaign, _ = _round(request, pk, number)
+    require_permission(policy.can_run_campaign(request.user, campaign))
+    with edited(request, campaign):
+        return _act(request, *_round(request, pk, number))
+
+
+def _act(request: HttpRequest, campaign: Campaign, row: Round) -> HttpResponse:
+    by, act, pk, number = player(request), request.POST.get("act", ""), campaign.pk, row.number
+    if act == "drop":
+        say(request, lambda: services.round_drop(round_=row, by=by), f"{row} was dropped.")
+        return redirect("campaigns:rounds", pk=pk)
+    if act == "redraw":
+        way = request.POST.get("way", "")
+        say(request, lambda: services.round_redraw(round_=row, by=by, way=way), f"{row} is drawn again.")
+        return redirect("campaigns:round", pk=pk, number=number)
+    if act == "close":
+        say(request, lambda: round_close(round_=row, by=by), f"{row} is being closed.")
+        return redirect("campaigns:round", pk=pk, number=number)
+    if act == "deadline":
+        wrong = _set_deadline(request, row, by)
+        if wrong is not None:
+            edit = PairingsForm(campaign, row)
+            edit.deadline = wrong
+            return _round_answer(request, campaign, row, edit)
+        return redirect("campaigns:round", pk=pk, number=number)
+    edit = PairingsForm(campaign, row, request.POST)
+    try:
+        with transaction.atomic():
+            done = _pair(edit, row, act, by)
+    except RefusedError as error:
+        messages.error(request, error.reason)
+        return redirect("campaigns:round", pk=pk, number=number)
+    if not done:
+        return _round_answer(request, campaign, row, edit)
+    messages.success(request, done)
+    return redirect("campaigns:round", pk=pk, number=number)
+
+
+def _set_deadline(request: HttpRequest, row: Round, by: Player) -> DeadlineForm | None:
+    """Set the deadline, unless somebody else has set one since the page was opened; return the form if it has errors."""
+    form = DeadlineForm(request.POST)
+    del form.fields["is_finale"]
+    if not form.is_valid():
+        return form
+    at = form.cleaned_data["deadline"]
+    read = request.POST.get("read", "")
+    if read and row.deadline and read != row.deadline.isoformat():
+        now, given = (f"{timezone.localtime(each):%-d %b %Y, %H:%M}" for each in (row.deadline, at))
+        messages.error(
+            request,
+            f"Somebody has set the deadline to {now} after you opened this page. "
+            f"You gave {given}; set it again if it shall be that.",
+        )
+        return None
+    say(request, lambda: services.round_set_deadline(round_=row, by=by, deadline=at), "Deadline set.")
+    return None
+
+
+def _pair(edit: PairingsForm, row: Round, act: str, by: Player) -> str:
+    """Save the pairings, run the button's act and return its message; empty if a form has errors."""
+    word, _, given = act.partition("-")
+    leaving = row_id(given) if word == "remove" else None
+    if leaving is not None and leaving not in {match.pk for match, _ in edit.tables}:
+        raise RefusedError("match", "There is no such match in this plan any more.")
+    # check every part first, so that all show their errors
+    if [form for form in edit.asked(act, leaving) if not form.is_valid()] or edit.is_overtaken():
+        return ""
+    for match, form in edit.tables:
+        if match.pk == leaving:
+            services.match_remove(match=match, by=by)
+        else:
+            services.match_change(match=match, by=by, **form.chosen())
+    if act == "add":
+        services.match_add(round_=row, by=by, **edit.add.chosen())
+    if act == "open":
+        services.round_open(round_=row, by=by, **edit.deadline.cleaned_data)
+        return f"{row} is open; its players see their matches now."
+    queue_pair_odds(round_=row, by=by, recalculate=act == "odds")
+    message_by_act = {"add": "The match was added.", "odds": "The odds of the pairings are being counted."}
+    return message_by_act.get(act, "The match was taken out." if leaving else "Pairings saved.")
+
+
+def _round_answer(
+    request: HttpRequest, campaign: Campaign, row: Round, edit: PairingsForm | None = None
+) -> HttpResponse:
+    rights = policy.rights_in(request.user, campaign.club)
+    can_run = rights.may_run
+    sheet = round_sheet(campaign, row, request.user)
+    is_planned = row.state == RoundState.PLANNED
+    draw = DRAW.row(round=row.pk) if is_planned else None
+    counting = PAIR_ODDS.row(round=row.pk) if is_planned and can_run else None
+    closing = None if is_planned else closing_of(row)
+    status = 422 if edit else 200
+    if edit is None and can_run and row.state != RoundState.CLOSED:
+        edit = PairingsForm(campaign, row)
+    context = {
+        **campaign_context(request, campaign, can_run=can_run),
+        "sheet": sheet,
+        "round": row,
+        "draw": draw,
+        "closing": closing,
+        "phase": phase_of(phases_of(campaign), row.number),
+        "judges": rights.may_rule,
+        "may_close": can_run and row.state == RoundState.OPEN and (closing is None or closing.has_failed),
+        "undecided": closing_plan(campaign, sheet.fixtures),
+        "edit": edit is not None and is_planned,
+        "forms": _pairing_forms(player(request), campaign, row, edit, draw, counting) if edit else [],
+        "odds": round_odds_status([match for match, _ in edit.tables], draw, counting) if edit and is_planned else None,
+        "add": edit.add if edit else None,
+        "plan": PlanForm(None, campaign=campaign, by=player(request)) if edit and is_planned else None,
+        **(_refusals(request, row, sheet) if can_run else {}),
+        "deadline": edit.deadline if edit else None,
+        "problems": edit.wrong() if edit else [],
+        "notes": edit.notes if edit else [],
+    }
+    name = "campaigns/round.html"
+    if request.htmx and not request.htmx.boosted:  # type: ignore[attr-defined]
+        name = "campaigns/_draw.html" if draw else "campaigns/_closing.html" if closing else name
+    response = render(request, name, context, status=status)
+    if request.htmx and not draw and closing and closing.is_over:  # type: ignore[attr-defined]
+        response["HX-Refresh"] = "true"  # shows the results, and what can be done now
+    return response
+
+
+def _refusals(request: HttpRequest, row: Round, sheet: RoundSheet) -> dict[str, object]:
+    """Return why the organiser's buttons are missing: each a sentence, empty if the button is there."""
+    by = player(request)
+    if row.state == RoundState.PLANNED:
+        return {"open_refusal": refusal_of(lambda: byes_own_case(row, by))}
+    own = any(
+        each.is_open and each.defender and (each.attacker.is_yours or each.defender.is_yours) for each in sheet.fixtures
+    )
+    if row.state != RoundState.OPEN or not own:
+        return {}
+    return {
+        "deadline_refusal": refusal_of(lambda: round_own_case(row, by, is_shorter=False)),
+        "shorter_refusal": refusal_of(lambda: round_own_case(row, by, is_shorter=True)),
+        "close_refusal": refusal_of(lambda: check_can_close(row, by)),
+    }
+
+
+def _pairing_forms(
+    by: Player, campaign: Campaign, row: Round, edit: PairingsForm, draw: FairDraw | None, counting: PairOdds | None
+) -> list[tuple[Match, TableForm, PairingNote | None, str]]:
+    """Return the form's tables, each with the notes on its pairing, and why only another organiser can change it."""
+    if not edit.tables:
+        return []
+    notes = pairing_notes(campaign, [match for match, _ in edit.tables], row.number, draw, counting)
+    return [
+        (
+            match,
+            form,
+            notes.get(match.pk),
+            refusal_of(partial(pairing_own_case, row, edit.sides_of(match), by)),
+        )
+        for match, form in edit.tables
+    ]
+
+
+@require_GET
+def standings(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the table, now or after a round."""
+    row = campaign_or_404(request, pk)
+    after, numbers = round_from_query(request), round_numbers(row)
+    context = {
+        **campaign_context(request, row),
+        "rows": standing_rows(row, up_to=after),
+        "after": after,
+        "numbers": numbers,
+        "phases": last_rounds(phases_of(row), numbers),
+        "tie_breakers": tie_breaker_names(row),
+        "bye_worth": describe_bye(campaign_scoring(row)),
+        "shares_places": season_rules(row.system).shares_places,
+        "has_scores": any(slug in SCORE_TIE_BREAKERS for slug in row.tie_breakers),
+        "field_labels": battle_rules(row.system).hand.fields,
+        "codes": embed_codes(request, row),
+    }
+    return render(request, "campaigns/standings.html", context)
+
+
+@require_GET
+def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the map with the holders of its territories, as a drawing and a list."""
+    row = campaign_or_404(request, pk)
+    after = round_from_query(request)
+    sheet = map_sheet(row, up_to=after)
+    if sheet is None:
+        raise Http404("This campaign has no map")
+    contested = contested_territories(open_fixture_rows(row, request.user)) if after is None else {}
+    context = {
+        **campaign_context(request, row),
+        "sheet": sheet,
+        "drawing": map_drawing(row.map_kind, sheet.places),
+        "contested": contested,
+        "contests": tuple(contested.items()),
+        "needs_border": row.attack_rule == AttackRule.NEIGHBOURS,
+        "after": after,
+        "numbers": round_numbers(row),
+    }
+    return render(request, "campaigns/map.html", context)
+
+
+def round_from_query(request: HttpRequest) -> int | None:
+    """Return the number of the round after which to show the campaign; None: now."""
+    given = request.GET.get("after", "")
+    return int(given) if given.isdecimal() and len(given) < 6 else None
+
+
+def _round(request: HttpRequest, pk: int, number: int) -> tuple[Campaign, Round]:
+    campaign = campaign_or_404(request, pk)
+    row = round_of(campaign, number)
+    if row is None or (row.state == RoundState.PLANNED and not policy.can_run_campaign(request.user, campaign)):
+        raise Http404("No such round")
+    return campaign, row
+
+
+class PhaseForm(forms.Form):
+    name = forms.CharField(max_length=60, help_text="The Spring Offensive, the group stage, the finals.")
+    first_round = forms.IntegerField(
+        min_value=1, max_value=MAX_ROUND, label="Begins with round", help_text="It lasts until the next one begins."
+    )
+    text = forms.CharField(
+        max_length=MAX_TEXT_LENGTH,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        label="What it is about",
+        help_text="Everybody reads it on the campaign's page.",
+    )
+
+
+class PhaseChangeForm(EditConflictMixin, PhaseForm):
+    """The form of an existing phase."""
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def phases(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show all phases; POST adds one."""
+    campaign = _campaign_for_organiser(request, pk)
+    known = phases_of(campaign)
+    last = campaign.rounds.order_by("-number").values_list("number", flat=True).first() or 0
+    form = PhaseForm(request.POST or None, initial={"first_round": last + 1 if known else 1})
+    if form.is_bound and form.is_valid():
+        by = player(request)
+        made = attempt(form, lambda: campaign_phases.phase_add(campaign=campaign, by=by, **form.cleaned_data))
+        if made is not None:
+            messages.success(request, f"{made.name} begins with round {made.first_round}.")
+            return redirect("campaigns:phases", pk=pk)
+    context = {**_phase_context(campaign), "phases": known, "form": form}
+    return render(request, "campaigns/phases.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def phase(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
+    """Change a phase."""
+    campaign = _campaign_for_organiser(request, pk)
+    _phase_or_404(campaign, phase_pk)
+    with edited(request, campaign) as locked:  # lock the campaign first, as every act on phases does
+        row = _phase_or_404(locked, phase_pk)
+        initial = {"name": row.name, "first_round": row.first_round, "text": row.text}
+        form = PhaseChangeForm(request.POST or None, initial=initial)
+        if form.is_bound and form.is_valid():
+            by = player(request)
+            if attempt(form, lambda: campaign_phases.phase_change(phase=row, by=by, **form.cleaned_data)) is not None:
+                messages.success(request, "Saved.")
+                return redirect("campaigns:phases", pk=pk)
+    context = {**_phase_context(campaign), "phase": row, "form": form}
+    return render(request, "campaigns/phase.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def phase_remove(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
+    """Remove a phase."""
+    row = _phase_or_404(_campaign_for_organiser(request, pk), phase_pk)
+    say(request, lambda: campaign_phases.phase_remove(phase=row, by=player(request)), f"{row.name} was removed.")
+    return redirect("campaigns:phases", pk=pk)
+
+
+def _campaign_for_organiser(request: HttpRequest, pk: int) -> Campaign:
+    campaign = campaign_or_404(request, pk)
+    require_permission(policy.can_run_campaign(request.user, campaign))
+    return campaign
+
+
+def _phase_or_404(campaign: Campaign, pk: int) -> Phase:
+    row = campaign.phases.filter(pk=pk).first()
+    if row is None:
+        raise Http404("No such phase")
+    return row
+
+
+def _phase_context(campaign: Campaign) -> dict[str, object]:
+    return {"campaign": campaign, "club": campaign.club, "can_run": True}
+
+
+@require_GET
+@never_cache
+def pairing_odds(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Show progress and the notes of the tables; redirect to the page for a browser without the script."""
+    campaign = campaign_or_404(request, pk)
+    row = round_of(campaign, number)
+    if row is None or not policy.can_run_campaign(request.user, campaign):
+        raise Http404("No such round")
+    page = reverse("campaigns:round", args=[pk, number])
+    if not request.htmx:  # type: ignore[attr-defined]
+        return redirect(page)
+    if row.state != RoundState.PLANNED:
+        return HttpResponse(headers={"HX-Redirect": page})
+    matches, draw, job = MATCHES.rows(round=row.pk), DRAW.row(round=row.pk), PAIR_ODDS.row(round=row.pk)
+    notes = pairing_notes(campaign, matches, row.number, draw, job)
+    context = {
+        "campaign": campaign,
+        "sheet": row,
+        "odds": round_odds_status(matches, draw, job),
+        "beside": [(match, notes[match.pk]) for match in matches if match.pk in notes],
+    }
+    return render(request, "campaigns/_pair_odds.html", context)

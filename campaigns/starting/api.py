@@ -1,0 +1,185 @@
+"""The API for starting a campaign: copy a template or an earlier campaign, accept companies, change its state."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns import policy
+from campaigns.api_helpers import campaign_for_organiser
+from campaigns.campaign.api import CampaignAnswer
+from campaigns.campaign.services import campaign_move
+from campaigns.models import CampaignState, Club
+from campaigns.starting import services
+from campaigns.starting.services import CampaignModel, campaign_models
+from rosters.api.base import StrictSerializer, Text, Truth, Whole, player, valid
+from rosters.api.headers import idempotent
+from systems import ROSTERS
+
+MAX_ENROLMENTS = 200  # most enrolments in one request
+
+
+class CampaignFromTemplateRequest(StrictSerializer):
+    after = Text(max_length=40, help_text="a template or an old campaign, of those that GET lists")
+    system = serializers.ChoiceField(choices=list(ROSTERS), help_text="the game; of a copy it is that of its model")
+    name = Text(max_length=60, required=False, allow_blank=True, help_text="without it, that of its model")
+    musters = Truth(
+        source="begins_mustering",
+        required=False,
+        help_text="begin mustering at once (the default); else it stays a draft",
+    )
+
+
+class AcceptFitRequest(StrictSerializer):
+    among = serializers.ListField(
+        child=Whole(),
+        max_length=MAX_ENROLMENTS,
+        help_text="ids of enrolments, of which those that ask and are fit get in",
+    )
+
+
+class CampaignStateRequest(StrictSerializer):
+    to = serializers.ChoiceField(choices=[state for state in CampaignState.values if state != CampaignState.DRAFT])
+    accept = serializers.ListField(
+        child=Whole(),
+        max_length=MAX_ENROLMENTS,
+        required=False,
+        help_text="with `running`: ids of enrolments that are accepted first, if they ask and are fit",
+    )
+    plan = Truth(required=False, help_text="with `running`: round 1 is planned too")
+
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
+        late = [name for name in ("accept", "plan") if name in attrs and attrs["to"] != CampaignState.RUNNING]
+        if late:
+            raise serializers.ValidationError({late[0]: ["goes with `running` alone"]})
+        return attrs
+
+
+class AcceptedCompaniesAnswer(serializers.Serializer[services.AcceptedCompanies]):
+    accepted = serializers.SerializerMethodField(help_text="ids of enrolments")
+    left = serializers.ListField(child=serializers.CharField(), help_text="companies not fit, or without a place")
+    later = serializers.ListField(child=serializers.CharField(), help_text="companies that are fit and were not meant")
+
+    def get_accepted(self, taken: services.AcceptedCompanies) -> list[int]:
+        return [each.pk for each in taken.accepted]
+
+
+class CampaignStateAnswer(serializers.Serializer[None]):
+    campaign = CampaignAnswer()
+    taken = AcceptedCompaniesAnswer(allow_null=True, help_text="null: no company was to be accepted")
+    planned = serializers.IntegerField(allow_null=True, help_text="the number of the round that was planned")
+
+
+class CampaignTemplateAnswer(serializers.Serializer[CampaignModel]):
+    after = serializers.CharField(source="value")
+    name = serializers.CharField()
+    about = serializers.CharField()
+    facts = serializers.CharField(help_text="places, points, days in a round, who meets whom, scenarios")
+    is_copy = serializers.BooleanField(help_text="of an old campaign of the club")
+
+
+class CampaignTemplatesAnswer(serializers.Serializer[dict[str, object]]):
+    system = serializers.CharField()
+    starts = CampaignTemplateAnswer(many=True)
+
+
+class CampaignTemplatesView(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        responses=CampaignTemplatesAnswer(many=True), operation_id="campaign_templates_list", tags=["campaigns"]
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """List the templates and earlier campaigns that a new campaign can copy, by game. Organisers only."""
+        club = organised_club(request, slug)
+        return Response(
+            [CampaignTemplatesAnswer({"system": each, "starts": campaign_models(club, each)}).data for each in ROSTERS]
+        )
+
+    @idempotent
+    @extend_schema(
+        request=CampaignFromTemplateRequest,
+        responses={201: CampaignAnswer},
+        operation_id="clubs_campaigns_create",
+        tags=["campaigns"],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Create a campaign from a template or an old campaign. It begins mustering at once, or stays a draft."""
+        club = organised_club(request, slug)
+        made = services.campaign_create_from_model(
+            club=club, by=player(request), **valid(CampaignFromTemplateRequest, request)
+        )
+        return Response(CampaignAnswer(made, context={"request": request}).data, status=status.HTTP_201_CREATED)
+
+
+class CampaignStateView(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @idempotent
+    @extend_schema(
+        request=CampaignStateRequest,
+        responses={200: CampaignStateAnswer},
+        operation_id="campaigns_move",
+        tags=["campaigns"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Move a campaign to its next state: mustering, running, finished. There is no way back."""
+        campaign, by = campaign_for_organiser(request, pk), player(request)
+        given = valid(CampaignStateRequest, request)
+        taken, planned = None, None
+        if given["to"] == CampaignState.RUNNING:
+            accepts = given.get("accept", ())
+            taken, planned = services.campaign_start(
+                campaign=campaign, by=by, accepts=accepts, plans=given.get("plan", False)
+            )
+        else:
+            campaign_move(campaign=campaign, to=given["to"], by=by)
+        campaign.refresh_from_db()
+        answer = {
+            "campaign": CampaignAnswer(campaign, context={"request": request}).data,
+            "taken": AcceptedCompaniesAnswer(taken).data if taken and "accept" in given else None,
+            "planned": planned.number if planned else None,
+        }
+        return Response(answer)
+
+
+class AcceptFitView(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @idempotent
+    @extend_schema(
+        request=AcceptFitRequest,
+        responses={200: AcceptedCompaniesAnswer},
+        operation_id="enrolments_accept_fit",
+        tags=["campaigns"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Accept all of these companies that have asked and are fit, in the order in which they asked."""
+        campaign = campaign_for_organiser(request, pk)
+        taken = services.enrolments_accept_fit(
+            campaign=campaign, by=player(request), **valid(AcceptFitRequest, request)
+        )
+        return Response(AcceptedCompaniesAnswer(taken).data)
+
+
+def organised_club(request: Request, slug: str) -> Club:
+    club = Club.objects.filter(slug=slug).first()
+    if club is None or not policy.can_see_club(request.user, club):
+        raise Http404
+    if not policy.can_run_club(request.user, club):
+        raise PermissionDenied
+    return club
+
+
+urlpatterns = [
+    path("clubs/<slug:slug>/campaigns/", CampaignTemplatesView.as_view(), name="api-club-campaigns"),
+    path("campaigns/<int:pk>/state/", CampaignStateView.as_view(), name="api-campaign-state"),
+    path("campaigns/<int:pk>/enrolments/fit/", AcceptFitView.as_view(), name="api-enrolments-fit"),
+]

@@ -1,1 +1,0 @@
-"""Pages of clubs and campaigns, and of everything between games."""

@@ -1,0 +1,128 @@
+// The club display turns its own pages, asks for news, and says when it gets none. It never leaves its page.
+"use strict";
+(() => {
+  const TURN = 12_000; // a page stays for so many milliseconds
+  const ASK = 20_000;
+  const SOON = 150; // after something is due, so that it is there
+  const PATIENCE = 15_000; // for one answer
+  const STALE = 90_000; // without an answer, this is said
+  const holder = document.querySelector("[data-sheets]");
+  const stale = document.querySelector("[data-stale]");
+  const hold = document.querySelector("[data-hold]");
+  const now = document.querySelector("[data-now]");
+  let at = 0;
+  let isHeld = false;
+  let heard = Date.now();
+  let turned = Date.now();
+
+  const sheets = () => [...holder.querySelectorAll("[data-sheet]")];
+
+  const show = () => {
+    const all = sheets();
+    at = all.length ? ((at % all.length) + all.length) % all.length : 0;
+    all.forEach((sheet, place) => sheet.hidden = place !== at);
+  };
+
+  const turn = (by) => {
+    at += by;
+    turned = Date.now();
+    show();
+  };
+
+  const left = (until) => {
+    const seconds = Math.floor((until - Date.now()) / 1000);
+    if (seconds <= 0) return "time is up";
+    const [days, hours] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24];
+    const two = (number) => String(number).padStart(2, "0");
+    const clock = `${two(hours)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+    if (days > 1) return `${days} days ${hours} h`;
+    return days === 1 ? `1 day ${hours} h` : clock;
+  };
+
+  const tick = () => {
+    now.textContent = new Date().toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+    for (const each of holder.querySelectorAll("[data-left]")) {
+      const said = left(Date.parse(each.dateTime));
+      if (each.textContent !== said) each.textContent = said;
+    }
+    if (!isHeld && Date.now() - turned >= TURN) turn(1);
+    const isStale = Date.now() - heard > STALE;
+    if (isStale) {
+      const since = new Date(heard).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+      const said = `No news since ${since}`;
+      if (stale.textContent !== said) stale.textContent = said;
+    }
+    stale.hidden = !isStale;
+  };
+
+  // What is not a whole answer of this very page changes nothing: a proxy's apology, a sign-in, half a page.
+  const taken = (text) => {
+    const page = new DOMParser().parseFromString(text, "text/html");
+    const found = page.querySelector("[data-wall]");
+    if (!found || !found.querySelector("[data-sheet]")) return false;
+    const known = holder.querySelector("[data-wall]");
+    if (known && known.dataset.version !== found.dataset.version) {
+      location.reload(); // the server is there, and speaks another release's language
+      return true;
+    }
+    holder.replaceChildren(found);
+    show();
+    return true;
+  };
+
+  // A watch party says when its next step is due.
+  const pause = () => {
+    const again = Number(holder.querySelector("[data-wall]")?.dataset.again);
+    return again ? Math.min(ASK, Math.max(1000, again + SOON)) : ASK;
+  };
+
+  const ask = async () => {
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), PATIENCE);
+    try {
+      const answer = await fetch(holder.dataset.from, { cache: "no-store", signal: patience.signal });
+      if (answer.ok && taken(await answer.text())) heard = Date.now();
+    } catch {
+      // the next one may get through
+    } finally {
+      clearTimeout(timer);
+      setTimeout(ask, pause());
+    }
+  };
+
+  const setHold = (held) => {
+    isHeld = held;
+    turned = Date.now();
+    hold.setAttribute("aria-pressed", String(held));
+    hold.textContent = held ? "Go on" : "Hold";
+  };
+
+  const awake = async () => {
+    if (document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;
+    try {
+      await navigator.wakeLock.request("screen");
+    } catch {
+      // the screen's own settings decide
+    }
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowRight") turn(1);
+    if (event.key === "ArrowLeft") turn(-1);
+    if (event.key === " " && !event.target.closest("button")) {
+      event.preventDefault();
+      setHold(!isHeld);
+    }
+  });
+  document.querySelector("[data-on]").addEventListener("click", () => turn(1));
+  document.querySelector("[data-back]").addEventListener("click", () => turn(-1));
+  hold.addEventListener("click", () => setHold(!isHeld));
+  for (const button of document.querySelectorAll(".club-display__button")) button.hidden = false;
+  document.addEventListener("visibilitychange", awake);
+  document.documentElement.classList.add("is-turning");
+  show();
+  tick();
+  setInterval(tick, 1000);
+  setTimeout(ask, pause());
+  awake();
+})();

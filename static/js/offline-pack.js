@@ -1,0 +1,207 @@
+// The page of the packet: stores each thing that it lists, says how old it is, and what waits to be sent.
+"use strict";
+(() => {
+  const root = document.querySelector("[data-offline-pack]");
+  if (!root) return;
+  const { account } = document.body.dataset;
+  const controls = root.querySelector("[data-packet-controls]");
+  const line = root.querySelector("[data-packet-status]");
+  const button = root.querySelector("[data-packet-store]");
+  const drop = root.querySelector("[data-packet-drop]");
+  const things = [...root.querySelectorAll("[data-packet-url]")];
+  const own = keeping.pathOf(location.href);
+  const { said } = self;
+  const say = (text, isBad = false) => {
+    line.textContent = text;
+    line.hidden = !text;
+    line.classList.toggle("note--bad", isBad);
+  };
+  const size = (bytes) => bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+  // --- rolls of the sheets, for when the site can't roll
+  const sheets = things.filter((thing) => thing.dataset.packetAhead);
+  const token = root.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "";
+  const showRolls = () => {
+    for (const sheet of sheets) {
+      const left = preparedRolls(sheet.dataset.packetSeat).left();
+      const told = sheet.querySelector("[data-packet-rolls]");
+      told.hidden = !left;
+      told.textContent = `${said.many(left, "roll", "rolls")} prepared`;
+    }
+  };
+  // The sheets that got none, with the reason; these dice need a page that came by https.
+  const prepare = async () => {
+    const missed = [];
+    for (const sheet of self.crypto?.subtle ? sheets : []) {
+      const { packetSeat, packetAhead, packetLabel } = sheet.dataset;
+      const why = await preparedRolls(packetSeat).store(packetAhead, token).catch(() => "the site did not answer");
+      if (why) missed.push(`rolls of ${packetLabel} (${why})`);
+    }
+    return missed;
+  };
+
+  // --- what is stored
+  const day = (at) =>
+    new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short" }).format(new Date(at));
+  // Whether a pack of somebody else is here, who was signed out when the browser closed.
+  const isAnothers = async () => {
+    const whose = await keeping.account();
+    return whose !== account && Boolean(await keeping.packet(whose));
+  };
+  const show = async () => {
+    showRolls();
+    const row = await keeping.packet(account);
+    const cache = row && await caches.has(row.cache) ? await caches.open(row.cache) : null;
+    let gone = 0;
+    for (const thing of things) {
+      const item = row?.items.find((each) => each.url === thing.dataset.packetUrl);
+      const isThere = Boolean(item && await cache?.match(item.url, { ignoreVary: true }));
+      if (item && !isThere) gone += 1;
+      const state = thing.querySelector("[data-packet-state]");
+      state.textContent = isThere ? `stored ${said.ago(item.at)}` : item ? "gone from this phone" : "not stored";
+      state.className = isThere ? "tag tag--good" : item ? "tag tag--bad" : "tag";
+    }
+    const isForeign = !row && await isAnothers();
+    controls.hidden = !things.length && !row && !isForeign;
+    drop.hidden = !row && !isForeign;
+    if (button) button.textContent = row ? "Store it again" : "Store it on this phone";
+    if (isForeign) {
+      return say(
+        "A pack is stored on this phone. Sign in as the player who stored it to update it, or delete it below.",
+      );
+    }
+    if (!row) return say("Nothing is stored on this phone yet.");
+    if (gone) return say("This browser has deleted what was stored. Store it again while there is a network.", true);
+    const isSafe = await navigator.storage?.persisted?.();
+    const stays = row.ticket || account === "visitor"
+      ? ` It stays on this phone until ${day(row.until)}, even if you close the browser.`
+      : ""; // stored before packs outlived their sign-in
+    const risk = isSafe
+      ? ""
+      : " This browser doesn’t promise to keep it: it may delete it if the phone runs out of room, " +
+        "and does so in a private window.";
+    say(
+      `Stored ${said.stored(row.at)}: ${said.many(row.items.length, "page", "pages")}, ${
+        size(row.bytes)
+      }.${stays}${risk}`,
+    );
+  };
+
+  // --- storing
+  const isFull = (error) => error?.name === "QuotaExceededError";
+  const fill = async (cache) => {
+    const items = [];
+    const missed = [];
+    let bytes = 0;
+    const wanted = [
+      { url: own, label: document.title },
+      ...things.map((thing) => ({ url: thing.dataset.packetUrl, label: thing.dataset.packetLabel })),
+    ];
+    for (const [at, { url, label }] of wanted.entries()) {
+      say(`Storing ${at + 1} of ${wanted.length}: ${label} …`);
+      try {
+        bytes += await keeping.pageStore(cache, url, account);
+        items.push({ url, label, at: new Date().toISOString() });
+      } catch (error) {
+        if (!(error instanceof keeping.NotGivenError)) throw error;
+        missed.push(label); // the site would not give this one
+      }
+    }
+    if (items[0]?.url !== own) throw new Error("a packet without its own page opens nothing");
+    return { items, missed, bytes };
+  };
+  const store = async () => {
+    const before = await keeping.packet(account);
+    const name = `packet-${account}-${Date.now()}`;
+    await navigator.storage?.persist?.();
+    try {
+      const filled = await fill(await caches.open(name));
+      filled.missed.push(...await prepare());
+      const { until, ticket } = root.dataset;
+      await keeping.packetSave({ account, cache: name, at: new Date().toISOString(), until, ticket, ...filled });
+      await keeping.forget(account);
+      if (before) await caches.delete(before.cache);
+      await show();
+      if (filled.missed.length) say(`${line.textContent} The site would not give: ${filled.missed.join(", ")}.`, true);
+    } catch (error) {
+      await caches.delete(name);
+      await show();
+      const left = before ? `The packet of ${said.stored(before.at)} stays.` : "Nothing is stored.";
+      if (error instanceof keeping.NotOursError) {
+        say(`You are not signed in any more. ${left} Load the page anew.`, true);
+      } else if (isFull(error)) say(`This phone has no room for the packet. ${left} Make room, and press again.`, true);
+      else say(`The network broke off, or the site is busy. ${left} Press again in a while.`, true);
+    }
+  };
+  const busy = (act) => async () => {
+    for (const each of [button, drop]) if (each) each.disabled = true;
+    await act().catch(() => say("This browser keeps nothing: its storage is closed to this site.", true));
+    for (const each of [button, drop]) if (each) each.disabled = false;
+  };
+  const alone = () => navigator.locks ? navigator.locks.request("packet", store) : store(); // two tabs, one packet
+  button?.addEventListener("click", busy(alone));
+  drop.addEventListener(
+    "click",
+    busy(async () => {
+      await keeping.forget();
+      await show();
+    }),
+  );
+
+  // --- what waits
+  const waits = root.querySelector("[data-packet-waiting]");
+  // What is thrown away can't be had again: the button asks before it does.
+  const thrower = (what, act) => {
+    const found = document.createElement("button");
+    [found.type, found.className, found.textContent] = ["button", "button button--quiet", "Throw away …"];
+    found.addEventListener("click", async () => {
+      if (!found.dataset.asked) {
+        found.dataset.asked = "1";
+        found.textContent = `Really throw ${what} away?`;
+        return;
+      }
+      await act();
+      await showWaiting();
+    });
+    return found;
+  };
+  const showWaiting = async () => {
+    const { marks, reports, others } = await keeping.waiting(account);
+    const sheets = new Set(marks.map(({ url }) => url));
+    const lines = [...sheets].map((sheet) => marks.filter(({ url }) => url === sheet)).map((rows) => [
+      rows[0].url,
+      `${said.many(rows.length, "mark", "marks")} at ${rows[0].title}`,
+      "They are sent, each once, as soon as the sheet is open and there is a network.",
+      thrower(said.many(rows.length, "mark", "marks"), async () => {
+        for (const { act } of rows) await keeping.markDrop(act);
+      }),
+    ]);
+    for (const report of reports) {
+      const away = thrower("this report", () => keeping.reportDrop(report.url, account));
+      lines.push([report.url, report.title, "Open the form and compare: it is sent when you press.", away]);
+    }
+    waits.hidden = !lines.length && !others;
+    const items = waits.querySelector("[data-packet-list]");
+    items.replaceChildren(...lines.map(([url, words, help, away]) => {
+      const item = document.createElement("li");
+      const link = document.createElement("a");
+      link.className = "leads__to";
+      [link.href, link.textContent] = [url, words];
+      const note = document.createElement("span");
+      [note.className, note.textContent] = ["muted small", help];
+      item.className = "leads";
+      item.append(link, " ", note, " ", away);
+      return item;
+    }));
+    const other = waits.querySelector("[data-packet-others]");
+    other.hidden = !others;
+    other.textContent = `${said.many(others, "entry", "entries")} of another sign-in ${
+      others === 1 ? "waits" : "wait"
+    } here too, to be sent when that one signs in on this phone. `;
+    if (others) other.append(thrower(said.many(others, "entry", "entries"), () => keeping.dropOthers(account)));
+  };
+
+  controls.hidden = !things.length;
+  show().catch(() => say("This browser keeps nothing: its storage is closed to this site.", true));
+  showWaiting().catch(() => {}); // it keeps nothing, so nothing waits
+})();

@@ -1,0 +1,191 @@
+"""Acts somebody could try on dates, handicaps, tables, adjustments, byes and guests, in each state of a campaign.
+
+The world is that of `cheats`: Ants are Ann's, Bees are Ben's; Omar organises and doesn't play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+
+from django.utils import timezone
+
+from campaigns.availability.services import date_accept, date_decline, date_drop, date_propose
+from campaigns.corrections.adjustment_plan import Adjustment
+from campaigns.corrections.services import adjustment_make, adjustment_preview, adjustment_undo
+from campaigns.enrolments import services as enrolments
+from campaigns.guests.services import guest_add, guest_remove, guest_rename, link_end, link_make
+from campaigns.handicaps.services import handicap_answer, handicap_ask
+from campaigns.live_tables import match_table_seat
+from campaigns.models import Campaign, Guest, Membership, Ruling
+from campaigns.planning import services as rounds
+from rosters.models import Company, Player
+from tests.campaigns.campaign_acts import Step, World, _give_role
+
+
+def _in_two_hours() -> object:
+    return timezone.now().replace(second=0, microsecond=0) + timedelta(hours=2)
+
+
+def _propose_date(world: World, side: int = 1) -> None:
+    by = (world.ann, world.ben)[side]
+    date_propose(match=world.the_match(), side=side, at=_in_two_hours(), by=by)
+
+
+def _agree_on_date(world: World) -> None:
+    _propose_date(world)
+    date_accept(match=world.the_match(), side=0, at=_in_two_hours(), by=world.ann)
+
+
+def _drop_date(world: World) -> None:
+    _agree_on_date(world)
+    date_drop(match=world.the_match(), side=0, by=world.ann)
+
+
+def _decline_date(world: World) -> None:
+    _propose_date(world)
+    date_decline(match=world.the_match(), side=0, by=world.ann)
+
+
+def _enable_handicaps(world: World) -> None:
+    Campaign.objects.filter(pk=world.campaign.pk).update(handicaps=True)
+
+
+def _ask_for_handicap(world: World) -> None:
+    _enable_handicaps(world)
+    handicap_ask(match=world.the_match(), by=world.ann)
+
+
+def _agree_to_unproposed_handicap(world: World) -> None:
+    _enable_handicaps(world)
+    handicap_answer(match=world.the_match(), side=0, agrees=True, kind="points", value=9, by=world.ann)
+
+
+MATCH_ACTS: Mapping[str, Step] = {
+    "propose a date": lambda world: _propose_date(world, 0),
+    "propose one for the other side": lambda world: date_propose(
+        match=world.the_match(), side=1, at=_in_two_hours(), by=world.ann
+    ),
+    "agree on the other's date": _agree_on_date,
+    "decline the other's date": _decline_date,
+    "give an agreed date up": _drop_date,
+    "ask for a handicap": _ask_for_handicap,
+    "ask for one where there are none": lambda world: handicap_ask(match=world.the_match(), by=world.ann),
+    "agree to a handicap that is not proposed": _agree_to_unproposed_handicap,
+    "set the match's table": lambda world: match_table_seat(match=world.the_match(), side=0, by=world.ann),
+    "take the other side's seat": lambda world: match_table_seat(match=world.the_match(), side=1, by=world.ann),
+}
+
+
+def _adjust(world: World, company: Company, by: Player) -> Ruling:
+    asked = [Adjustment(what="points", count=5)]
+    one = world.enrolment(company)
+    preview = adjustment_preview(enrolment=one, asked=asked)
+    return adjustment_make(enrolment=one, asked=asked, reason="So be it.", by=by, token=preview.token)
+
+
+def _undo_adjustment(world: World, by: Player) -> None:
+    adjustment_undo(ruling=_adjust(world, world.ants, world.omar), reason="Not so.", by=by)
+
+
+def _make_only_organiser(world: World) -> Player:
+    """Make Ann the club's only organiser."""
+    Membership.objects.filter(club=world.campaign.club, player=world.omar).update(role="player")
+    return _give_role(world, "organiser")
+
+
+def _add_match(world: World, by: Player, *companies: Company) -> object:
+    one, two = (*(world.enrolment(each) for each in companies), None)[:2]
+    return rounds.match_add(round_=world.round(), attacker=one, defender=two, by=by)
+
+
+def _change_match(world: World, by: Player, *companies: Company) -> object:
+    one, two = (*(world.enrolment(each) for each in companies), None)[:2]
+    return rounds.match_change(match=world.the_match(), by=by, attacker=one, defender=two, scenario=0, terrain="")
+
+
+def _withdraw_opponent(world: World, by: Player) -> object:
+    return enrolments.enrolment_withdraw(enrolment=world.enrolment(world.bees), by=by)
+
+
+def _remove_match(world: World, by: Player) -> None:
+    rounds.match_remove(match=world.the_match(), by=by)
+
+
+ORGANISING: Mapping[str, Step] = {
+    "an arbiter who plays adjusts their company": lambda world: _adjust(
+        world, world.ants, _give_role(world, "arbiter")
+    ),
+    "they adjust their opponent's": lambda world: _adjust(world, world.bees, _give_role(world, "arbiter")),
+    "they take back what was taken from them": lambda world: _undo_adjustment(world, _give_role(world, "arbiter")),
+    "an organiser who plays turns their match into a bye": lambda world: _change_match(
+        world, _give_role(world, "organiser"), world.ants
+    ),
+    "they turn their match round": lambda world: _change_match(
+        world, _give_role(world, "organiser"), world.bees, world.ants
+    ),
+    "they take their match out": lambda world: _remove_match(world, _give_role(world, "organiser")),
+    "they add a bye of theirs": lambda world: _add_match(world, _give_role(world, "organiser"), world.ants),
+    "they add a bye of an ally": lambda world: _add_match(world, _give_role(world, "organiser"), world.bees),
+    "they take their opponent out": lambda world: _withdraw_opponent(world, _give_role(world, "organiser")),
+    "they plan a round another way": lambda world: rounds.round_plan(
+        campaign=world.campaign, by=_give_role(world, "organiser"), way="round-robin"
+    ),
+    "they shorten the pace": lambda world: _shorten_pace(world, _give_role(world, "organiser")),
+}
+
+
+def _shorten_pace(world: World, by: Player) -> object:
+    from campaigns.campaign.services import campaign_change
+
+    return campaign_change(campaign=world.campaign, by=by, pace_days=1)
+
+
+ALONE: Mapping[str, Step] = {
+    "alone, they adjust their company": lambda world: _adjust(world, world.ants, _make_only_organiser(world)),
+    "alone, they turn their match into a bye": lambda world: _change_match(
+        world, _make_only_organiser(world), world.ants
+    ),
+    "alone, they turn their match round": lambda world: _change_match(
+        world, _make_only_organiser(world), world.bees, world.ants
+    ),
+    "alone, they take their match out": lambda world: _remove_match(world, _make_only_organiser(world)),
+    "alone, they take their opponent out": lambda world: _withdraw_opponent(world, _make_only_organiser(world)),
+    "alone, they shorten the pace": lambda world: _shorten_pace(world, _make_only_organiser(world)),
+    "alone, they open the round": lambda world: rounds.round_open(round_=world.round(), by=_make_only_organiser(world)),
+}
+
+NEUTRAL: Mapping[str, Step] = {
+    "adjust a company": lambda world: _adjust(world, world.ants, world.omar),
+    "take an adjustment back": lambda world: _undo_adjustment(world, world.omar),
+    "give a company a bye": lambda world: _change_match(world, world.omar, world.ants),
+    "take a match out": lambda world: _remove_match(world, world.omar),
+}
+
+
+def _as_guest(world: World, by: Player, act: Callable[..., object]) -> object:
+    """Make Ben a guest of the club, with a link made by Omar; then do the act."""
+    Player.objects.filter(pk=world.ben.pk).update(is_guest=True)
+    guest = Guest.objects.create(club=world.campaign.club, player=world.ben, name="Ben", by=world.omar)
+    link_make(guest=guest, by=world.omar)
+    return act(guest=guest, by=by)
+
+
+GUESTS: Mapping[str, Step] = {
+    "add a guest": lambda world: guest_add(club=world.campaign.club, by=world.omar, name="Gwen"),
+    "renew a guest's link": lambda world: _as_guest(world, world.omar, link_make),
+    "end a guest's link": lambda world: _as_guest(world, world.omar, link_end),
+    "rename a guest": lambda world: _as_guest(world, world.omar, lambda **to: guest_rename(name="Benno", **to)),
+    "remove a guest": lambda world: _as_guest(world, world.omar, guest_remove),
+    "renew the link of a guest they play": lambda world: _as_guest(world, _give_role(world, "organiser"), link_make),
+    "end the link of a guest they play": lambda world: _as_guest(world, _give_role(world, "organiser"), link_end),
+    "remove a guest they play": lambda world: _as_guest(world, _give_role(world, "organiser"), guest_remove),
+}
+
+CLUB_ACTS: Mapping[str, Mapping[str, Step]] = {
+    "Dates, handicaps and tables, by the sides": MATCH_ACTS,
+    "Adjustments and pairings, by who plays, beside another organiser": ORGANISING,
+    "Adjustments and pairings, by the only organiser, who plays": ALONE,
+    "Adjustments and pairings, by the organiser, who does not play": NEUTRAL,
+    "Guests, by organisers": GUESTS,
+}

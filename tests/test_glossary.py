@@ -1,0 +1,227 @@
+"""Names follow docs/glossary.md: one word for one thing."""
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+MADE_BY_OPERATORS = {"deploy/compose.env"}
+APPS = ("battles", "campaigns", "config", "deploy", "rosters", "systems")
+
+GLOSSARY = ROOT / "docs" / "glossary.md"
+
+PUBLIC = ("api.py", "serializers.py")  # their classes and fields name the parts of the API's description
+GAME_WORDS = {"marked"}  # a unit that commandos mark
+QUEUED = {"premiere_run", "premieres"}  # tasks, whose names are in queues and in the schedule
+KEPT = {  # names that can't change, each with the reason
+    "Letter": "a letter of the alphabet",
+    "ClubRestore.told": "a column",
+    "PairOdds.counted": "a column",
+    "Adjusted.told": "a key of stored JSON",
+    "Tried.told": "a key of stored JSON",
+    "HandicapOffer.told": "a key of stored JSON",
+    "PilotLine.told": "a key of stored gazettes",
+    "ArchivePerson.shown": "a key of archives",
+}
+KEPT_CLASSES = {  # CSS classes whose words mean something else here
+    "marked": "a ticked box on paper",
+    "is-marked": "a ticked box",
+    "is-off": "a unit off the table, a phone that is offline",
+    "plate": "an armour plate in a drawing",
+    "chit__plate": "an armour plate in a drawing",
+    "chit__arcs": "arcs of fire",
+    "piece__letter": "a letter of the alphabet",
+    "spot__letter": "a letter of the alphabet",
+    "building__wall": "the wall of a building",
+}
+
+
+def rows(heading):
+    """Return the cells of the glossary's table below a heading, without its header."""
+    section = GLOSSARY.read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def banned(heading):
+    """Yield patterns of banned names, each with the name to use; `*` stands for any letters."""
+    for names, instead in rows(heading):
+        for name in re.findall(r"`([^`]+)`", names):
+            yield re.compile(re.escape(name).replace(r"\*", r"\w+")), instead
+
+
+def names_of(path):
+    """Return the names that a module defines: functions, classes, constants."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                yield from (each.id for each in ast.walk(target) if isinstance(each, ast.Name) and each.id.isupper())
+
+
+def modules():
+    """Yield the path parts of the apps' modules, without migrations and commands, which use the operator's words."""
+    for app in APPS:
+        for path in sorted((ROOT / app).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            if not {"migrations", "commands"} & set(parts):
+                yield parts
+
+
+def url_names(path):
+    """Return the names of the routes of a module."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("path", "re_path"):
+            for each in node.keywords:
+                if each.arg == "name" and isinstance(each.value, ast.Constant):
+                    yield each.value.value.removeprefix("api-").replace("-", "_")
+
+
+def is_public(path):
+    """Return whether the names of a module are parts of the API's description."""
+    return path.name in PUBLIC or "api" in path.relative_to(ROOT).parts
+
+
+def names_by_file():
+    """Yield each source file with its names and those of its URLs; of tests, only the names of helpers."""
+    for folder in (*APPS, "tests", "benchmarks"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if "migrations" in path.parts or is_public(path):
+                continue
+            names = {name for name in names_of(path) if not name.startswith("test_")} - QUEUED
+            yield path, names | (set(url_names(path)) if path.name == "urls.py" else set())
+    for path in sorted((ROOT / "static" / "js").glob("*.js")):
+        yield path, set(re.findall(r"\bconst ([A-Z][A-Z_]+) =", path.read_text()))
+
+
+def variables_of(path):
+    """Yield the fields, parameters and local variables of a module, each as `function.name` or `Class.name`."""
+
+    def read(node, owner):
+        for child in ast.iter_child_nodes(node):
+            inner = owner
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                inner = child.name
+            if isinstance(child, ast.arg) or (isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)):
+                name = child.arg if isinstance(child, ast.arg) else child.id
+                yield f"{owner}.{name}" if owner else name
+            yield from read(child, inner)
+
+    yield from read(ast.parse(path.read_text()), "")
+
+
+def variables_by_file():
+    """Yield each source file with its fields, parameters and variables."""
+    for folder in (*APPS, "tests", "benchmarks"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if "migrations" not in path.parts and not is_public(path):
+                yield path, set(variables_of(path))
+
+
+def css_classes_by_file():
+    """Yield each style sheet with its classes."""
+    for path in sorted((ROOT / "static" / "css").glob("*.css")):
+        text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+        selectors = re.findall(r"([^{}]*)\{", text)
+        yield path, {name for each in selectors for name in re.findall(r"\.([a-zA-Z][\w-]*)", each)}
+
+
+def css_parts(name):
+    """Return the class with underscores for dashes, its block, element and modifier, and the adjective after "is"."""
+    parts = {part.replace("-", "_") for part in (name, *re.split(r"__|--", name))}
+    return parts | {part.removeprefix("is_") for part in parts}
+
+
+def wrong_names(heading, found):
+    return [
+        f"{path}: {name} is called {instead}"
+        for path, names in found
+        for name in sorted(names)
+        for pattern, instead in banned(heading)
+        if pattern.fullmatch(name)
+    ]
+
+
+def test_no_name_is_banned_by_the_glossary():
+    found = list(names_by_file())
+    assert sum(path.suffix == ".js" and bool(names) for path, names in found) > 5
+    assert wrong_names("Names in the code", [("x.py", {"MATCHES_MOST"})]), "the glossary has names to check"
+    assert wrong_names("Names in the code", found) == []
+
+
+def wrong_parts(heading, found, parts):
+    """Return as texts the names of which a part is banned."""
+    patterns = list(banned(heading))
+    return [
+        f"{path}: {name} is called {instead}"
+        for path, names in found
+        for name in sorted(names - KEPT.keys() - KEPT_CLASSES.keys())
+        for pattern, instead in patterns
+        if any(pattern.fullmatch(part) for part in parts(name))
+    ]
+
+
+def test_no_variable_name_is_banned_by_the_glossary():
+    found = list(variables_by_file())
+    assert sum(len(names) for _, names in found) > 10_000
+
+    def parts(name):
+        return {name.rpartition(".")[2]} - GAME_WORDS
+
+    assert wrong_parts("Names in the code", [("x.py", {"f.lines_told"})], parts), "the table is read"
+    assert wrong_parts("Names in the code", found, parts) == []
+
+
+def test_no_css_class_is_banned_by_the_glossary():
+    found = list(css_classes_by_file())
+    assert sum(len(names) for _, names in found) > 1_000
+    for wrong in ("table--told", "is-told", "premiere__clock", "unit-figure__told", "fame-nav"):
+        assert wrong_parts("Names in the code", [("x.css", {wrong})], css_parts), "the table is read"
+    assert wrong_parts("Names in the code", found, css_parts) == []
+    assert wrong_parts("Names of CSS classes", found, css_parts) == []
+
+
+def test_no_style_sheet_or_script_is_named_as_a_banned_module():
+    found = [
+        (path, {path.stem})
+        for folder in ("css", "js")
+        for path in sorted((ROOT / "static" / folder).glob(f"*.{folder}"))
+    ]
+
+    def words(name):
+        return set(name.split("-"))
+
+    assert wrong_parts("Names of modules", [("x.css", {"campaigns-past"})], words), "the table is read"
+    assert wrong_parts("Names of modules", found, words) == []
+
+
+def test_no_module_name_is_banned_by_the_glossary():
+    found = [
+        ("/".join(parts), {*parts[1:], *(word for part in parts for word in part.split("_"))}) for parts in modules()
+    ]
+    assert wrong_names("Names of modules", [("x.py", {"getters"})]), "the glossary has names to check"
+    assert wrong_names("Names of modules", found) == []
+
+
+def test_glossary_words_are_unique_and_sorted():
+    words = [word.casefold() for word, _ in rows("What things are called")]
+    assert len(words) > 50
+    assert words == sorted(set(words))
+
+
+def test_selectors_and_services_are_one_module_or_folder_each():
+    second = re.compile(r"(\w+_)(selectors|services|hooks)|(selectors|services|hooks)_\w+")
+    assert ["/".join(parts) for parts in modules() if any(second.fullmatch(part) for part in parts)] == []
+
+
+def test_files_named_in_the_docs_exist():
+    pages = [*(ROOT / "docs").rglob("*.md"), ROOT / "CONTRIBUTING.md", ROOT / "README.md"]
+    named = {
+        (page.name, path)
+        for page in pages
+        for path in re.findall(rf"`((?:{'|'.join(APPS)}|tests)/[\w/.-]+)`", page.read_text())
+        if path not in MADE_BY_OPERATORS
+    }
+    assert len(named) > 30
+    assert {(page, path) for page, path in named if not (ROOT / path).exists()} == set()
