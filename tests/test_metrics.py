@@ -20,9 +20,11 @@ from battles.models import Battle
 from battles.services.battles import battle_queue
 from config import metrics
 from rosters.models import WorkerHeartbeat
+from rosters.site import heartbeats
 from tests.battles.builders import duel
 from tests.builders import a_player
 from tests.services import free_port, wait_until
+from tests.test_health import timers_ran
 
 ROOT = Path(__file__).resolve().parent.parent
 TOKEN = "a-token-nobody-guesses"
@@ -162,6 +164,21 @@ def test_workers_are_listed_with_their_silence(client: Any):
     assert figure(client, "muster_queue_workers", queue="battles") == 1
     assert figure(client, "muster_queue_workers", queue="print") == 0
     assert int(figure(client, "muster_worker_silent_seconds", worker="there:2", queues="battles") or 0) // 60 == 2
+
+
+@pytest.mark.django_db
+def test_timers_are_listed_with_their_silence(client: Any):
+    timers_ran(seconds_ago=86_400)
+    timers_ran(heartbeats.DONE_KEY.format("close-rounds"))
+    assert figure(client, "muster_timer_late", timer="close-rounds") == 0
+    assert figure(client, "muster_timer_late", timer="write-digests") == 1
+    assert int(figure(client, "muster_timer_silent_seconds", timer="write-digests") or 0) // 3600 == 24
+
+
+@pytest.mark.django_db
+def test_free_disk_space_is_measured_where_files_are_kept(client: Any, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("config.metrics.free_bytes", lambda: 123_456)
+    assert figure(client, "muster_disk_free_bytes") == 123_456
 
 
 @pytest.mark.django_db

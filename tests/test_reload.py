@@ -23,7 +23,7 @@ CODE = pathlib.Path(__file__).with_name("code").read_text().encode()
 
 def application(environ, start):
     environ["wsgi.input"].read()
-    start("200 OK", [("Content-Length", str(len(CODE)))])
+    start("200 OK", [("Content-Length", str(len(CODE))), ("X-Prefix", environ["SCRIPT_NAME"])])
     return [CODE]
 """
 
@@ -78,6 +78,14 @@ def server(tmp_path: Path) -> Iterator[Server]:
     finally:
         started.process.terminate()
         started.process.wait(60)
+
+
+def test_no_header_sets_a_path_prefix(server: Server):
+    connection = server.connect()
+    connection.request("GET", "/", headers={"SCRIPT_NAME": "/muster", "Script-Name": "/muster"})
+    answer = connection.getresponse()
+    assert (answer.status, answer.headers["X-Prefix"]) == (200, "")
+    connection.close()
 
 
 def test_reload_refuses_no_request(server: Server):
