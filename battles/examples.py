@@ -7,7 +7,6 @@ rules or the published forces of its game change.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from django.db import IntegrityError, transaction
@@ -27,20 +26,13 @@ from systems.setups import Setup, setup_hash
 from systems.simulation.records import resolve
 
 SEED = 1
-SCENARIOS: Mapping[str, str] = {  # the simplest of each game
-    "meks-and-mercs": "opening-shots",
-    "mech-campaign": "claim-dispute",
-    "blazing-steel": "skirmish",
-    "mechastellar": "versus",
-    "hex-core": "elimination",
-}
 NAMESPACE = uuid.UUID("6f1c8f0e-9d0b-5a55-8a53-4d7573746572")
 BATTLE = PreparedQuery(lambda key: Battle.objects.filter(key=key, asked_from=ASKED_BY_SITE), key=uuid.UUID)
 
 
 def examples_publish() -> list[str]:
     """Add the examples that don't exist yet; return the names of their games."""
-    return [roster_rules(system).name for system in SCENARIOS if system in BATTLES and _publish(system)]
+    return [roster_rules(system).name for system in BATTLES if _publish(system)]
 
 
 def _publish(system: str) -> bool:
@@ -76,7 +68,7 @@ def worked_example(system: str) -> Example | None:
 
     Makes one query.
     """
-    if system not in SCENARIOS or system not in BATTLES:
+    if system not in BATTLES:
         return None
     battle = BATTLE.row(key=_key(system))
     return _example_of(CacheKey(str(battle.key), battle)) if battle is not None else None
@@ -108,7 +100,8 @@ def _example_of(known: CacheKey[Battle]) -> Example | None:
 
 @cache
 def _setup(system: str) -> Setup:
-    return read_setup(ready_setup(system=system, scenario=SCENARIOS[system]))
+    rules = battle_rules(system)
+    return read_setup(ready_setup(system=system, scenario=rules.simplest_scenario or rules.plain_scenario))
 
 
 @cache

@@ -85,6 +85,7 @@ class BattleSystem(ABC):
     # choices of a set-up
     scenarios: Mapping[str, str]
     plain_scenario: str  # played if nobody chose one
+    simplest_scenario: str = ""  # of the worked example; empty: `plain_scenario`
     terrains: Mapping[str, str]
     printed: str = ""  # the terrain that means "as printed in the scenario"
     doctrines: Mapping[str, str]  # AI styles, slug -> title; a quick battle uses the first two

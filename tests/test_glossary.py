@@ -215,6 +215,14 @@ def test_selectors_and_services_are_one_module_or_folder_each():
     assert ["/".join(parts) for parts in modules() if any(second.fullmatch(part) for part in parts)] == []
 
 
+def test_modules_named_in_the_docs_exist():
+    pages = [ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md", ROOT / "docs" / "adding-a-system.md"]
+    named = {(page.name, name) for page in pages for name in re.findall(r"`(\w+\.py)`", page.read_text())}
+    known = {path.name for folder in (*APPS, "tests", "benchmarks") for path in (ROOT / folder).rglob("*.py")}
+    assert len(named) > 15
+    assert {(page, name) for page, name in named if name not in known} == set()
+
+
 def test_files_named_in_the_docs_exist():
     pages = [*(ROOT / "docs").rglob("*.md"), ROOT / "CONTRIBUTING.md", ROOT / "README.md"]
     named = {

@@ -147,6 +147,7 @@ class MeksAndMercs(BattleSystem):
     own_outcome = setup.MekOutcome
     scenarios = setup.SCENARIOS
     plain_scenario = setup.ZONE_BATTLE
+    simplest_scenario = "opening-shots"
     terrains: Mapping[str, str] = {terrain.slug: terrain.name for terrain in CATALOGUE.terrain.values()} | {
         setup.PRINTED: "As printed"
     }

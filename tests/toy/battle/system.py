@@ -13,25 +13,14 @@ from systems.documents import DocumentError, unknown_slug
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Outcome, UnitOutcome
 from systems.legality import Check
-from systems.report_fields import DESTROYED, HITS_LOST, KILLS, CountField, HandTerms, TickField
 from systems.setups import Setup, SetupSide, SetupUnit
 from tests.toy.battle import events, rules
 from tests.toy.battle.state import SIDE_GONE, Battle, State, Unit
 from tests.toy.build import SYSTEM as ROSTERS
-from tests.toy.build.system import ToyRosters
+from tests.toy.build.system import HAND, ToyRosters
 from tests.toy.catalogue import Toy
 
 PACKAGE = "tests.toy.battle"
-HAND = HandTerms(
-    asks=(
-        KILLS.called("knock-outs"),
-        CountField(name="springs_broken", label="springs broken", phrase="{answer} of its springs broken", most=8),
-        HITS_LOST.called("dents"),
-        DESTROYED.called("knocked out"),
-        TickField(name="under_the_sofa", label="under the sofa", phrase="found under the sofa"),
-    ),
-    hits="Dents",
-)
 
 
 def fielded_units(setup: Setup) -> list[tuple[int, SetupUnit]]:

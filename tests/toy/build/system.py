@@ -11,9 +11,21 @@ from systems.bench import Bench, BenchChoice
 from systems.catalogue import of_release
 from systems.documents import DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check
+from systems.report_fields import DESTROYED, HITS_LOST, KILLS, CountField, HandTerms, TickField
 from systems.roster import PilotCard, PublishedDesign, RosterSystem, ServiceCard
 from systems.rulebook import load_rulebook
 from tests.toy.catalogue import FOLDER, Shelf, Toy, shelf_of
+
+HAND = HandTerms(
+    asks=(
+        KILLS.called("knock-outs"),
+        CountField(name="springs_broken", label="springs broken", phrase="{answer} of its springs broken", most=8),
+        HITS_LOST.called("dents"),
+        DESTROYED.called("knocked out"),
+        TickField(name="under_the_sofa", label="under the sofa", phrase="found under the sofa"),
+    ),
+    hits="Dents",
+)
 
 
 @dataclass(frozen=True, slots=True)
