@@ -37,8 +37,8 @@ class PreparationPilotAnswer(serializers.Serializer[PilotRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     about = serializers.CharField()
-    refusal = serializers.CharField(allow_blank=True, help_text="why he can't come")
-    comes = serializers.BooleanField(source="is_best", help_text="he came along, or would where nobody chooses")
+    refusal = serializers.CharField(allow_blank=True, help_text="why they can't come")
+    comes = serializers.BooleanField(source="is_best", help_text="they came along, or would where nobody chooses")
 
 
 class PreparationRollAnswer(serializers.Serializer[RollRow]):
