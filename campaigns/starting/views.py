@@ -20,7 +20,7 @@ from campaigns.campaign import selectors as reads
 from campaigns.campaign.forms import CampaignForm, CampaignRulesForm
 from campaigns.campaign.services import campaign_create_with_map, campaign_obstacle
 from campaigns.campaign.services import campaign_move as move_campaign
-from campaigns.campaign.views import attempt_whole
+from campaigns.campaign.views import attempt_in_transaction
 from campaigns.enrolments import services as enrolments
 from campaigns.house_rules import describe_campaign_house_rules
 from campaigns.models import Campaign, CampaignState, Club, EnrolmentState
@@ -125,7 +125,7 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
                 **form.settings(),
             )
 
-        campaign = attempt_whole(form, create)
+        campaign = attempt_in_transaction(form, create)
         if campaign is not None:
             messages.success(request, f"{campaign.name} is drawn up. Only organisers see it until mustering begins.")
             return redirect("campaigns:campaign", pk=campaign.pk)
