@@ -56,6 +56,7 @@
   };
 
   // What is not a whole answer of this very page changes nothing: a proxy's apology, a sign-in, half a page.
+  // `data-wall` keeps its name: displays that run an older script look for it, and reload if the version differs.
   const taken = (text) => {
     const page = new DOMParser().parseFromString(text, "text/html");
     const found = page.querySelector("[data-wall]");
