@@ -85,7 +85,7 @@ class MatchPreparationView(APIView):
 
     @side_schema("matches_support_retrieve", PreparationAnswer)
     def get(self, request: Request, key: UUID) -> Response:
-        """Return your side's muster, in campaigns that buy units per match. Hidden until the lists are revealed."""
+        """Return your side's preparation, in campaigns that buy units per match. Hidden until the lists are revealed."""
         match = match_or_404(request._request, key)
         return _answer(match, acting_side(request, match))
 
