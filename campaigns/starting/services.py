@@ -183,8 +183,8 @@ def campaign_create_from_template(
 ) -> Campaign:
     """Create a campaign from a template (its slug) or from one of the club's (`copy-` and its ID).
 
-    Without a name it gets that of the template or campaign, numbered if the club has one of that name. It begins mustering at once,
-    unless it is to stay a draft.
+    Without a name it gets that of the template or campaign, numbered if the club has one of that name. It begins
+    mustering at once, unless it is to stay a draft.
     """
     if after.startswith(COPY_PREFIX):
         original, settings, territories = _of_campaign(club, after.removeprefix(COPY_PREFIX))
