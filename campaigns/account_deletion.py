@@ -335,8 +335,8 @@ def _forget(gone: DepartedPlayer) -> None:
         if facts != news.facts:
             NotificationEvent.objects.filter(pk=news.pk).update(facts=facts)
     deliveries_forget(clubs, gone)
-    own_campaigns = campaigns.filter(enrolments__company__owner=gone.player)
-    for gazette in Gazette.objects.filter(round__campaign__in=own_campaigns).select_related("round").order_by("pk"):
+    joined_campaigns = campaigns.filter(enrolments__company__owner=gone.player)
+    for gazette in Gazette.objects.filter(round__campaign__in=joined_campaigns).select_related("round").order_by("pk"):
         _gazette_forget(gazette, gone)
 
 

@@ -100,7 +100,7 @@ ERRORS = (
     ("404", "There is no such thing, or it is not for you to see.", "Check the id; shared by link, it needs its key."),
     ("409", "Somebody was faster, or the same request is still under way.", "Read it again, then decide."),
     ("412", "It has changed since you read it (`If-Match`).", "Read it again and send your change with the new tag."),
-    ("422", "The rules refuse it.", "The reason is a sentence for the player; show it to him."),
+    ("422", "The rules refuse it.", "The reason is a sentence for the player; show it to them."),
     ("429", "Too many requests.", "Wait as long as `Retry-After` says; the reason says what there is so much of."),
 )
 ALLOWED = {  # per hour

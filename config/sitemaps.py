@@ -64,8 +64,8 @@ def _campaigns() -> Sequence[Address]:
     """Return the pages of public campaigns: campaign, standings and gazettes."""
     rows = Campaign.objects.filter(**OPEN).exclude(state="draft").order_by("-pk").values_list("pk", flat=True)
     found = [(f"campaigns:{page}", pk) for pk in rows[:LATEST] for page in ("campaign", "standings")]
-    is_open = {f"round__campaign__{name}": value for name, value in OPEN.items()}
-    gazettes = Gazette.objects.filter(**is_open).order_by("-round").values_list("round__campaign", "round__number")
+    open_rounds = {f"round__campaign__{name}": value for name, value in OPEN.items()}
+    gazettes = Gazette.objects.filter(**open_rounds).order_by("-round").values_list("round__campaign", "round__number")
     return found + [("campaigns:gazette", *each) for each in gazettes.distinct()[:LATEST]]
 
 

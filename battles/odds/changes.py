@@ -15,7 +15,7 @@ from systems.reading import read_setup
 from systems.setups import Setup, SetupUnit, canonical, crew_fields, setup_hash, setup_json
 
 MAX_DIGITS = 6
-MAX_CHANGES = 300  # that a search tries
+MAX_CHANGES = 300  # most changes that a search tries
 
 
 class Change(Document):

@@ -1,1 +1,1 @@
-"""Pages of battles and odds."""
+"""Pages of battles and set-ups."""

@@ -80,8 +80,8 @@ class ClubRestoreAnswer(serializers.Serializer[ClubRestore]):
 class KeptPlaceAnswer(serializers.Serializer[reads.PlaceRow]):
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
-    username = serializers.CharField(allow_blank=True, help_text="that he had in the archive")
-    role = serializers.CharField(allow_blank=True, help_text="empty: he is no member")
+    username = serializers.CharField(allow_blank=True, help_text="that they had in the archive")
+    role = serializers.CharField(allow_blank=True, help_text="empty: they are no member")
     companies = serializers.IntegerField()
 
 

@@ -116,7 +116,7 @@ def read_scenario(system: str, value: object, path: str = "") -> object:
 
 
 Row = Mapping[str, Any]
-MAX_PREMIERE_STEPS = 20_000  # steps of a watch party
+MAX_WATCH_PARTY_STEPS = 20_000  # steps of a watch party
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -433,7 +433,7 @@ READERS: Mapping[str, Reader] = {
     "campaigns.Handicap.basis": _basis,
     "campaigns.Handicap.agreed": typed_reader(Sides),
     "campaigns.WatchParty.cuts": typed_reader(
-        Annotated[tuple[Count, ...], pydantic.Field(max_length=MAX_PREMIERE_STEPS)]
+        Annotated[tuple[Count, ...], pydantic.Field(max_length=MAX_WATCH_PARTY_STEPS)]
     ),
     "campaigns.Report.content": _report,
     "campaigns.Ruling.decision": _decision,

@@ -264,7 +264,7 @@ SELECT_RELATED_TABLES = (
     "campaigns.SubmittedList",
     "campaigns.MatchPreparation",
 )  # tables that are read with select_related
-DECIDING_PREMIERES = Q(match__round__state=RoundState.CLOSED) | Q(
+DECIDING_WATCH_PARTIES = Q(match__round__state=RoundState.CLOSED) | Q(
     began_at__isnull=False
 )  # watch parties that decide their match
 Names = Mapping[int, tuple[str, str]]  # id of a player -> user name and display name
@@ -294,7 +294,7 @@ def pack_club(club: Club, *, at: datetime, step: Callable[[int], object] = lambd
             raise RefusedError("club", "A round is being closed just now; ask for the archive once it is.")
         if (
             WatchParty.objects.filter(match__round__campaign__club=club, status__in=WatchParty.LIVE)
-            .filter(DECIDING_PREMIERES)
+            .filter(DECIDING_WATCH_PARTIES)
             .exists()
         ):
             raise RefusedError(

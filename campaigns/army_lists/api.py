@@ -37,8 +37,8 @@ class PreparationPilotAnswer(serializers.Serializer[PilotRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     about = serializers.CharField()
-    refusal = serializers.CharField(allow_blank=True, help_text="why he can't come")
-    comes = serializers.BooleanField(source="is_best", help_text="he came along, or would where nobody chooses")
+    refusal = serializers.CharField(allow_blank=True, help_text="why they can't come")
+    comes = serializers.BooleanField(source="is_best", help_text="they came along, or would where nobody chooses")
 
 
 class PreparationRollAnswer(serializers.Serializer[RollRow]):
@@ -85,7 +85,7 @@ class MatchPreparationView(APIView):
 
     @side_schema("matches_support_retrieve", PreparationAnswer)
     def get(self, request: Request, key: UUID) -> Response:
-        """Return your side's muster, in campaigns that buy units per match. Hidden until the lists are revealed."""
+        """Return your side's preparation, in campaigns that buy units per match. Hidden until the lists are revealed."""
         match = match_or_404(request._request, key)
         return _answer(match, acting_side(request, match))
 

@@ -296,8 +296,8 @@ def _pilot_limit_problems(buyer: BuyingSide, hired: int) -> list[Problem]:
     if not hired or roll + hired <= MAX_PILOTS:
         return []
     room = max(MAX_PILOTS - roll, 0)
-    limit = f"A company keeps {MAX_PILOTS} pilots at most; {room} more can be hired, and these units ask for {hired}."
-    return [Problem("", f"{limit} Give them pilots of the company, or retire some first.")]
+    reason = f"A company keeps {MAX_PILOTS} pilots at most; {room} more can be hired, and these units ask for {hired}."
+    return [Problem("", f"{reason} Give them pilots of the company, or retire some first.")]
 
 
 def _member(buyer: BuyingSide, buy: Purchase) -> CompanyMember[object]:

@@ -215,7 +215,7 @@ def list_submit_by_orders(*, match: Match, side: int, by: Player) -> Match:
     """Submit the list that the side's autoplay orders would bring: the player agrees to go on without choosing."""
     locked = submitting_lock(match)
     if buys_units_per_match(locked.round.campaign):
-        _muster_by_orders(locked, side, by)
+        _prepare_by_orders(locked, side, by)
     force = default_list(locked, side)
     return list_submit(
         match=locked, side=side, units=force["units"], buys=force.get("buys"), doctrine=force["doctrine"], by=by,
@@ -223,7 +223,7 @@ def list_submit_by_orders(*, match: Match, side: int, by: Player) -> Match:
     )  # fmt: skip
 
 
-def _muster_by_orders(match: Match, side: int, by: Player | None) -> MatchPreparation:
+def _prepare_by_orders(match: Match, side: int, by: Player | None) -> MatchPreparation:
     """Return the side's preparation. If it hasn't rolled, roll with its best pilots, unchanged since its handicap."""
     enrolment = side_enrolment(match, side)
     fit = _calculated_pilots(match, side, fit_pilots(company_record(enrolment.company)))
@@ -326,7 +326,7 @@ def lists_reveal(*, match: Match, played: Mapping[int, Sequence[int]] | None = N
     sealed = valid_lists(locked)
     sides = []
     is_fresh = buys_units_per_match(locked.round.campaign)
-    preparations = [_muster_by_orders(locked, side, None) for side in (0, 1)] if is_fresh else []
+    preparations = [_prepare_by_orders(locked, side, None) for side in (0, 1)] if is_fresh else []
     for side in (0, 1):
         enrolment = side_enrolment(locked, side)
         if side in sealed:

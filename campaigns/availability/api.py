@@ -77,7 +77,7 @@ class MatchDateRequest(StrictSerializer):
 class SideAvailabilityAnswer(serializers.Serializer[reads.SideAvailability]):
     company = serializers.CharField(source="name")
     player = serializers.CharField()
-    evenings = serializers.CharField(source="availability", allow_blank=True, help_text="when he can play, in words")
+    evenings = serializers.CharField(source="availability", allow_blank=True, help_text="when they can play, in words")
 
 
 class MatchDateAnswer(serializers.Serializer[reads.DateSheet]):

@@ -69,7 +69,7 @@ def my_calendar(request: HttpRequest) -> HttpResponse:
     context = {
         "entries": reads.calendar_entries(reader),
         "feed": request.build_absolute_uri(reverse("campaigns:calendar_feed", args=[row.key])) if row else "",
-        "evenings": reads.describe_all_availability(reader),
+        "availability": reads.describe_all_availability(reader),
     }
     return render(request, "campaigns/my_calendar.html", context)
 

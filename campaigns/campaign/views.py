@@ -102,7 +102,7 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
                     **form.settings(),
                 )
 
-            if attempt_whole(form, change) is not None:
+            if attempt_in_transaction(form, change) is not None:
                 messages.success(request, "Settings saved.")
                 return redirect("campaigns:campaign_settings", pk=pk)
     context = {**campaign_context(request, row, can_run=True), "form": form, "rules": rules}
@@ -140,7 +140,7 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
             raise Http404
         if form.is_valid():
             chosen = next(each for each in companies if str(each.pk) == form.cleaned_data["company"])
-            asked = attempt_whole(
+            asked = attempt_in_transaction(
                 form,
                 lambda: enrolments.enrolment_ask_or_accept(
                     campaign=row, company=chosen, by=by, doctrine=form.cleaned_data["doctrine"]
@@ -279,8 +279,8 @@ def _overview_rows(rows: Sequence[reads.EnrolmentRow]) -> tuple[reads.EnrolmentR
     return (*waiting, *islice(others, max(0, COMPANIES_SHOWN - len(waiting))))
 
 
-def attempt_whole(form: CampaignForm | EnrolForm, service: Callable[[], ResultT]) -> ResultT | None:
-    """Return what the service returns, all or nothing; None if it refuses, with the reason on the form's field."""
+def attempt_in_transaction(form: CampaignForm | EnrolForm, service: Callable[[], ResultT]) -> ResultT | None:
+    """Return what the service returns, in one transaction; None if it refuses, with the reason on the form's field."""
     try:
         with transaction.atomic():
             return service()

@@ -72,7 +72,7 @@ class PreviewQuery(Query):
     release = Text(max_length=20, required=False, help_text="to look at; the newest, if none is named")
 
 
-class AdoptionRequest(StrictSerializer):
+class CatalogueUpgradeRequest(StrictSerializer):
     release = Text(max_length=20)
     token = Text(max_length=64, required=False, help_text="of the preview; a draft takes none")
     from_round = Whole(min_value=1, max_value=services.MAX_ROUND, required=False, help_text="before which it is due")
@@ -97,7 +97,7 @@ class CampaignRelease(APIView):
     @extend_schema(
         tags=["releases"],
         operation_id="campaigns_release_adopt",
-        request=AdoptionRequest,
+        request=CatalogueUpgradeRequest,
         responses={200: CampaignReleaseAnswer},
     )
     def post(self, request: Request, pk: int) -> Response:
@@ -105,7 +105,11 @@ class CampaignRelease(APIView):
 
         A draft can change to any version at once.
         """
-        campaign, by, given = campaign_for_organiser(request, pk), player(request), valid(AdoptionRequest, request)
+        campaign, by, given = (
+            campaign_for_organiser(request, pk),
+            player(request),
+            valid(CatalogueUpgradeRequest, request),
+        )
         if campaign.state == CampaignState.DRAFT:
             services.release_choose(campaign=campaign, release=given["release"], by=by)
         else:

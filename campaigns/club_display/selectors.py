@@ -215,15 +215,15 @@ def club_display(club: Club) -> DisplayPage:
     parties = watch_parties_on_display(club.pk, timezone.now())
     for row, party in parties:
         if party.state == "on" and (stage := render_stage(row, party, "wall")):
-            return DisplayPage(club=club.name, sheets=(_premiere(row, party, stage),), again_ms=party.next_ms)
+            return DisplayPage(club=club.name, sheets=(_watch_party_sheet(row, party, stage),), again_ms=party.next_ms)
     rows = CAMPAIGNS_SHOWN.rows(club=club.pk)
-    sheets = [_premiere(row, party, "") for row, party in parties if party.state == "soon"]
+    sheets = [_watch_party_sheet(row, party, "") for row, party in parties if party.state == "soon"]
     sheets += [sheet for row in rows for sheet in _sheets(row)]
     waits = [party.next_ms for _, party in parties if party.state == "soon"]
     return DisplayPage(club=club.name, sheets=tuple(sheets), again_ms=max(min(waits), 1) if waits else 0)
 
 
-def _premiere(row: WatchParty, party: WatchPartyRow, stage: str) -> DisplaySheet:
+def _watch_party_sheet(row: WatchParty, party: WatchPartyRow, stage: str) -> DisplaySheet:
     campaign = row.match.round.campaign.name
     return DisplaySheet(
         kind="watch-party", campaign=campaign, title=party.match, deadline=None, watch_party=party, stage=stage

@@ -48,7 +48,7 @@ def club_display_link(request: HttpRequest, slug: str) -> HttpResponse:
     row = ClubDisplay.objects.filter(club=club).first()
     link = request.build_absolute_uri(reverse("campaigns:club_display", args=[row.key])) if row else ""
     return render(
-        request, "campaigns/club_display_link.html", {**club_context(request, club), "wall": row, "link": link}
+        request, "campaigns/club_display_link.html", {**club_context(request, club), "display": row, "link": link}
     )
 
 
@@ -70,7 +70,7 @@ def _context(key: UUID) -> dict[str, object]:
     club = reads.club_with_display_key(key)
     if club is None:
         raise Http404("No such wall")
-    return {"wall": reads.club_display(club), "at": timezone.now(), "version": static(SCRIPT)}
+    return {"display": reads.club_display(club), "at": timezone.now(), "version": static(SCRIPT)}
 
 
 def _no_store(response: HttpResponse) -> HttpResponse:

@@ -171,10 +171,9 @@ def _unplayable(members: Sequence[CompanyMember[object]], campaign: Campaign) ->
 
 def _check(members: Sequence[CompanyMember[object]], campaign: Campaign) -> Check:
     check = roster_rules(campaign.system, campaign.catalogue_release).check_company("", members, campaign.options)
+    # A place is a position in the list above; the message names the unit.
     problems = (replace(problem, place="") for problem in check.problems if problem.place != "scenario")
-    return replace(
-        check, problems=tuple(problems)
-    )  # a place is a position in the list above; the message names the unit
+    return replace(check, problems=tuple(problems))
 
 
 def _state_hash(record: CompanyRecord, ready: Sequence[UnitRecord], worth: CompanyValue, campaign: Campaign) -> str:

@@ -49,7 +49,7 @@ class GuestLinkRequest(StrictSerializer):
 class GuestLinkStateAnswer(serializers.Serializer[reads.GuestLinkRow]):
     is_open = serializers.BooleanField(help_text="whether it lets the guest in")
     expires_at = serializers.DateTimeField(default_timezone=UTC)
-    used_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True, help_text="when he came in by it last")
+    used_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True, help_text="when they came in by it last")
 
 
 class GuestCompanyAnswer(serializers.Serializer[reads.GuestCompany]):

@@ -1,4 +1,4 @@
-"""The API of fame: a club's records, medals and fallen pilots, a company's medals, a pilot's biography."""
+"""The API of the hall of fame: a club's records, medals and fallen pilots, a company's medals, a pilot's biography."""
 
 from __future__ import annotations
 

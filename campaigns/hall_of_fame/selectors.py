@@ -1,4 +1,4 @@
-"""A club's fame for pages and the API: hall of fame, record book, medals and fallen pilots; and a company's medals."""
+"""A club's history for pages and the API: hall of fame, record book, medals and fallen pilots; and a company's medals."""
 
 from __future__ import annotations
 

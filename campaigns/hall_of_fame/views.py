@@ -1,4 +1,4 @@
-"""Pages of a club's fame, for everybody who may see the club."""
+"""Pages of a club's hall of fame, for everybody who may see the club."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def club_hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the hall of fame with the record book."""
     club = club_or_404(request, slug)
     hall = reads.club_hall_of_fame(reads.club_match_history(club, request.user))
-    context = {"club": club, "role": policy.role_in(request.user, club), "fame": hall}
+    context = {"club": club, "role": policy.role_in(request.user, club), "hall": hall}
     return render(request, "campaigns/hall_of_fame.html", context)
 
 

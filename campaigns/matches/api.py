@@ -161,10 +161,10 @@ def _match_for_organiser(request: Request, key: UUID) -> Match:
 
 
 def _watch_party_response(match: Match) -> Response:
-    premiere = live_watch_party(match)
-    if premiere is None:
+    party = live_watch_party(match)
+    if party is None:
         raise Http404
-    response = Response(WatchPartyAnswer(watch_party_row(premiere)).data)
+    response = Response(WatchPartyAnswer(watch_party_row(party)).data)
     response["Cache-Control"] = "no-store"
     return response
 
@@ -219,8 +219,8 @@ class Friendlies(APIView):
         enrolment = own.get(given.pop("enrolment"))
         if enrolment is None:
             raise RefusedError("enrolment", "No company of yours takes part by this id.")
-        dice_hash = given.pop("dice", "")
-        made = friendly_announce(enrolment=enrolment, by=player(request), dice_hash=dice_hash, **given)
+        commitment = given.pop("dice", "")
+        made = friendly_announce(enrolment=enrolment, by=player(request), commitment=commitment, **given)
         line = next(each for each in friendly_rows(campaign) if each.key == made.key)
         return Response(FriendlyAnswer(line).data, status=201)
 

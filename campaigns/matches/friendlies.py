@@ -62,11 +62,11 @@ def friendly_announce(
     ground: int,
     by: Player,
     words: str = "",
-    dice_hash: str = "",
+    commitment: str = "",
 ) -> Friendly:
     """Announce a friendly game against a ready-made list and queue it, on the player's waiting dice.
 
-    `ground` is a position in `ground_choices`, `dice_hash` the hash of the dice that the player has seen. From then on
+    `ground` is a position in `ground_choices`, `commitment` the hash of the dice that the player has seen. From then on
     nobody can call it off, and its result is written to the company's ledger when it is done. If the worker failed to
     play the last game, this one uses the same dice: nobody gets others for an announced game.
     """
@@ -81,8 +81,8 @@ def friendly_announce(
     setup, forces, force = _setup(enrolment, units, doctrine, standing or {}, opponent, ground, by)
     dice = friendly_dice_left(enrolment, round_)
     if dice is None:
-        dice = dice_take(actor=by, visitor="", words=words, commitment=dice_hash)
-    elif words or dice_hash not in ("", dice.commitment):
+        dice = dice_take(actor=by, visitor="", words=words, commitment=commitment)
+    elif words or commitment not in ("", dice.commitment):
         raise RefusedError(
             "dice",
             "Your last game of this round was not fought, so the next one is on its dice, with the words that are in them.",

@@ -121,7 +121,7 @@ def _announce(request: HttpRequest, chosen: Enrolment, form: FriendlyForm, stand
             opponent=given["opponent"],
             ground=int(given["ground"]),
             words=given.get("words", ""),
-            dice_hash=request.POST.get("dice", ""),
+            commitment=request.POST.get("dice", ""),
             by=player(request),
         ),
     )

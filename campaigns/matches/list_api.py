@@ -43,7 +43,7 @@ class PurchaseRequest(StrictSerializer):
     name = Text(max_length=60, required=False, allow_blank=True, help_text="without it, that of its design")
     pilot = Whole(required=False, allow_null=True, help_text="id of a pilot of your company")
     hire = Text(max_length=40, required=False, allow_blank=True, help_text="the level of one who is hired instead")
-    called = Text(max_length=60, required=False, allow_blank=True, help_text="what he is called")
+    called = Text(max_length=60, required=False, allow_blank=True, help_text="what they are called")
 
 
 class ArmyListRequest(StrictSerializer):

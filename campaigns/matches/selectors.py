@@ -131,7 +131,7 @@ class MatchPage:
     terrain: str
     forces: tuple[SideRow, ...]
     support_rolls: tuple[SupportRollRow, ...]
-    muster_dice: tuple[tuple[str, UUID], ...]  # sides that rolled on their own dice: name and key of the dice
+    preparation_dice: tuple[tuple[str, UUID], ...]  # sides that rolled on their own dice: name and key of the dice
     odds: MatchOdds | None
     activity: tuple[ActivityLogEntry, ...]
     rulings: tuple[Ruling, ...]  # except corrections
@@ -204,7 +204,7 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=_forces(match, reader),
         support_rolls=_support_rolls(match),
-        muster_dice=_muster_dice(match),
+        preparation_dice=_preparation_dice(match),
         odds=_odds(match),
         activity=tuple(DIARY.rows(match=match.pk)) if rights.is_member else (),
         rulings=tuple(RULINGS.rows(match=match.pk)),
@@ -336,7 +336,7 @@ def _support_rolls(match: Match) -> tuple[SupportRollRow, ...]:
     )
 
 
-def _muster_dice(match: Match) -> tuple[tuple[str, UUID], ...]:
+def _preparation_dice(match: Match) -> tuple[tuple[str, UUID], ...]:
     if match.setup is None or match.defender is None or not buys_units_per_match(match.round.campaign):
         return ()
     sides = (match.attacker, match.defender)

@@ -131,7 +131,7 @@ def decrypt_secret(text: str) -> str:
 
 
 def _escape_names(gone: DepartedPlayer) -> DepartedPlayer:
-    """Return the same departed_player with all names escaped as they are sent to Discord."""
+    """Return the player with all names escaped as they are sent to Discord."""
     names, shared, addresses, longer = (
         frozenset(map(escape_markdown, texts)) for texts in (gone.names, gone.shared, gone.addresses, gone.longer)
     )

@@ -276,7 +276,7 @@ def build_mail(player: Player, letters: Sequence[Notification], job: Mail) -> Ma
         "period": "day" if preferences.digest_frequency == NotificationPreferences.DigestFrequency.DAILY else "week",
         "site": site,
         "inbox": f"{site}{reverse('campaigns:inbox')}",
-        "wishes": f"{site}{reverse('campaigns:notification_settings')}",
+        "settings": f"{site}{reverse('campaigns:notification_settings')}",
         "off": off,
         "is_reachable": bool(site),
     }

@@ -102,7 +102,12 @@ def notification_settings(request: HttpRequest) -> HttpResponse:
                 return redirect("campaigns:notification_settings")
     if is_made and form.errors:
         known.delete()  # a refused form leaves no row
-    context = {"form": form, "wishes": known, "address": confirmed_address(reader), "mails": reads.mails_of(reader)}
+    context = {
+        "form": form,
+        "preferences": known,
+        "address": confirmed_address(reader),
+        "mails": reads.mails_of(reader),
+    }
     context["devices"] = reads.devices_of(reader)
     return render(request, "campaigns/notification_settings.html", context, status=422 if form.errors else 200)
 

@@ -28,9 +28,9 @@ class SkillChoiceAnswer(serializers.Serializer[SkillChoice]):
     slug = serializers.CharField()
     name = serializers.CharField()
     effect = serializers.CharField()
-    fits = serializers.BooleanField(help_text="it is of use in the unit he sits in")
+    fits = serializers.BooleanField(help_text="it is of use in the unit they sit in")
     default = serializers.BooleanField(
-        source="is_default", help_text="he learns it if nobody chooses before the next game"
+        source="is_default", help_text="they learn it if nobody chooses before the next game"
     )
 
 

@@ -50,7 +50,7 @@ class DeadlineRequest(StrictSerializer):
     deadline = serializers.DateTimeField()
 
 
-class RoundOpeningRequest(StrictSerializer):
+class RoundPublicationRequest(StrictSerializer):
     deadline = serializers.DateTimeField(required=False, help_text="without it, the campaign's pace from now")
     is_finale = Truth(required=False, help_text="fought by the game's rules for the last battles of a campaign")
 
@@ -196,7 +196,7 @@ class RoundOpening(APIView):
 
     @idempotent
     @extend_schema(
-        request=RoundOpeningRequest,
+        request=RoundPublicationRequest,
         responses={200: RoundDetailAnswer},
         operation_id="rounds_publish",
         tags=["campaigns"],
@@ -204,7 +204,7 @@ class RoundOpening(APIView):
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Publish a planned round. Its pairings are final, and players can play its matches from now on."""
         campaign, row = _round_for_organiser(request, pk, number)
-        opened = services.round_open(round_=row, by=player(request), **valid(RoundOpeningRequest, request))
+        opened = services.round_open(round_=row, by=player(request), **valid(RoundPublicationRequest, request))
         return Response(_round_to_dict(campaign, opened, request))
 
 

@@ -139,7 +139,7 @@ class SeasonPlayerAnswer(serializers.Serializer[SeasonPlayerRow]):
     name = serializers.CharField()
     team = serializers.IntegerField(allow_null=True)
     is_in = serializers.BooleanField()
-    games = serializers.ListField(child=serializers.CharField(), help_text="names of the games that he can play")
+    games = serializers.ListField(child=serializers.CharField(), help_text="names of the games that they can play")
 
 
 class SeasonTeamAnswer(serializers.Serializer[SeasonTeam]):
@@ -175,7 +175,7 @@ class SeasonTeamStandingAnswer(serializers.Serializer[TableRow]):
 class SeasonSideAnswer(serializers.Serializer[PairingSideRow]):
     player = serializers.IntegerField(source="entrant", help_text="id in the season")
     name = serializers.CharField()
-    company = serializers.CharField(allow_blank=True, help_text="that he plays with, once a game is settled")
+    company = serializers.CharField(allow_blank=True, help_text="that they play with, once a game is settled")
     has_won = serializers.BooleanField()
 
 

@@ -18,7 +18,7 @@ from campaigns.campaign.api import CampaignAnswer
 from campaigns.campaign.services import campaign_move
 from campaigns.models import CampaignState, Club
 from campaigns.starting import services
-from campaigns.starting.services import CampaignModel, campaign_models
+from campaigns.starting.services import CampaignTemplate, campaign_templates
 from rosters.api.base import StrictSerializer, Text, Truth, Whole, player, valid
 from rosters.api.headers import idempotent
 from systems import ROSTERS
@@ -28,8 +28,10 @@ MAX_ENROLMENTS = 200  # most enrolments in one request
 
 class CampaignFromTemplateRequest(StrictSerializer):
     after = Text(max_length=40, help_text="a template or an old campaign, of those that GET lists")
-    system = serializers.ChoiceField(choices=list(ROSTERS), help_text="the game; of a copy it is that of its model")
-    name = Text(max_length=60, required=False, allow_blank=True, help_text="without it, that of its model")
+    system = serializers.ChoiceField(
+        choices=list(ROSTERS), help_text="the game; of a copy it is that of the old campaign"
+    )
+    name = Text(max_length=60, required=False, allow_blank=True, help_text="without it, that of the template")
     musters = Truth(
         source="begins_mustering",
         required=False,
@@ -77,7 +79,7 @@ class CampaignStateAnswer(serializers.Serializer[None]):
     planned = serializers.IntegerField(allow_null=True, help_text="the number of the round that was planned")
 
 
-class CampaignTemplateAnswer(serializers.Serializer[CampaignModel]):
+class CampaignTemplateAnswer(serializers.Serializer[CampaignTemplate]):
     after = serializers.CharField(source="value")
     name = serializers.CharField()
     about = serializers.CharField()
@@ -100,7 +102,10 @@ class CampaignTemplatesView(APIView):
         """List the templates and earlier campaigns that a new campaign can copy, by game. Organisers only."""
         club = organised_club(request, slug)
         return Response(
-            [CampaignTemplatesAnswer({"system": each, "starts": campaign_models(club, each)}).data for each in ROSTERS]
+            [
+                CampaignTemplatesAnswer({"system": each, "starts": campaign_templates(club, each)}).data
+                for each in ROSTERS
+            ]
         )
 
     @idempotent
@@ -113,7 +118,7 @@ class CampaignTemplatesView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Create a campaign from a template or an old campaign. It begins mustering at once, or stays a draft."""
         club = organised_club(request, slug)
-        made = services.campaign_create_from_model(
+        made = services.campaign_create_from_template(
             club=club, by=player(request), **valid(CampaignFromTemplateRequest, request)
         )
         return Response(CampaignAnswer(made, context={"request": request}).data, status=status.HTTP_201_CREATED)

@@ -115,7 +115,7 @@ COPY_PREFIX = "copy-"  # before the ID of a campaign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CampaignModel:
+class CampaignTemplate:
     """A template or campaign that a new campaign can copy; `value` names it in forms."""
 
     value: str
@@ -125,11 +125,11 @@ class CampaignModel:
     is_copy: bool
 
 
-def campaign_models(club: Club, system: str) -> tuple[CampaignModel, ...]:
+def campaign_templates(club: Club, system: str) -> tuple[CampaignTemplate, ...]:
     """Return the templates, then the club's newest campaigns of that game. One query."""
     points = roster_rules(system).founding_points
     made = [
-        CampaignModel(
+        CampaignTemplate(
             value=each.slug,
             name=each.name,
             about=each.about,
@@ -143,8 +143,8 @@ def campaign_models(club: Club, system: str) -> tuple[CampaignModel, ...]:
     return (*made, *(_copy(row) for row in rows))
 
 
-def _copy(row: Campaign) -> CampaignModel:
-    return CampaignModel(
+def _copy(row: Campaign) -> CampaignTemplate:
+    return CampaignTemplate(
         value=f"{COPY_PREFIX}{row.pk}",
         name=f"As {row.name}",
         about="The same settings, house rules, territories and phases, and none of its companies or rounds.",
@@ -178,19 +178,19 @@ MAX_NAME_LENGTH = 60
 
 
 @transaction.atomic
-def campaign_create_from_model(
+def campaign_create_from_template(
     *, club: Club, by: Player, system: str, after: str, name: str = "", begins_mustering: bool = True
 ) -> Campaign:
     """Create a campaign from a template (its slug) or from one of the club's (`copy-` and its ID).
 
-    Without a name it gets its model's name, numbered if the club has one of that name. It begins mustering at once,
-    unless it is to stay a draft.
+    Without a name it gets that of the template or campaign, numbered if the club has one of that name. It begins
+    mustering at once, unless it is to stay a draft.
     """
     if after.startswith(COPY_PREFIX):
-        model, settings, territories = _of_campaign(club, after.removeprefix(COPY_PREFIX))
-        wanted, system = model.name, model.system
-        cup = Cup.objects.filter(campaign=model).values(*CUP_FIELDS).first() or {}
-        phases = list(model.phases.values("first_round", "name", "text"))
+        original, settings, territories = _of_campaign(club, after.removeprefix(COPY_PREFIX))
+        wanted, system = original.name, original.system
+        cup = Cup.objects.filter(campaign=original).values(*CUP_FIELDS).first() or {}
+        phases = list(original.phases.values("first_round", "name", "text"))
     else:
         template = next((each for each in templates_for(system) if each.slug == after), None)
         if template is None:
@@ -286,9 +286,9 @@ def _of_campaign(club: Club, pk: str) -> tuple[Campaign, dict[str, object], list
     return found, dict(settings), names
 
 
-def _copy_borders(model: int, made: Campaign) -> None:
-    """Copy the model's borders and yields to the new campaign's territories, which already exist."""
-    known = {row.position: row for row in Territory.objects.filter(campaign=model)}
+def _copy_borders(original: int, made: Campaign) -> None:
+    """Copy the borders and yields of a campaign to the new campaign's territories, which already exist."""
+    known = {row.position: row for row in Territory.objects.filter(campaign=original)}
     for row in made.territories.all():
         for name in COPIED_OF_PLACES if row.position in known else ():
             setattr(row, name, getattr(known[row.position], name))

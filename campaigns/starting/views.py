@@ -1,4 +1,4 @@
-"""Pages that create a campaign, move it to its next state, and start it: choose a model, decide which companies
+"""Pages that create a campaign, move it to its next state, and start it: choose a template, decide which companies
 take part, plan round 1."""
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from campaigns.campaign import selectors as reads
 from campaigns.campaign.forms import CampaignForm, CampaignRulesForm
 from campaigns.campaign.services import campaign_create_with_map, campaign_obstacle
 from campaigns.campaign.services import campaign_move as move_campaign
-from campaigns.campaign.views import attempt_whole
+from campaigns.campaign.views import attempt_in_transaction
 from campaigns.enrolments import services as enrolments
 from campaigns.house_rules import describe_campaign_house_rules
 from campaigns.models import Campaign, CampaignState, Club, EnrolmentState
 from campaigns.shortcuts import campaign_or_404, club_or_404, require_permission
 from campaigns.starting import services
-from campaigns.starting.services import CampaignModel, campaign_models
+from campaigns.starting.services import CampaignTemplate, campaign_templates
 from campaigns.view_helpers import campaign_context
 from rosters.services import RefusedError
 from rosters.view_helpers import attempt, player, row_id, say
@@ -35,22 +35,25 @@ from rosters.view_helpers import attempt, player, row_id, say
 class StartForm(forms.Form):
     after = forms.ChoiceField(widget=forms.RadioSelect, label="What you play")
     name = forms.CharField(
-        max_length=60, required=False, label="What it is called", help_text="Left empty, it is called as its model is."
+        max_length=60,
+        required=False,
+        label="What it is called",
+        help_text="Leave it empty to take the name of the template.",
     )
 
-    def __init__(self, data: Mapping[str, str] | None, *, starts: Sequence[CampaignModel]) -> None:
+    def __init__(self, data: Mapping[str, str] | None, *, starts: Sequence[CampaignTemplate]) -> None:
         super().__init__(data, prefix="start", initial={"after": starts[0].value if starts else ""})
         self.starts = starts
         self.fields["after"].choices = [(each.value, each.name) for each in starts]  # type: ignore[attr-defined]
 
     @property
-    def cards(self) -> list[tuple[CampaignModel, bool]]:
+    def cards(self) -> list[tuple[CampaignTemplate, bool]]:
         """The choices, each with whether it is chosen."""
         chosen = self["after"].value()
         return [(each, each.value == chosen) for each in self.starts]
 
 
-MODEL_FORM = "model"  # the value of `way` in the form that uses a model
+TEMPLATE_FORM = "model"  # the value of `way` in the form that uses a template
 MAX_NAMES = 3  # names in a message
 MOVE_QUESTIONS = {  # the question before a step, and its button
     CampaignState.MUSTERING: ("Begin the mustering of {}?", "Begin mustering"),
@@ -60,15 +63,15 @@ MOVE_QUESTIONS = {  # the question before a step, and its button
 
 
 def begin(request: HttpRequest, club: Club, system: str) -> tuple[StartForm, HttpResponse | None]:
-    """Return the form for a campaign from a model, and a redirect if it has just created one."""
-    sent = request.POST if request.method == "POST" and request.POST.get("way") == MODEL_FORM else None
-    form = StartForm(sent, starts=campaign_models(club, system))
+    """Return the form for a campaign from a template, and a redirect if it has just created one."""
+    sent = request.POST if request.method == "POST" and request.POST.get("way") == TEMPLATE_FORM else None
+    form = StartForm(sent, starts=campaign_templates(club, system))
     if sent is None or not form.is_valid():
         return form, None
     by, begins_mustering = player(request), request.POST.get("do") != "draft"
     made = attempt(
         form,
-        lambda: services.campaign_create_from_model(
+        lambda: services.campaign_create_from_template(
             club=club, by=by, system=system, begins_mustering=begins_mustering, **form.cleaned_data
         ),
     )
@@ -125,7 +128,7 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
                 **form.settings(),
             )
 
-        campaign = attempt_whole(form, create)
+        campaign = attempt_in_transaction(form, create)
         if campaign is not None:
             messages.success(request, f"{campaign.name} is drawn up. Only organisers see it until mustering begins.")
             return redirect("campaigns:campaign", pk=campaign.pk)

@@ -165,12 +165,12 @@ def _settle(campaign: Campaign) -> tuple[IncomeChange, ...]:
         _pay(change)
     campaign.rounds.filter(settled_at__isnull=False).update(settled_at=timezone.now())
     for number in sorted({each.row.round.number for each in changes}):
-        changes_text = [
+        changed = [
             f"{each.company.name} {each.points:+d}, now {describe_places(each.after) or 'nothing'}"
             for each in changes
             if each.row.round.number == number
         ]
-        log_campaign_activity(campaign, f"Territories of round {number}: {'; '.join(changes_text)}", None)
+        log_campaign_activity(campaign, f"Territories of round {number}: {'; '.join(changed)}", None)
     return changes
 
 

@@ -236,11 +236,11 @@ def _on_displays(club: int, until: datetime) -> QuerySet[WatchParty]:
     return rows.select_related(*sides, "match__round__campaign").order_by("at")[:3]
 
 
-DISPLAY_PREMIERES = PreparedQuery(_on_displays, club=int, until=datetime)
+DISPLAY_WATCH_PARTIES = PreparedQuery(_on_displays, club=int, until=datetime)
 
 
 def watch_parties_on_display(club: int, now: datetime) -> list[tuple[WatchParty, WatchPartyRow]]:
     """Return a club's watch parties that are running or begin within the hour; one query."""
     return [
-        (row, watch_party_row(row, now)) for row in DISPLAY_PREMIERES.rows(club=club, until=now + DISPLAY_LEAD_TIME)
+        (row, watch_party_row(row, now)) for row in DISPLAY_WATCH_PARTIES.rows(club=club, until=now + DISPLAY_LEAD_TIME)
     ]

@@ -110,7 +110,7 @@ class DeletionPart:
         lambda player: ()
     )  # before a removal by an operator; returns a sentence for everything that another player takes over
     go: Callable[[DepartedPlayer], object]  # RefusedError if there is a new obstacle
-    forget: Callable[[DepartedPlayer], object] = lambda departed_player: None
+    forget: Callable[[DepartedPlayer], object] = lambda gone: None
 
 
 def _any(words: Iterable[str]) -> str:

@@ -47,8 +47,8 @@ self.preparedRolls = (seat) => {
     const isDice = Number.isInteger(count) && count > 0 && count <= 40 && Number.isInteger(sides) && sides > 1;
     if (!kept || number > kept.length || !isDice || sides > 100) return null;
     if (!write("ahead", { ...kept, used: number })) return null;
-    const links = await pairDice.chain(kept.last, kept.length);
-    const faces = await pairDice.thrown([links[number], `ahead-${number}`], count, sides);
+    const links = await fairDice.chain(kept.last, kept.length);
+    const faces = await fairDice.thrown([links[number], `ahead-${number}`], count, sides);
     return { chain: kept.chain, roll: number, link: links[number], faces };
   };
   return { left, phone, roll, store };

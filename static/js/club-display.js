@@ -5,7 +5,7 @@
   const ASK = 20_000;
   const SOON = 150; // after something is due, so that it is there
   const PATIENCE = 15_000; // for one answer
-  const STALE = 90_000; // without an answer, this is said
+  const STALE = 90_000; // without an answer, the page says so
   const holder = document.querySelector("[data-sheets]");
   const stale = document.querySelector("[data-stale]");
   const hold = document.querySelector("[data-hold]");
@@ -42,20 +42,21 @@
   const tick = () => {
     now.textContent = new Date().toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
     for (const each of holder.querySelectorAll("[data-left]")) {
-      const said = left(Date.parse(each.dateTime));
-      if (each.textContent !== said) each.textContent = said;
+      const text = left(Date.parse(each.dateTime));
+      if (each.textContent !== text) each.textContent = text;
     }
     if (!isHeld && Date.now() - turned >= TURN) turn(1);
     const isStale = Date.now() - heard > STALE;
     if (isStale) {
       const since = new Date(heard).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
-      const said = `No news since ${since}`;
-      if (stale.textContent !== said) stale.textContent = said;
+      const text = `No news since ${since}`;
+      if (stale.textContent !== text) stale.textContent = text;
     }
     stale.hidden = !isStale;
   };
 
   // What is not a whole answer of this very page changes nothing: a proxy's apology, a sign-in, half a page.
+  // `data-wall` keeps its name: displays that run an older script look for it, and reload if the version differs.
   const taken = (text) => {
     const page = new DOMParser().parseFromString(text, "text/html");
     const found = page.querySelector("[data-wall]");

@@ -1,6 +1,6 @@
-// The arithmetic of dice of two phones; systems/engine/fair_dice.py has the same in Python.
+// The arithmetic of fair dice: of two phones, and prepared ones; systems/engine/fair_dice.py has the same in Python.
 "use strict";
-self.pairDice = (() => {
+self.fairDice = (() => {
   const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
   const MASK = 0xffff_ffff_ffff_ffffn;
   const GOLDEN = 0x9e37_79b9_7f4a_7c15n;

@@ -81,16 +81,16 @@
 
   // --- the drawing --------------------------------------------------------------------------------------------------
 
-  const word = (face, name, y, told) => {
+  const word = (face, name, y, text) => {
     let found = face.querySelector(`.${name}`);
-    if (!told) return found?.remove();
+    if (!text) return found?.remove();
     if (!found) {
       found = document.createElementNS("http://www.w3.org/2000/svg", "text");
       found.setAttribute("class", name);
       found.setAttribute("y", y);
       face.append(found);
     }
-    found.textContent = told;
+    found.textContent = text;
   };
 
   const isUneven = (at) => {

@@ -52,7 +52,7 @@
   const isPiece = (thing) => thing.kind && thing.kind !== "gone" && lies(thing);
 
   const pointCalled = (thing) => numbers("point").length > 1 ? `${pointName} ${thing.number}` : pointName;
-  const told = (thing) => {
+  const describe = (thing) => {
     const at = `(${thing.x}, ${thing.y})`;
     if (thing.what === "point") return `${pointCalled(thing)} ${at}`;
     const kind = field(thing, "kind");
@@ -163,27 +163,27 @@
       if (!thing) return void (here.textContent = `Nothing lies at (${spot.x}, ${spot.y}).`);
       const words = thing.what === "point" && printed()
         ? `${pointCalled(thing)} is as printed.`
-        : `${told(thing)} is taken away.`;
+        : `${describe(thing)} is taken away.`;
       takeAway(thing);
       return changed(before, words);
     }
     if (hand === "point") {
       const point = putPoint(spot);
       if (!point) return void (here.textContent = "Nothing is fought for here that has a place.");
-      return changed(before, `${told(point)}.`);
+      return changed(before, `${describe(point)}.`);
     }
     const put = putPiece(hand, spot);
     if (!put) return void (here.textContent = `A table has ${most} pieces at most.`);
     const other = opposite(spot);
     const isMiddle = Math.abs(other.x - spot.x) < NEAR && Math.abs(other.y - spot.y) < NEAR;
     if (one("[data-inch-mirror]").checked && !isMiddle) putPiece(hand, other);
-    changed(before, `${told(put)}.`);
+    changed(before, `${describe(put)}.`);
   };
 
   const grab = (spot, reach) => {
     const thing = under(spot, reach);
     held = thing && { thing, other: twin(thing), before: snapshot(), from: { x: thing.x, y: thing.y } };
-    here.textContent = thing ? `${told(thing)}.` : `Nothing lies at (${spot.x}, ${spot.y}).`;
+    here.textContent = thing ? `${describe(thing)}.` : `Nothing lies at (${spot.x}, ${spot.y}).`;
   };
 
   const drag = (spot) => {
@@ -191,7 +191,7 @@
     if (held.other) place(held.other, opposite(spot));
     held.thing = read(held.thing.what, held.thing.number);
     mark(held.thing);
-    here.textContent = `${told(held.thing)}.`;
+    here.textContent = `${describe(held.thing)}.`;
   };
 
   const release = () => {
@@ -199,7 +199,7 @@
     const { thing, before, from } = held;
     held = null;
     ghost.hidden = true;
-    if (thing.x !== from.x || thing.y !== from.y) changed(before, `${told(thing)}.`);
+    if (thing.x !== from.x || thing.y !== from.y) changed(before, `${describe(thing)}.`);
   };
 
   // --- marks over the drawing ---------------------------------------------------------------------------------------
@@ -295,7 +295,7 @@
     put(spotter, cursor);
     if (held) return drag(cursor);
     const thing = under(cursor, 0);
-    here.textContent = `(${cursor.x}, ${cursor.y})${thing ? `: ${told(thing)}` : ""}.`;
+    here.textContent = `(${cursor.x}, ${cursor.y})${thing ? `: ${describe(thing)}` : ""}.`;
   });
   stage.addEventListener("focus", () => put(spotter, cursor));
   stage.addEventListener("blur", release);

@@ -76,10 +76,10 @@
   // What a change makes new all over the form comes in one piece: each on its own would cost a phone a second and more.
   const place = () => {
     for (const fresh of document.querySelectorAll("#lab-news > [data-for]")) {
-      const shown = document.getElementById(fresh.dataset.for);
+      const current = document.getElementById(fresh.dataset.for);
       fresh.id = fresh.dataset.for;
       fresh.removeAttribute("data-for");
-      if (shown && !shown.isEqualNode(fresh)) shown.replaceWith(fresh);
+      if (current && !current.isEqualNode(fresh)) current.replaceWith(fresh);
     }
     document.getElementById("lab-news").replaceChildren();
   };
@@ -104,16 +104,16 @@
     if (event.detail.target.id === "lab-news") place();
     if (event.detail.target.id !== "lab-options") return;
     for (const fresh of document.querySelectorAll("#lab-options select")) {
-      const shown = document.getElementById(fresh.dataset.for);
-      if (!shown) continue;
-      if (values(shown) === values(fresh)) {
+      const current = document.getElementById(fresh.dataset.for);
+      if (!current) continue;
+      if (values(current) === values(fresh)) {
         [...fresh.options].forEach((option, place) => {
-          if (shown.options[place].text !== option.text) shown.options[place].text = option.text;
+          if (current.options[place].text !== option.text) current.options[place].text = option.text;
         });
       } else {
-        const value = shown.value;
-        shown.replaceChildren(...[...fresh.options].map((option) => option.cloneNode(true)));
-        shown.value = value;
+        const value = current.value;
+        current.replaceChildren(...[...fresh.options].map((option) => option.cloneNode(true)));
+        current.value = value;
       }
     }
   });

@@ -7,7 +7,7 @@
   const storedAt = root.dataset.packetAt;
   const isFromNetwork = !storedAt && !document.querySelector("[data-no-network]");
 
-  // --- said the same way wherever it is said
+  // --- phrases that read the same everywhere
   const times = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
   const ago = (at) => {
     const minutes = Math.floor((Date.now() - new Date(at)) / 60000);
@@ -23,7 +23,7 @@
       ...(marks.length ? [many(marks.length, "mark", "marks")] : []),
       ...(reports.length ? [many(reports.length, "report", "reports")] : []),
     ].join(" and ");
-  self.said = { ago, many, list, stored: (at) => `${times.format(new Date(at))}, ${ago(at)}` };
+  self.phrases = { ago, many, list, stored: (at) => `${times.format(new Date(at))}, ${ago(at)}` };
 
   const bar = (text, link) => {
     const note = document.createElement("p");
@@ -43,10 +43,12 @@
   (async () => {
     if (isFromNetwork && account === "visitor") await keeping.readByNobody(packet);
     else if (isFromNetwork && account) await keeping.readBy(account);
-    if (storedAt) bar(`No network: this page is from the packet on this phone, stored ${self.said.stored(storedAt)}.`);
+    if (storedAt) {
+      bar(`No network: this page is from the packet on this phone, stored ${self.phrases.stored(storedAt)}.`);
+    }
     if (!isFromNetwork || !account || location.pathname === packet || document.querySelector("[data-live]")) return;
     const waits = await keeping.waiting(account);
-    const told = list(waits);
-    if (told) bar(`Not sent yet, and waiting on this phone: ${told}.`, { url: packet, words: "Look at it" });
+    const waiting = list(waits);
+    if (waiting) bar(`Not sent yet, and waiting on this phone: ${waiting}.`, { url: packet, words: "Look at it" });
   })().catch(() => {}); // a browser that keeps nothing shows the site as ever
 })();

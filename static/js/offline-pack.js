@@ -10,7 +10,7 @@
   const drop = root.querySelector("[data-packet-drop]");
   const things = [...root.querySelectorAll("[data-packet-url]")];
   const own = keeping.pathOf(location.href);
-  const { said } = self;
+  const { phrases } = self;
   const say = (text, isBad = false) => {
     line.textContent = text;
     line.hidden = !text;
@@ -24,9 +24,9 @@
   const showRolls = () => {
     for (const sheet of sheets) {
       const left = preparedRolls(sheet.dataset.packetSeat).left();
-      const told = sheet.querySelector("[data-packet-rolls]");
-      told.hidden = !left;
-      told.textContent = `${said.many(left, "roll", "rolls")} prepared`;
+      const rollsLine = sheet.querySelector("[data-packet-rolls]");
+      rollsLine.hidden = !left;
+      rollsLine.textContent = `${phrases.many(left, "roll", "rolls")} prepared`;
     }
   };
   // The sheets that got none, with the reason; these dice need a page that came by https.
@@ -58,7 +58,7 @@
       const isThere = Boolean(item && await cache?.match(item.url, { ignoreVary: true }));
       if (item && !isThere) gone += 1;
       const state = thing.querySelector("[data-packet-state]");
-      state.textContent = isThere ? `stored ${said.ago(item.at)}` : item ? "gone from this phone" : "not stored";
+      state.textContent = isThere ? `stored ${phrases.ago(item.at)}` : item ? "gone from this phone" : "not stored";
       state.className = isThere ? "tag tag--good" : item ? "tag tag--bad" : "tag";
     }
     const isForeign = !row && await isAnothers();
@@ -81,7 +81,7 @@
       : " This browser doesn’t promise to keep it: it may delete it if the phone runs out of room, " +
         "and does so in a private window.";
     say(
-      `Stored ${said.stored(row.at)}: ${said.many(row.items.length, "page", "pages")}, ${
+      `Stored ${phrases.stored(row.at)}: ${phrases.many(row.items.length, "page", "pages")}, ${
         size(row.bytes)
       }.${stays}${risk}`,
     );
@@ -126,7 +126,7 @@
     } catch (error) {
       await caches.delete(name);
       await show();
-      const left = before ? `The packet of ${said.stored(before.at)} stays.` : "Nothing is stored.";
+      const left = before ? `The packet of ${phrases.stored(before.at)} stays.` : "Nothing is stored.";
       if (error instanceof keeping.NotOursError) {
         say(`You are not signed in any more. ${left} Load the page anew.`, true);
       } else if (isFull(error)) say(`This phone has no room for the packet. ${left} Make room, and press again.`, true);
@@ -170,9 +170,9 @@
     const sheets = new Set(marks.map(({ url }) => url));
     const lines = [...sheets].map((sheet) => marks.filter(({ url }) => url === sheet)).map((rows) => [
       rows[0].url,
-      `${said.many(rows.length, "mark", "marks")} at ${rows[0].title}`,
+      `${phrases.many(rows.length, "mark", "marks")} at ${rows[0].title}`,
       "They are sent, each once, as soon as the sheet is open and there is a network.",
-      thrower(said.many(rows.length, "mark", "marks"), async () => {
+      thrower(phrases.many(rows.length, "mark", "marks"), async () => {
         for (const { act } of rows) await keeping.markDrop(act);
       }),
     ]);
@@ -195,10 +195,10 @@
     }));
     const other = waits.querySelector("[data-packet-others]");
     other.hidden = !others;
-    other.textContent = `${said.many(others, "entry", "entries")} of another sign-in ${
+    other.textContent = `${phrases.many(others, "entry", "entries")} of another sign-in ${
       others === 1 ? "waits" : "wait"
     } here too, to be sent when that one signs in on this phone. `;
-    if (others) other.append(thrower(said.many(others, "entry", "entries"), () => keeping.dropOthers(account)));
+    if (others) other.append(thrower(phrases.many(others, "entry", "entries"), () => keeping.dropOthers(account)));
   };
 
   controls.hidden = !things.length;

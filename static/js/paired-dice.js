@@ -128,8 +128,8 @@
     if (keep(kept)) show();
   };
   const seal = async (name) => {
-    const last = pairDice.fresh();
-    links = await pairDice.chain(last, LENGTH);
+    const last = fairDice.fresh();
+    links = await fairDice.chain(last, LENGTH);
     keep({ name, last, sealed: links[0], other: "", otherName: "The other side", rolls: [] });
   };
   const otherSeal = (sealed, name) =>
@@ -144,7 +144,7 @@
   const settle = async (kept, row) => {
     const own = links[row.roll];
     const both = side(kept) === 0 ? [own, row.other] : [row.other, own];
-    row.faces = await pairDice.faces(both, row.roll, row.count, row.sides);
+    row.faces = await fairDice.faces(both, row.roll, row.count, row.sides);
   };
   const specOf = (count, sides, about) => {
     const isDice = Number.isInteger(count) && count >= 1 && count <= MAX_DICE && SIDES.includes(sides);
@@ -175,7 +175,7 @@
       row.isTwice = true; // who says it second may have seen the dice
       say(`Both of you said what roll ${number} is for. It counts for nothing; roll again.`);
     }
-    if (await pairDice.isOf(link, number, kept.other)) {
+    if (await fairDice.isOf(link, number, kept.other)) {
       Object.assign(row, { other: link, refused: "", isWithheld: false });
       await settle(kept, row);
     } else if (isTyped) {
@@ -195,7 +195,7 @@
     if (!params.size) return;
     history.replaceState(null, "", location.pathname);
     const kept = state();
-    const sealed = pairDice.read(params.get("s") ?? "");
+    const sealed = fairDice.read(params.get("s") ?? "");
     if (sealed) {
       const name = (params.get("n") ?? "").slice(0, 40);
       if (kept) return otherSeal(sealed, name);
@@ -203,7 +203,7 @@
       return say(`${name || "The other phone"} has sealed. Seal yours, then show it.`);
     }
     const number = Number(params.get("r") ?? params.get("a"));
-    const link = pairDice.read(params.get("l") ?? "");
+    const link = fairDice.read(params.get("l") ?? "");
     if (!Number.isInteger(number) || number < 1 || number > LENGTH || !link) return say("This code can’t be read.");
     if (!kept?.other?.startsWith(params.get("p"))) return say("This code is of other dice than those on this phone.");
     const spec = params.has("r") ? specOf(Number(params.get("c")), Number(params.get("d")), params.get("f")) : null;
@@ -213,7 +213,7 @@
 
   // --- presses
   const typed = (form) => {
-    const link = pairDice.read(new FormData(form).get("code"));
+    const link = fairDice.read(new FormData(form).get("code"));
     if (!link) say("A code has 26 letters and figures; spaces don’t matter.");
     return link;
   };
@@ -318,7 +318,7 @@
   });
   const begin = async () => {
     const kept = state();
-    links = kept ? await pairDice.chain(kept.last, LENGTH) : [];
+    links = kept ? await fairDice.chain(kept.last, LENGTH) : [];
     show();
   };
   begin().then(opened);

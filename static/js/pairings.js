@@ -13,15 +13,15 @@
     return found;
   };
   const seats = (form) => [...form.querySelectorAll("select")].filter((each) => SEAT.test(each.name));
-  const shown = (select) => select.selectedOptions[0]?.textContent || "";
+  const chosenText = (select) => select.selectedOptions[0]?.textContent || "";
   const chips = (board) => [...board.querySelectorAll("[data-chip]")];
 
   const hold = (board, chip) => {
     picked = chip && chip.dataset.chip;
     for (const each of chips(board)) each.setAttribute("aria-pressed", String(each === chip));
     board.classList.toggle("is-held", Boolean(chip));
-    const said = board.querySelector("[role=status]");
-    said.textContent = chip ? `${chip.textContent}: choose whose place it takes, or press Escape.` : "";
+    const status = board.querySelector("[role=status]");
+    status.textContent = chip ? `${chip.textContent}: choose whose place it takes, or press Escape.` : "";
   };
 
   // What stands in one place goes to the other; of those on the bench none has a place to give.
@@ -64,7 +64,11 @@
     const found = made("li", "swap__row");
     const [one, two] = [...table.querySelectorAll("select")].filter((each) => SEAT.test(each.name));
     found.append(made("span", "swap__table", table.querySelector("legend").textContent.trim()));
-    found.append(chip(one.name, shown(one)), made("span", "swap__against", "against"), chip(two.name, shown(two)));
+    found.append(
+      chip(one.name, chosenText(one)),
+      made("span", "swap__against", "against"),
+      chip(two.name, chosenText(two)),
+    );
     const note = table.querySelector(".pairing__note");
     if (note) found.append(copied(note));
     return found;

@@ -49,9 +49,9 @@
     }
   };
 
-  const post = async (to, told) => {
+  const post = async (to, data) => {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
-    const answer = await fetch(to, { method: "POST", headers, body: JSON.stringify(told) });
+    const answer = await fetch(to, { method: "POST", headers, body: JSON.stringify(data) });
     const found = await answer.json().catch(() => ({}));
     if (!answer.ok) {
       throw new Error(found.said ?? "The site did not take it. Load the page again, then press once more.");

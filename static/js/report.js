@@ -100,11 +100,11 @@
     table.hidden = !rows.length;
     const lost = Object.keys(kept.fields).length - names.length;
     say(
-      `A report that you made ${self.said.ago(kept.at)} waits on this phone and is not sent. ${
+      `A report that you made ${self.phrases.ago(kept.at)} waits on this phone and is not sent. ${
         moved
-          ? `Meanwhile ${self.said.many(moved, "entry has", "entries have")} changed here.`
+          ? `Meanwhile ${self.phrases.many(moved, "entry has", "entries have")} changed here.`
           : "Nothing has changed here since."
-      }${lost ? ` ${self.said.many(lost, "entry is", "entries are")} not asked any more.` : ""}`,
+      }${lost ? ` ${self.phrases.many(lost, "entry is", "entries are")} not asked any more.` : ""}`,
     );
     put.hidden = drop.hidden = false;
     put.addEventListener("click", () => {

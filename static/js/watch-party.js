@@ -4,7 +4,7 @@
   const root = document.querySelector("[data-watch-party]");
   if (!root) return;
   const stage = root.querySelector("[data-watch-party-stage]");
-  const said = root.querySelector("[data-watch-party-status]");
+  const status = root.querySelector("[data-watch-party-status]");
   const lost = root.querySelector("[data-watch-party-lost]");
   const clock = root.querySelector("[data-watch-party-clock]");
   const SOON = 150; // after the step is due, so that it is there
@@ -32,12 +32,12 @@
     if (!found) return location.reload();
     if (found.dataset.watchPartyState !== state) return location.reload();
     stage.replaceChildren(found);
-    said.textContent = found.querySelector("[data-watch-party-text]").textContent;
+    status.textContent = found.querySelector("[data-watch-party-text]").textContent;
   };
 
   const ask = async () => {
-    const shown = stage.querySelector("[data-watch-party-step]");
-    const at = new URLSearchParams({ step: shown?.dataset.watchPartyStep ?? "0", state });
+    const current = stage.querySelector("[data-watch-party-step]");
+    const at = new URLSearchParams({ step: current?.dataset.watchPartyStep ?? "0", state });
     try {
       const answer = await fetch(`${root.dataset.watchParty}?${at}`, { cache: "no-store" });
       if (answer.status === 205 || answer.status === 404) return location.replace(root.dataset.over);

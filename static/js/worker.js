@@ -96,9 +96,9 @@
 
   // A notice says one letter; the same letter once more takes its place.
   self.addEventListener("push", (event) => {
-    const told = event.data?.json();
-    if (!told) return;
-    const { title, body, url, tag } = told;
+    const notice = event.data?.json();
+    if (!notice) return;
+    const { title, body, url, tag } = notice;
     event.waitUntil(self.registration.showNotification(title, { body, tag, data: { url } }));
   });
 
@@ -116,11 +116,11 @@
     const before = old?.endpoint ?? await (await noted.match(devices.add))?.text();
     if (!before) return;
     const { token } = await asked(devices.key);
-    const post = (url, told) =>
+    const post = (url, data) =>
       asked(url, {
         method: "POST",
         headers: { "Content-Type": "application/json", "X-CSRFToken": token },
-        body: JSON.stringify(told),
+        body: JSON.stringify(data),
       });
     const { public: publicKey } = await post(devices.key, {});
     const { pushManager } = self.registration;

@@ -6,7 +6,7 @@ from django.urls import reverse
 from campaigns.campaign.services import campaign_change, campaign_create, territories_set
 from campaigns.models import Territory
 from campaigns.planning.services import match_add, round_plan
-from campaigns.starting.services import campaign_create_from_model
+from campaigns.starting.services import campaign_create_from_template
 from campaigns.territories.selectors import borders, can_reach, map_sheet, neighbours, neighbours_by_shape
 from campaigns.territories.services import borders_set
 from rosters.models import Company
@@ -196,7 +196,7 @@ def test_settings_page_saves_borders(client, organiser):
 def test_copies_and_documents_keep_borders(organiser):
     made = a_draft(organiser, attack_rule="neighbours")
     borders_set(campaign=made, by=organiser, lines=["Ford: Mill"])
-    copy = campaign_create_from_model(
+    copy = campaign_create_from_template(
         club=made.club, by=organiser, system=SYSTEM, after=f"copy-{made.pk}", begins_mustering=False
     )
     assert (copy.attack_rule, borders(copy)) == ("neighbours", borders(made))

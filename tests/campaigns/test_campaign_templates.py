@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from campaigns.campaign.services import campaign_create, territories_set
 from campaigns.models import Campaign, EnrolmentState
-from campaigns.starting.services import campaign_create_from_model, campaign_models, templates_for
+from campaigns.starting.services import campaign_create_from_template, campaign_templates, templates_for
 from rosters.services import RefusedError
 from systems import ROSTERS, battle_rules
 from tests.builders import SYSTEM, a_company, a_player
@@ -63,17 +63,20 @@ def test_war_template_plays_the_six_printed_scenarios():
 @pytest.mark.parametrize("system", list(ROSTERS))
 def test_every_template_makes_a_mustering_campaign(club, organiser, system):
     for template in templates_for(system):
-        made = campaign_create_from_model(club=club, by=organiser, system=system, after=template.slug)
+        made = campaign_create_from_template(club=club, by=organiser, system=system, after=template.slug)
         assert (made.state, made.seats, made.pairing) == ("mustering", template.seats, template.pairing)
         assert [place.name for place in made.territories.all()] == list(template.territories)
 
 
 def test_campaign_gets_its_templates_name_with_a_number(club, organiser):
     names = [
-        campaign_create_from_model(club=club, by=organiser, system=SYSTEM, after="cup-of-eight").name for _ in range(3)
+        campaign_create_from_template(club=club, by=organiser, system=SYSTEM, after="cup-of-eight").name
+        for _ in range(3)
     ]
     assert names == ["Cup of eight", "Cup of eight 2", "Cup of eight 3"]
-    made = campaign_create_from_model(club=club, by=organiser, system=SYSTEM, after="cup-of-eight", name=" Winter Cup ")
+    made = campaign_create_from_template(
+        club=club, by=organiser, system=SYSTEM, after="cup-of-eight", name=" Winter Cup "
+    )
     assert made.name == "Winter Cup"
 
 
@@ -85,7 +88,7 @@ def test_copy_keeps_settings_and_territories_only(club, organiser):
     )  # fmt: skip
     territories_set(campaign=old, by=organiser, names=["Ford", "Hill", "Mill"])
     an_enrolment(old, a_mustered_company())
-    made = campaign_create_from_model(
+    made = campaign_create_from_template(
         club=club, by=organiser, system="hex-core", after=f"copy-{old.pk}", begins_mustering=False
     )
     kept = ("system", "points", "seats", "pace_days", "map_kind", "options", "scenarios", "tie_breakers", "absent_rule")
@@ -97,15 +100,15 @@ def test_copy_keeps_settings_and_territories_only(club, organiser):
 @pytest.mark.parametrize("after", ["", "league", "copy-", "copy-x", "copy-99999999999999999999", "copy-0"])
 def test_unknown_template_is_refused(club, organiser, after):
     with pytest.raises(RefusedError):
-        campaign_create_from_model(club=club, by=organiser, system=SYSTEM, after=after)
+        campaign_create_from_template(club=club, by=organiser, system=SYSTEM, after=after)
     assert not Campaign.objects.exists()
 
 
 def test_campaign_of_another_club_is_not_copied(club, organiser):
     other = a_campaign(a_club(name="Elsewhere"))
     with pytest.raises(RefusedError, match="no such campaign to copy"):
-        campaign_create_from_model(club=club, by=organiser, system=SYSTEM, after=f"copy-{other.pk}")
-    assert other.pk not in [each.value for each in campaign_models(club, SYSTEM)]
+        campaign_create_from_template(club=club, by=organiser, system=SYSTEM, after=f"copy-{other.pk}")
+    assert other.pk not in [each.value for each in campaign_templates(club, SYSTEM)]
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from campaigns.gazette.content import gazette_content
 from campaigns.gazette.prose import story
 from campaigns.models import Cup, CupTie, Match, MatchState, Outcome
 from campaigns.planning.services import round_drop, round_open, round_plan
-from campaigns.starting.services import campaign_create_from_model
+from campaigns.starting.services import campaign_create_from_template
 from rosters.models import Company
 from rosters.services import RefusedError
 from tests.builders import SYSTEM, a_player
@@ -325,10 +325,10 @@ def test_gazette_before_the_cup_omits_the_cup(campaign, organiser):
 
 def test_templates_and_copies_include_the_cup(organiser):
     club = a_club(organiser)
-    made = campaign_create_from_model(club=club, by=organiser, system=SYSTEM, after="two-groups-of-four")
+    made = campaign_create_from_template(club=club, by=organiser, system=SYSTEM, after="two-groups-of-four")
     cup = cup_of(made)
     assert (made.pairing, cup.groups, cup.advance, cup.has_third_place) == ("groups", 2, 2, True)
-    copy = campaign_create_from_model(club=club, by=organiser, system=SYSTEM, after=f"copy-{made.pk}")
+    copy = campaign_create_from_template(club=club, by=organiser, system=SYSTEM, after=f"copy-{made.pk}")
     assert (cup_of(copy).groups, cup_of(copy).has_third_place) == (2, True)
 
 

@@ -22,7 +22,7 @@ from campaigns.hall_of_fame.history import match_history_of
 from campaigns.models import ActivityLogEntry, DecidedBy, Match, MatchPreparation, MatchState, Outcome, SavedList
 from campaigns.results.decisions import match_settle_report, match_settle_unfought
 from campaigns.results.services import match_reveal_lists, report_make
-from campaigns.starting.services import campaign_create_from_model
+from campaigns.starting.services import campaign_create_from_template
 from rosters.ledger.records import company_record, differences
 from rosters.models import Design
 from rosters.services import RefusedError, pilot_hire, pilots
@@ -617,12 +617,12 @@ def test_new_campaign_defaults_to_fresh_build(client):
 def test_league_templates_use_standing_companies(client):
     club = a_club()
     by = club.memberships.get().player
-    made = campaign_create_from_model(club=club, by=by, system="meks-and-mercs", after="league-of-four")
+    made = campaign_create_from_template(club=club, by=by, system="meks-and-mercs", after="league-of-four")
     assert made.options == {"season-mode": "standing-company"}
     client.force_login(by)
     page = client.get(f"/clubs/{club.slug}/campaigns/new/").content.decode()
     assert "standing company" in page
-    war = campaign_create_from_model(club=club, by=by, system="meks-and-mercs", after="six-scenario-war")
+    war = campaign_create_from_template(club=club, by=by, system="meks-and-mercs", after="six-scenario-war")
     assert war.options["season-mode"] == "fresh-build"
 
 

@@ -123,7 +123,7 @@ def test_failed_friendly_does_not_count(ants):
 def test_next_friendly_after_a_failure_keeps_the_dice(client, ants):
     first = announce_friendly(ants, words="luck")
     assert Battle.claim(first.battle_id).fail("The fault is ours.")
-    for more in ({"words": "more luck"}, {"dice_hash": "0" * 64}):
+    for more in ({"words": "more luck"}, {"commitment": "0" * 64}):
         with pytest.raises(RefusedError, match="the next one is on its dice"):
             announce_friendly(ants, **more)
     client.force_login(ants.company.owner)

@@ -17,7 +17,7 @@ from campaigns.planning.services import match_add, match_create_outside_pairing,
 from campaigns.results.checks import income_differences
 from campaigns.results.decisions import match_settle_unfought
 from campaigns.rounds.closing import round_close, round_close_work
-from campaigns.starting.services import campaign_create_from_model
+from campaigns.starting.services import campaign_create_from_template
 from campaigns.tasks import income_settled
 from campaigns.territories.income import Yield, describe_income, income_changes, paid_rounds
 from campaigns.territories.services import campaigns_unsettled, income_pay, income_settle, yields_set
@@ -502,7 +502,7 @@ def test_running_campaign_refuses_new_yields(campaign, organiser):
 
 
 def test_copies_and_documents_keep_yields(bonus, organiser):
-    copy = campaign_create_from_model(
+    copy = campaign_create_from_template(
         club=bonus.club, by=organiser, system=bonus.system, after=f"copy-{bonus.pk}", begins_mustering=False
     )
     wanted = [("Ford", 3, 0, 0), ("Hill", 2, 0, 0), ("Mill", 0, 5, 1)]

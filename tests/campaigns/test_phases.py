@@ -10,7 +10,7 @@ from django.urls import reverse
 from campaigns.campaign.phases import phase_add, phase_change, phase_remove, phases_of
 from campaigns.gazette.content import gazette_content
 from campaigns.models import ActivityLogEntry
-from campaigns.starting.services import campaign_create_from_model
+from campaigns.starting.services import campaign_create_from_template
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
@@ -114,7 +114,7 @@ def test_pages_and_gazette_name_the_phase(client, campaign, olga):
 
 def test_copies_and_documents_keep_phases(campaign, olga):
     name_phases(campaign, olga, (1, "The Thaw"), (4, "The Siege"))
-    copy = campaign_create_from_model(
+    copy = campaign_create_from_template(
         club=campaign.club, by=olga, system=campaign.system, after=f"copy-{campaign.pk}", begins_mustering=False
     )
     assert rounds(copy) == rounds(campaign)

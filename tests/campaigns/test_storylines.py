@@ -13,7 +13,7 @@ from campaigns.gazette.prose import build_headline, story
 from campaigns.models import Match, Outcome, StorylineRole
 from campaigns.notifications.selectors import describe_notification, notifications_of
 from campaigns.planning.services import match_change, round_drop, round_open, round_plan, round_redraw
-from campaigns.starting.services import campaign_create_from_model, templates_for
+from campaigns.starting.services import campaign_create_from_template, templates_for
 from campaigns.storylines import selectors
 from campaigns.storylines.selectors import storyline_page
 from campaigns.storylines.services import storyline_set
@@ -42,7 +42,7 @@ def organiser():
 @pytest.fixture
 def campaign(organiser):
     """A war from its template with four companies: Ants and Bees attack, Cats and Dogs defend."""
-    made = campaign_create_from_model(club=a_club(organiser), by=organiser, system=MEKS, after="six-scenario-war")
+    made = campaign_create_from_template(club=a_club(organiser), by=organiser, system=MEKS, after="six-scenario-war")
     rows = enrol_companies(made)
     running = campaign_move(campaign=made, to="running", by=organiser)
     assign_roles(running, organiser, rows[:2], rows[2:])
@@ -317,7 +317,7 @@ def test_only_meks_and_mercs_offers_a_war(organiser):
 
 
 def test_war_needs_all_its_scenarios(organiser):
-    made = campaign_create_from_model(
+    made = campaign_create_from_template(
         club=a_club(organiser), by=organiser, system=MEKS, after="six-scenario-war", begins_mustering=False
     )
     without = [each for each in made.scenarios if each["value"] not in ("breach", "citadel")]
@@ -397,7 +397,7 @@ def test_api_returns_the_war_and_refuses_late_changes(campaign, organiser, clien
 
 def test_copied_war_keeps_its_settings(campaign, organiser):
     storyline_set(campaign=campaign, by=organiser, compensates=False)
-    copy = campaign_create_from_model(club=campaign.club, by=organiser, system=MEKS, after=f"copy-{campaign.pk}")
+    copy = campaign_create_from_template(club=campaign.club, by=organiser, system=MEKS, after=f"copy-{campaign.pk}")
     assert (copy.pairing, copy.options["season-mode"], copy.storyline.compensates) == ("arc", "fresh-build", False)
     assert not copy.storyline.roles.exists()
 

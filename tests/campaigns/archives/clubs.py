@@ -161,7 +161,7 @@ def _beside(club: Club) -> None:
     cup_make_draw(campaign=cup, by=olga)
     cup_seat(campaign=cup, by=olga, seats={row.pk: (at, 0) for at, row in enumerate(entrants, start=1)})
     test_cups.play_round(cup, olga, "Ants", "Cats")
-    arc = test_storylines.campaign_create_from_model(club=club, by=olga, system=SYSTEM, after="six-scenario-war")
+    arc = test_storylines.campaign_create_from_template(club=club, by=olga, system=SYSTEM, after="six-scenario-war")
     rows = test_storylines.enrol_companies(arc)
     running = test_storylines.campaign_move(campaign=arc, to="running", by=olga)
     test_storylines.assign_roles(running, olga, rows[:2], rows[2:])
