@@ -1,6 +1,6 @@
 """Acts somebody could try on dates, handicaps, tables, adjustments, byes and guests, in each state of a campaign.
 
-The world is that of `cheats`: Ants are Ann's, Bees are Ben's; Omar organises and doesn't play.
+The world is that of `campaign_acts`: Ants are Ann's, Bees are Ben's; Omar organises and doesn't play.
 """
 
 from __future__ import annotations
