@@ -86,7 +86,7 @@ class HistoryWalk:
         self.notes: list[str] = []
         # Territory income that differs from the ledger, by the entry's cause; None: no income any more.
         self.pays: dict[str, Draft | None] = {}
-        self._folding, self._at, self._number = Projection(), 0, NOT_WRITTEN
+        self._projection, self._at, self._number = Projection(), 0, NOT_WRITTEN
 
     # --- position
 
@@ -96,7 +96,7 @@ class HistoryWalk:
             line = self.lines[self._at]
             self._at += 1
             self._pass(line)
-        return self._folding.record()
+        return self._projection.record()
 
     def standing(self, game: str) -> list[LedgerLine]:
         """Return the entries of a game that aren't reversed."""
@@ -144,14 +144,14 @@ class HistoryWalk:
 
     def drafts_of_game(self, title: str, units: Sequence[UnitResult], keeps_units: bool) -> list[Draft]:
         """Return the entries for the game's result at the present position."""
-        return result_drafts(self._folding.record(), units, rules=self.rules, title=title, keeps_units=keeps_units)
+        return result_drafts(self._projection.record(), units, rules=self.rules, title=title, keeps_units=keeps_units)
 
     def record_with(self, drafts: Sequence[Draft]) -> CompanyRecord:
         """Return the company at the present position with these entries added."""
-        folding = Projection(self._folding.record())
+        projection = Projection(self._projection.record())
         for number, draft in enumerate(drafts):
-            folding.take(draft.posted(NOT_WRITTEN + number))
-        return folding.record()
+            projection.take(draft.posted(NOT_WRITTEN + number))
+        return projection.record()
 
     def drafts_of_aftermath(self, title: str, record: CompanyRecord, aftermath: Aftermath) -> list[Draft]:
         """Return the entries for the game's aftermath, after its result."""
@@ -170,10 +170,10 @@ class HistoryWalk:
         self.until(None)
         for ref, draft in [(ref, draft) for ref, draft in self.pays.items() if draft is not None]:
             self.book([draft], None, ref)  # income without an entry yet
-        record = self._folding.record()
+        record = self._projection.record()
         if self.changed and record.debt < 0:
             self._cover(-record.debt, "what the house kept of later income without being owed it")
-        record = self._folding.record()
+        record = self._projection.record()
         if self.changed and record.balance < 0:
             text = f"{self.name} has spent {-record.balance} {self._money(record.games)} that it no longer won"
             self.notes.append(f"{text}; the house lends them and takes them from later income.")
@@ -186,7 +186,7 @@ class HistoryWalk:
 
     def unfit(self, units: Sequence[UnitResult]) -> list[str]:
         """Describe the units and pilots that took part in a game at the present position but couldn't have."""
-        record, found = self._folding.record(), []
+        record, found = self._projection.record(), []
         for fact in units:
             unit = record.units.get(fact.unit) if fact.unit is not None else None
             if unit is not None and unit.status != READY:
@@ -206,7 +206,7 @@ class HistoryWalk:
         if fact.reverses is not None or self._replace_income(line):
             return
         if fact.id in self.void:
-            self._folding.take(fact, is_void=True)
+            self._projection.take(fact, is_void=True)
             if self.changed and line.cause == ACT and fact.id in self.lapsed:
                 self._again(line)
             return
@@ -214,14 +214,14 @@ class HistoryWalk:
             self._reverse(line)
             return
         fair = self._fair_points(line) if self.rechecks else None
-        self._folding.take(fact)
-        self._folding.balance += fact.points
+        self._projection.take(fact)
+        self._projection.balance += fact.points
         if fair is not None:
             self._adjust(line, fair)
-        if self.changed and line.is_players and fact.points < 0 and self._folding.balance < 0:
-            games = self._folding.record().games
+        if self.changed and line.is_players and fact.points < 0 and self._projection.balance < 0:
+            games = self._projection.record().games
             self.notes.append(
-                f"{self._describe(line)}: it would have been {-self._folding.balance} {self._money(games)} short then."
+                f"{self._describe(line)}: it would have been {-self._projection.balance} {self._money(games)} short then."
             )
 
     def _replace_income(self, line: LedgerLine) -> bool:
@@ -246,13 +246,13 @@ class HistoryWalk:
         if line.cause == RULING and fact.facts.get("cover"):
             return True  # calculated again at the end
         if fact.kind == SkillGained.slug and fact.facts.get("earned"):
-            pilot = self._folding.pilots[fact.pilot or 0]
+            pilot = self._projection.pilots[fact.pilot or 0]
             if not pilot.pending or fact.facts["skill"] in pilot.skills:
                 reason = "the roll that earned it is gone" if not pilot.pending else "he knows it already"
                 self.notes.append(f"{self._describe(line)}: taken back, {reason}.")
                 return True
         if self.rechecks and line.is_players and fact.kind in UNIT_ACTS:
-            unit = self._folding.units[fact.unit or 0]
+            unit = self._projection.units[fact.unit or 0]
             if unit.status != READY:
                 self.notes.append(f"{self._describe(line)}: taken back, it was {unit.status} by then.")
                 return True
@@ -266,7 +266,7 @@ class HistoryWalk:
 
     def _price(self, fact: PostedEntry) -> int:
         """Return what that sale, repair or refit brings at the present position."""
-        unit = self._folding.units[fact.unit or 0]
+        unit = self._projection.units[fact.unit or 0]
         if fact.kind == Sold.slug:
             return sale_price(unit.paid, unit.games)
         if fact.kind == Refitted.slug:
@@ -276,7 +276,7 @@ class HistoryWalk:
 
     def _refit(self, fact: PostedEntry) -> Check:
         """Return what the rules say about that refit at the present position."""
-        spec = self._folding.units[fact.unit or 0].spec
+        spec = self._projection.units[fact.unit or 0].spec
         check = self.rules.check_refit(self.rules.parse_spec(spec), self.rules.parse_spec(fact.facts["to"]))
         assert check is not None  # the unit was refitted by these rules
         return check
@@ -308,7 +308,7 @@ class HistoryWalk:
     def _repeat_refusal(self, fact: PostedEntry) -> str | None:
         """Return why the act can't be repeated; empty if it can, None if repeating it would have no effect."""
         if fact.kind == SkillGained.slug:
-            pilot = self._folding.pilots[fact.pilot or 0]
+            pilot = self._projection.pilots[fact.pilot or 0]
             if pilot.status not in (ACTIVE, WOUNDED):
                 return f"{pilot.name} was {pilot.status} by then"
             if fact.facts["skill"] in pilot.skills:
@@ -316,7 +316,7 @@ class HistoryWalk:
             return "" if pilot.pending else "nothing that he rolled by then earned it"
         if fact.kind not in UNIT_ACTS:
             return None
-        unit = self._folding.units[fact.unit or 0]
+        unit = self._projection.units[fact.unit or 0]
         if unit.status != READY:
             return f"{unit.name} was {unit.status} by then"
         if fact.kind == Repaired.slug:
@@ -332,7 +332,7 @@ class HistoryWalk:
         """Return the facts of the act at the present position."""
         if fact.kind == SkillGained.slug:
             return dict(fact.facts)
-        unit = self._folding.units[fact.unit or 0]
+        unit = self._projection.units[fact.unit or 0]
         if fact.kind == Sold.slug:
             return {"paid": unit.paid, "games": unit.games}
         if fact.kind == Refitted.slug:
@@ -357,7 +357,7 @@ class HistoryWalk:
         missing = fair - line.fact.points - sum(prices)
         if not missing:
             return
-        points = pluralize(abs(missing), self._money(self._folding.record().games))
+        points = pluralize(abs(missing), self._money(self._projection.record().games))
         more = "more" if missing > 0 else "less"
         self.notes.append(f"{self._describe(line)}: by the corrected history that leaves {points} {more}; adjusted.")
         reason = f"{self._describe(line)}, by the corrected history"
@@ -399,8 +399,8 @@ class HistoryWalk:
 
     def _take(self, draft: Draft) -> None:
         self._number += 1
-        self._folding.take(draft.posted(self._number))
-        self._folding.balance += draft.points
+        self._projection.take(draft.posted(self._number))
+        self._projection.balance += draft.points
 
     def _hypothetical(self) -> list[PostedEntry]:
         drafts = [draft for act in self.acts() for draft in act]
@@ -410,8 +410,8 @@ class HistoryWalk:
         return self.rules.words.money_after(games)
 
     def _describe(self, line: LedgerLine) -> str:
-        unit = self._folding.units.get(line.fact.unit) if line.fact.unit is not None else None
-        pilot = self._folding.pilots.get(line.fact.pilot) if line.fact.pilot is not None else None
+        unit = self._projection.units.get(line.fact.unit) if line.fact.unit is not None else None
+        pilot = self._projection.pilots.get(line.fact.pilot) if line.fact.pilot is not None else None
         return plain(
             describe_entry(
                 line.fact.kind,
