@@ -205,8 +205,8 @@ class _Planner:
     def __init__(self, enrolment: Enrolment) -> None:
         self.enrolment, self.company = enrolment, enrolment.company
         self.rules: AnyRoster = roster_rules(self.company.system, self.company.catalogue_release)
-        self.facts = company_entries(self.company)
-        self.before = project_entries(self.facts)
+        self.entries = company_entries(self.company)
+        self.before = project_entries(self.entries)
         self.writer = _DraftWriter(Projection(self.before), self.rules, enrolment.campaign.name)
         self.units: dict[int, NewUnit] = {}
         self.pilots: dict[int, NewPilot] = {}
@@ -232,7 +232,7 @@ class _Planner:
             units={pk: row for pk, row in after.units.items() if pk in self.before.units},
             pilots={pk: row for pk, row in after.pilots.items() if pk in self.before.pilots},
         )
-        newest = max((fact.id for fact in self.facts), default=0)
+        newest = max((entry.id for entry in self.entries), default=0)
         state = [newest, self.enrolment.pk, [each.model_dump(mode="json") for each in asked]]
         return AdjustmentPreview(
             company=self.company.name,
