@@ -11,7 +11,7 @@ from django.utils.choices import BaseChoiceIterator
 from rosters.site.forms import SystemChoice, system_choices
 from systems import BATTLES, battle_rules, roster_rules
 from systems.battle import BattleSystem
-from systems.orders import StandingOrder
+from systems.orders import AutoplayOrder
 from systems.setups import SetupUnit
 
 Choices = list[tuple[str, str]]
@@ -82,7 +82,7 @@ def support_choices(system: str) -> list[tuple[str, Choices]]:
     return list(tables.items())
 
 
-def standing_choices(orders: Sequence[StandingOrder]) -> GroupedChoices:
+def standing_choices(orders: Sequence[AutoplayOrder]) -> GroupedChoices:
     """Return every order with each of its values, phase by phase."""
     phases: dict[str, Choices] = {}
     for order in orders:

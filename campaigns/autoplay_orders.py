@@ -9,26 +9,26 @@ from rosters.documents.snapshots import unit_key
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.orders import GivenOrders, OrderValue, StandingOrder, check_given_orders
+from systems.orders import AutoplayOrder, GivenOrders, OrderValue, check_given_orders
 from systems.setups import SIDE_LETTERS
 
 WHOLE_SIDE = "all"  # the whole side; a unit is named by its ID, or by its position among what is bought
 Standing = Mapping[str, GivenOrders]
 
 
-def general_orders(system: str) -> tuple[StandingOrder, ...]:
+def general_orders(system: str) -> tuple[AutoplayOrder, ...]:
     """Return the orders that a company can have for any match; those that belong to one set-up go with its list."""
-    return tuple(order for order in battle_rules(system).standing_orders if not order.of_a_unit)
+    return tuple(order for order in battle_rules(system).autoplay_orders if not order.of_a_unit)
 
 
 def parse_orders(
-    system: str, given: Standing, *, who: Collection[str], opened: Sequence[StandingOrder] | None = None
+    system: str, given: Standing, *, who: Collection[str], opened: Sequence[AutoplayOrder] | None = None
 ) -> dict[str, dict[str, OrderValue]]:
     """Return the orders in stored form; raise RefusedError with what is wrong with them.
 
     `who` are the units that can have some, besides the whole side; without `opened`, orders for any match are allowed.
     """
-    known = battle_rules(system).standing_orders
+    known = battle_rules(system).autoplay_orders
     can = general_orders(system) if opened is None else opened
     for whom, orders in given.items():
         if whom != WHOLE_SIDE and whom not in who:

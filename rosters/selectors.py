@@ -36,7 +36,7 @@ from systems.roster import CompanyMember, PilotSpec, RosterSystem, ServiceCard
 
 PAGE_LENGTH = 30
 BY_NAME = Keyset("name", "pk")
-MAX_GONE = 20
+GONE_PAGE_LENGTH = 20
 ON_ROLL = (PilotStatus.ACTIVE, PilotStatus.WOUNDED)
 PILOT_GONE = (PilotStatus.DEAD, PilotStatus.RETIRED)
 UNIT_GONE = (UnitStatus.DESTROYED, UnitStatus.SOLD)
@@ -319,11 +319,11 @@ NEWEST = Keyset("-pk")
 UNITS_GONE = KeysetList(
     lambda company: Unit.objects.filter(company=company, status__in=UNIT_GONE).defer("spec", "condition"),
     NEWEST,
-    MAX_GONE,
+    GONE_PAGE_LENGTH,
     company=int,
 )
 PILOTS_GONE = KeysetList(
-    lambda company: Pilot.objects.filter(company=company, status__in=PILOT_GONE), NEWEST, MAX_GONE, company=int
+    lambda company: Pilot.objects.filter(company=company, status__in=PILOT_GONE), NEWEST, GONE_PAGE_LENGTH, company=int
 )
 
 

@@ -27,8 +27,8 @@ from systems.engine.facts import Facts
 from systems.engine.runner import State
 from systems.legality import Check, Problem
 from systems.orders import (
+    AutoplayOrder,
     AutoplayOrderLine,
-    StandingOrder,
     SupportOrderField,
     SupportOrders,
     check_given_orders,
@@ -94,7 +94,7 @@ class BattleSystem(ABC):
     skills: Mapping[str, str] = {}
     support_results: Mapping[str, SupportResult] = {}  # in the order of the dice tables
     support_orders: Mapping[str, Sequence[SupportOrderField]] = {}  # the orders for each result that takes orders
-    standing_orders: Sequence[StandingOrder] = ()  # orders for units, phase by phase; the AI follows them
+    autoplay_orders: Sequence[AutoplayOrder] = ()  # orders for units, phase by phase; the AI follows them
     settled: frozenset[str] = (
         frozenset()
     )  # fields of its records that orders set at the start, but that aren't orders themselves
@@ -335,22 +335,22 @@ class BattleSystem(ABC):
         if orders:
             raise DocumentError(path, "this game takes no orders for support; leave it out")
 
-    def standing_open(self, scenario: str | Mapping[str, object], side: int) -> Sequence[StandingOrder]:
-        """Return the standing orders available to a side in that scenario, with their choices there."""
-        return self.standing_orders
+    def standing_open(self, scenario: str | Mapping[str, object], side: int) -> Sequence[AutoplayOrder]:
+        """Return the autoplay orders available to a side in that scenario, with their choices there."""
+        return self.autoplay_orders
 
     def check_standing(self, setup: Setup) -> None:
-        """Raise DocumentError, naming field, reason and rule, for standing orders that can't be given."""
+        """Raise DocumentError, naming field, reason and rule, for autoplay orders that can't be given."""
         for at, side in enumerate(setup.sides):
             opened = self.standing_open(setup.scenario, at)
-            check_given_orders(self.standing_orders, opened, side.standing, path=f"sides[{at}].standing")
+            check_given_orders(self.autoplay_orders, opened, side.standing, path=f"sides[{at}].standing")
             for place, unit in enumerate(side.units):
                 path = f"sides[{at}].units[{place}].standing"
-                check_given_orders(self.standing_orders, opened, unit.standing, path=path, beside=side.standing)
+                check_given_orders(self.autoplay_orders, opened, unit.standing, path=path, beside=side.standing)
 
-    def describe_standing_orders(self, setup: Setup) -> tuple[AutoplayOrderLine, ...]:
-        """Describe all standing orders of a battle."""
-        return describe_orders(self.standing_orders, setup)
+    def describe_autoplay_orders(self, setup: Setup) -> tuple[AutoplayOrderLine, ...]:
+        """Describe all autoplay orders of a battle."""
+        return describe_orders(self.autoplay_orders, setup)
 
     def roll_before(
         self, support: Sequence[str], options: Mapping[str, object], dice: Dice

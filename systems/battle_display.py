@@ -115,7 +115,7 @@ class BattleWords:
     pilots: str = ""  # what pilots cost in a scenario
     duel: str = ""  # the sides of the matchup matrix, half a sentence
     repair: str = ""  # how a repair bill is calculated
-    plate: str = ""  # template of the home page's figure
+    illustration: str = ""  # template of the home page's illustration
     trials: Mapping[str, str] = field(
         default_factory=lambda: {"hit": "to hit", "save": "saves"}
     )  # dice that luck statistics cover

@@ -1,6 +1,6 @@
 """Orders given before a battle: autoplay orders and starting places of units, orders for support.
 
-A game declares the possible orders (`BattleSystem.standing_orders`); forms, documents, refusals and texts follow from
+A game declares the possible orders (`BattleSystem.autoplay_orders`); forms, documents, refusals and texts follow from
 that. The AI decides everything else. Distances are whole numbers from the left end of a side's line.
 """
 
@@ -22,7 +22,7 @@ GivenOrders = Mapping[str, OrderValue]  # by the name of the order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StandingOrder:
+class AutoplayOrder:
     """A possible order: a choice from a list, or a whole number if it has no choices."""
 
     name: str
@@ -37,7 +37,7 @@ class StandingOrder:
     of_a_unit: bool = False  # can only be given to a unit, not to a whole side
     needs: str = ""  # the order without which it has no effect
 
-    def limited(self, values: Iterable[str]) -> StandingOrder:
+    def limited(self, values: Iterable[str]) -> AutoplayOrder:
         """Return the order with only these choices."""
         kept = set(values)
         return replace(self, choices=tuple(each for each in self.choices if each[0] in kept))
@@ -79,9 +79,9 @@ def field_orders(
     closes: str,
     away: str,
     life: str,
-    retreat: StandingOrder,
-    preserve: StandingOrder,
-) -> tuple[StandingOrder, ...]:
+    retreat: AutoplayOrder,
+    preserve: AutoplayOrder,
+) -> tuple[AutoplayOrder, ...]:
     """Return the orders for units on open ground: where they start and move, when they fall back, what they aim at.
 
     `clock`: what such a game is divided into, "round" or "turn"; `lasts`: the maximum number of them; `life`: what
@@ -89,7 +89,7 @@ def field_orders(
     """
     moves = (("hold", holds), ("close", closes), ("keep-away", away))
     return (
-        StandingOrder(
+        AutoplayOrder(
             name="start",
             label="Starts in",
             phase=SET_UP,
@@ -98,8 +98,8 @@ def field_orders(
             choices=(("left", "The left third"), ("centre", "The middle third"), ("right", "The right third")),
             about="Of its zone, as it looks at the enemy, and as near to it as there is room.",
         ),
-        StandingOrder(name="move", label="Movement", phase=MOVEMENT, phrase="{}", rule=rule, choices=moves),
-        StandingOrder(
+        AutoplayOrder(name="move", label="Movement", phase=MOVEMENT, phrase="{}", rule=rule, choices=moves),
+        AutoplayOrder(
             name="until",
             label=f"Until {clock}",
             phase=MOVEMENT,
@@ -110,7 +110,7 @@ def field_orders(
             needs="move",
             about="0: to the end.",
         ),
-        StandingOrder(
+        AutoplayOrder(
             name="then",
             label="Movement afterwards",
             phase=MOVEMENT,
@@ -122,7 +122,7 @@ def field_orders(
         ),
         retreat,
         preserve,
-        StandingOrder(
+        AutoplayOrder(
             name="target",
             label="Target",
             phase="Attack",
@@ -168,7 +168,7 @@ def put_orders(setup: Setup, units: Sequence[OrderedUnit], keys: Sequence[str]) 
 
 @dataclass(frozen=True, slots=True)
 class AutoplayOrderLine:
-    """The standing orders of one side, or of one unit of it, in words."""
+    """The autoplay orders of one side, or of one unit of it, in words."""
 
     side: int
     unit: str  # key of the unit; empty: the whole side
@@ -181,13 +181,13 @@ def orders_of(side: SetupSide, unit: SetupUnit) -> GivenOrders:
 
 
 def is_ordered(setup: Setup) -> bool:
-    """Return whether any side or unit of the battle has standing orders."""
+    """Return whether any side or unit of the battle has autoplay orders."""
     return any(side.standing or any(unit.standing for unit in side.units) for side in setup.sides)
 
 
 def check_given_orders(
-    known: Sequence[StandingOrder],
-    opened: Sequence[StandingOrder],
+    known: Sequence[AutoplayOrder],
+    opened: Sequence[AutoplayOrder],
     given: GivenOrders,
     *,
     path: str,
@@ -221,8 +221,8 @@ def check_given_orders(
             )
 
 
-def describe_orders(known: Sequence[StandingOrder], setup: Setup) -> tuple[AutoplayOrderLine, ...]:
-    """Describe all standing orders of a battle, in the order of the set-up."""
+def describe_orders(known: Sequence[AutoplayOrder], setup: Setup) -> tuple[AutoplayOrderLine, ...]:
+    """Describe all autoplay orders of a battle, in the order of the set-up."""
     lines = []
     for at, side in enumerate(setup.sides):
         lines.append(AutoplayOrderLine(at, "", describe_given_orders(known, side.standing)))
@@ -230,7 +230,7 @@ def describe_orders(known: Sequence[StandingOrder], setup: Setup) -> tuple[Autop
     return tuple(line for line in lines if line.descriptions)
 
 
-def describe_given_orders(known: Sequence[StandingOrder], given: GivenOrders) -> tuple[str, ...]:
+def describe_given_orders(known: Sequence[AutoplayOrder], given: GivenOrders) -> tuple[str, ...]:
     """Describe orders in the order in which the game declares them."""
     return tuple(order.words(given[order.name]) for order in known if order.name in given)
 

@@ -151,7 +151,7 @@ def test_no_name_is_banned_by_the_glossary():
 
 
 def wrong_parts(heading, found, parts):
-    """Return as texts the names of which a part is banned."""
+    """Return a message for each name with a banned part."""
     patterns = list(banned(heading))
     return [
         f"{path}: {name} is called {instead}"

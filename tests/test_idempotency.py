@@ -229,7 +229,7 @@ def test_every_changing_post_of_the_api_takes_a_key():
     posts = dict(api_posts())
     assert len(posts) > 30
     bare = {name for name, method in posts.items() if not getattr(method, "is_done_once", False)}
-    assert bare == CALCULATE_ONLY, "put @done_once above its @extend_schema, or add it to CALCULATE_ONLY"
+    assert bare == CALCULATE_ONLY, "put @idempotent above its @extend_schema, or add it to CALCULATE_ONLY"
 
 
 def test_description_lists_the_key_header_on_changing_posts(client):

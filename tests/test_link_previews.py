@@ -53,18 +53,18 @@ def picture_of(answer):
 
 class TestPreviewPictures:
     def test_preview_picture_has_the_right_size_and_few_bytes(self):
-        plate = PreviewImage("Company", "Ж" * 90, tuple(PreviewRow(f"{n}", "9" * 90, "#8a2c2c") for n in range(40)))
-        sent = draw_preview(plate)
+        preview = PreviewImage("Company", "Ж" * 90, tuple(PreviewRow(f"{n}", "9" * 90, "#8a2c2c") for n in range(40)))
+        sent = draw_preview(preview)
         assert Image.open(BytesIO(sent)).size == (WIDTH, HEIGHT) == (1200, 630)
         assert len(sent) < 100_000
-        assert draw_preview(PreviewImage("Company", "Ж" * 90, plate.rows[:MAX_ROWS])) == sent
+        assert draw_preview(PreviewImage("Company", "Ж" * 90, preview.rows[:MAX_ROWS])) == sent
 
     @pytest.mark.parametrize(
-        "plate",
+        "preview",
         [PreviewImage("", ""), PreviewImage("a", "b", units=(PreviewUnit("", ""),)), PreviewImage("a", "\n\0 \u202e")],
     )
-    def test_preview_picture_draws_any_name(self, plate):
-        assert Image.open(BytesIO(draw_preview(plate))).size == (WIDTH, HEIGHT)
+    def test_preview_picture_draws_any_name(self, preview):
+        assert Image.open(BytesIO(draw_preview(preview))).size == (WIDTH, HEIGHT)
 
     @pytest.mark.parametrize("shape", sorted(SHAPES))
     def test_every_silhouette_has_outlines_within_its_square(self, shape):

@@ -13,7 +13,7 @@ from battles.choices import MAX_OFFERED, Choices, ScenarioReference, SharedChoic
 from rosters.site.forms import chosen_options, house_rule_fields
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.orders import MAX_TURN, GivenOrders, StandingOrder, SupportOrderField, SupportOrders
+from systems.orders import MAX_TURN, AutoplayOrder, GivenOrders, SupportOrderField, SupportOrders
 
 FormData = Mapping[str, object] | None  # the data a form was sent
 SUPPORT_ROLL = "roll"  # one support roll with the battle's own dice
@@ -91,7 +91,7 @@ ByWhom = Mapping[str, GivenOrders]  # orders by recipient: WHOLE_SIDE or a unit
 class OrdersOffered(SharedChoices):
     """The choices for one line of orders, and the larger numbers that it also accepts."""
 
-    def __init__(self, orders: Sequence[StandingOrder]) -> None:
+    def __init__(self, orders: Sequence[AutoplayOrder]) -> None:
         super().__init__(standing_choices(orders))
         self.numbers = {order.name: order for order in orders if not order.choices}
 

@@ -114,7 +114,7 @@ def describe_change(setup: Setup, change: Change, names: dict[str, str]) -> str:
     unit = system.unit_names(setup).get(change.of, change.of)
     if change.what == "order":
         name, colon, value = to.partition(":")
-        order = next(each for each in system.standing_orders if each.name == name)
+        order = next(each for each in system.autoplay_orders if each.name == name)
         words = order.words(_chosen(value)) if colon else f"no order for {order.label.lower()}"
         return f"{unit}: {words}"
     if change.what == "level":
@@ -201,7 +201,7 @@ def _offer_orders(place: ChangePlace, setup: Setup, at: int, of: str, given: Giv
         assert isinstance(lines, list)
         offered = [(f"order|{of}|{value}", label) for value, label in lines if value not in now]
         place.offer(f"Orders: {phase.lower()}", offered)
-    names = {order.name: order.label for order in system.standing_orders}
+    names = {order.name: order.label for order in system.autoplay_orders}
     place.offer("Orders taken away", [(f"order|{of}|{name}", names[name]) for name in given])
 
 

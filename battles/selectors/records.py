@@ -119,7 +119,7 @@ def _describe_orders(setup: Setup, at: int) -> tuple[tuple[str, str], ...]:
         return ()
     system = battle_rules(setup.system)
     names = system.unit_names(setup)
-    lines = [line for line in system.describe_standing_orders(setup) if line.side == at]
+    lines = [line for line in system.describe_autoplay_orders(setup) if line.side == at]
     return tuple((names[line.unit] if line.unit else "All", "; ".join(line.descriptions)) for line in lines)
 
 

@@ -372,13 +372,13 @@ def battle_picture(request: HttpRequest, key: UUID) -> HttpResponseBase:
     else:
         lasted = pluralize(int(end.get("rounds") or 0), f"{rules.round_word(battle.setup['scenario'])}s")
         caption = f"{'A draw' if end.get('draw') else 'Decided'} after {lasted}"
-    plate = PreviewImage(
+    preview = PreviewImage(
         kicker=f"{'Fought at the table' if battle.fought_by_hand else 'Battle'} · {battle.get_system_display()}",
         title=battle.title,
         rows=(*rows, PreviewRow(caption)),
         foot="Every die shown beside its rule" if not battle.fought_by_hand else "",
     )
-    return preview_response(request, plate, is_public=battle.visibility == Visibility.PUBLIC)
+    return preview_response(request, preview, is_public=battle.visibility == Visibility.PUBLIC)
 
 
 @require_http_methods(["GET", "POST"])

@@ -81,17 +81,17 @@ from systems.simulation.summary import odds
 WHOLE_SIDE = "all"  # key of orders for the whole company; other keys are ids of units
 
 
-class StandingOrders(Document):
+class AutoplayOrders(Document):
     """How the AI plays a company when its player is absent."""
 
     doctrine: Annotated[str, pydantic.Field(max_length=40)] | None = None
     standing: dict[Annotated[str, pydantic.Field(max_length=40)], Standing] = {}
 
 
-_ORDERS, _OWN_SCENARIO = pydantic.TypeAdapter(StandingOrders), pydantic.TypeAdapter(SetupScenario)
+_ORDERS, _OWN_SCENARIO = pydantic.TypeAdapter(AutoplayOrders), pydantic.TypeAdapter(SetupScenario)
 
 
-def read_orders(system: str, value: object) -> StandingOrders:
+def read_orders(system: str, value: object) -> AutoplayOrders:
     """Return a company's autoplay orders after checking them by the rules of its game. Raise DocumentError."""
     rules = battle_rules(system)
     orders = read_value(_ORDERS, value)
@@ -101,7 +101,7 @@ def read_orders(system: str, value: object) -> StandingOrders:
         if whom != WHOLE_SIDE and not (whom.isascii() and whom.isdecimal()):
             raise DocumentError("standing", f"“{whom[:20]}” is none of the units that can be ordered")
         beside = None if whom == WHOLE_SIDE else orders.standing.get(WHOLE_SIDE, {})
-        check_given_orders(rules.standing_orders, rules.standing_orders, given, path=f"standing.{whom}", beside=beside)
+        check_given_orders(rules.autoplay_orders, rules.autoplay_orders, given, path=f"standing.{whom}", beside=beside)
     return orders
 
 
@@ -220,7 +220,7 @@ def _check_game(setup: Setup, column: Column) -> None:
 _ODDS, _FORCE = pydantic.TypeAdapter(MatchOdds), pydantic.TypeAdapter(SealedForce)
 
 
-def _standing_orders(column: Column) -> object:
+def _autoplay_orders(column: Column) -> object:
     return read_orders(column.system, column.value)
 
 
@@ -402,7 +402,7 @@ READERS: Mapping[str, Reader] = {
     "campaigns.Campaign.scenarios": _scenarios,
     "campaigns.Campaign.options": _options,
     "campaigns.Campaign.tie_breakers": _slugs(TIE_BREAKERS),
-    "campaigns.Enrolment.orders": _standing_orders,
+    "campaigns.Enrolment.orders": _autoplay_orders,
     "campaigns.Territory.neighbours": typed_reader(Annotated[tuple[Small, ...], pydantic.Field(max_length=100)]),
     "campaigns.RoundClose.steps": typed_reader(Annotated[tuple[Step, ...], pydantic.Field(max_length=100)]),
     "campaigns.CatalogueUpgrade.options_before": _options_before,

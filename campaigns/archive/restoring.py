@@ -338,8 +338,8 @@ def _check_rows(run: _Restore, club: Club) -> None:
     entries = (
         LedgerEntry.objects.filter(company__in=companies).order_by("pk").values_list("company", *columns(posted_entry))
     )
-    for owner, *fact in entries.iterator(chunk_size=2000):
-        ledgers[owner].append(posted_entry(*fact))
+    for owner, *row in entries.iterator(chunk_size=2000):
+        ledgers[owner].append(posted_entry(*row))
     records = [
         _check_company(company, ledgers[company.pk], sums.model_dump())
         for company, sums in zip(companies, run.archive.manifest.sums, strict=True)
@@ -418,9 +418,9 @@ def _check_company(company: Company, ledger: Sequence[PostedEntry], sums: dict[s
     for fault in differences_from(company, record):
         refuse(f"{company.name}: {fault}"[:300])
     try:
-        for fact in ledger:
-            plain(describe_entry(fact.kind, fact.facts, Subject(0, ""), Subject(0, "")))
-            bill_of(fact.facts)
+        for entry in ledger:
+            plain(describe_entry(entry.kind, entry.facts, Subject(0, ""), Subject(0, "")))
+            bill_of(entry.facts)
     except (LedgerError, AttributeError, KeyError, TypeError, ValueError) as error:
         refuse(f"{company.name}: an entry of its ledger can't be read ({type(error).__name__})")
     for what, number in ledger_totals(record).items():

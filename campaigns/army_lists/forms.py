@@ -129,7 +129,7 @@ class PurchaseForm(EditConflictMixin, forms.Form):
 
         return self.support.given(key_of)
 
-    def standing_orders(self) -> dict[str, dict[str, str | int]]:
+    def autoplay_orders(self) -> dict[str, dict[str, str | int]]:
         """Return the autoplay orders by unit, as services take them; units are named by number. Valid forms only.
 
         Raise RefusedError for orders to an empty row.

@@ -84,7 +84,7 @@ def _purchase_page(
             form,
             lambda: list_submit(
                 match=match, side=buyer.side, buys=form.given(), orders=form.orders(), doctrine=clean["doctrine"],
-                standing=form.standing_orders(),
+                standing=form.autoplay_orders(),
                 words=clean.get("words", ""), by=by,
             ),
         )  # fmt: skip

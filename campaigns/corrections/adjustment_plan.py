@@ -168,7 +168,7 @@ def locked_by_matches_reason(company: Company) -> str:
 class _DraftWriter:
     """A collection of drafts, and the company as it is after each of them."""
 
-    folding: Projection
+    projection: Projection
     rules: AnyRoster
     where: str  # the name of the campaign
     drafts: list[Draft] = field(default_factory=list)
@@ -185,14 +185,14 @@ class _DraftWriter:
     ) -> None:
         why = {"reason": f"by a ruling in {self.where}"} if kind is Adjusted else {"adjusted": self.where}
         draft = Draft(kind=kind.slug, unit=unit, pilot=pilot, points=points, facts={**(facts or {}), **why})
-        self.folding.take(draft.posted(NOT_WRITTEN + len(self.drafts)))
-        self.folding.balance += points
+        self.projection.take(draft.posted(NOT_WRITTEN + len(self.drafts)))
+        self.projection.balance += points
         self.drafts.append(draft)
         self._describe(draft, points)
 
     def _describe(self, draft: Draft, points: int) -> None:
-        unit = self.folding.units.get(draft.unit) if draft.unit is not None else None
-        pilot = self.folding.pilots.get(draft.pilot) if draft.pilot is not None else None
+        unit = self.projection.units.get(draft.unit) if draft.unit is not None else None
+        pilot = self.projection.pilots.get(draft.pilot) if draft.pilot is not None else None
         of_unit, of_pilot = (Subject(row.id, row.name) if row else None for row in (unit, pilot))
         bare = {name: value for name, value in draft.facts.items() if name not in ("adjusted", "reason")}
         sentence = plain(describe_entry(draft.kind, bare, of_unit, of_pilot, self.rules.words))
@@ -205,9 +205,9 @@ class _Planner:
     def __init__(self, enrolment: Enrolment) -> None:
         self.enrolment, self.company = enrolment, enrolment.company
         self.rules: AnyRoster = roster_rules(self.company.system, self.company.catalogue_release)
-        self.facts = company_entries(self.company)
-        self.before = project_entries(self.facts)
-        self.pen = _DraftWriter(Projection(self.before), self.rules, enrolment.campaign.name)
+        self.entries = company_entries(self.company)
+        self.before = project_entries(self.entries)
+        self.writer = _DraftWriter(Projection(self.before), self.rules, enrolment.campaign.name)
         self.units: dict[int, NewUnit] = {}
         self.pilots: dict[int, NewPilot] = {}
         self.at = 0
@@ -215,13 +215,13 @@ class _Planner:
     def plan(self, asked: Sequence[Adjustment]) -> AdjustmentPlan:
         for self.at, each in enumerate(asked):
             ACTS[each.what](self, each)
-        after = self.pen.folding.record()
+        after = self.writer.projection.record()
         if after.balance < 0:
             has, money = self.before.balance, self.rules.words.money_after(self.before.games)
             raise RefusedError("adjustments", f"{self.company.name} has {has} {money}; no more can be taken.")
         return AdjustmentPlan(
             preview=self._preview(after, asked),
-            drafts=tuple(self.pen.drafts),
+            drafts=tuple(self.writer.drafts),
             units=self.units,
             pilots=self.pilots,
         )
@@ -232,11 +232,11 @@ class _Planner:
             units={pk: row for pk, row in after.units.items() if pk in self.before.units},
             pilots={pk: row for pk, row in after.pilots.items() if pk in self.before.pilots},
         )
-        newest = max((fact.id for fact in self.facts), default=0)
+        newest = max((entry.id for entry in self.entries), default=0)
         state = [newest, self.enrolment.pk, [each.model_dump(mode="json") for each in asked]]
         return AdjustmentPreview(
             company=self.company.name,
-            sentences=tuple(self.pen.sentences),
+            sentences=tuple(self.writer.sentences),
             changes=record_changes(self.company.name, self.company.pk, self.before, known, self.rules),
             notes=tuple(self._notes(after)),
             balance_before=self.before.balance,
@@ -247,7 +247,7 @@ class _Planner:
     def _notes(self, after: CompanyRecord) -> list[str]:
         """Return the consequences that the company's own numbers don't show."""
         campaign = self.enrolment.campaign
-        given = sum(draft.points for draft in self.pen.drafts if draft.kind == Adjusted.slug)
+        given = sum(draft.points for draft in self.writer.drafts if draft.kind == Adjusted.slug)
         has, limit = company_value(self.company, after, campaign).total, limit_of(self.enrolment) + given
         notes = []
         if has > limit:
@@ -255,7 +255,7 @@ class _Planner:
                 f"{self.company.name} would be worth {has} points, and {campaign.name} allows it {limit}: it can keep but "
                 "not spend what is more, and fields nothing that goes beyond it."
             )
-        if any(draft.pilot is None and draft.unit is None and draft.points < 0 for draft in self.pen.drafts):
+        if any(draft.pilot is None and draft.unit is None and draft.points < 0 for draft in self.writer.drafts):
             notes.append(f"What {campaign.name} allows the company goes down by the points that are taken.")
         return notes
 
@@ -266,7 +266,7 @@ class _Planner:
 
     def unit(self, asked: Adjustment, *states: str) -> UnitRecord:
         row = self.before.units.get(asked.unit or 0)
-        now = self.pen.folding.units.get(asked.unit or 0)
+        now = self.writer.projection.units.get(asked.unit or 0)
         if row is None or now is None or row.lent:
             raise self.refuse("unit", f"{self.company.name} has no unit {asked.unit}.")
         if now.status not in states:
@@ -276,7 +276,7 @@ class _Planner:
         return now
 
     def pilot(self, asked: Adjustment, *states: str) -> PilotRecord:
-        now = self.pen.folding.pilots.get(asked.pilot or 0)
+        now = self.writer.projection.pilots.get(asked.pilot or 0)
         if now is None or now.id not in self.before.pilots or now.lent:
             raise self.refuse("pilot", f"{self.company.name} has no pilot {asked.pilot}.")
         if now.status not in states:
@@ -291,14 +291,14 @@ class _Planner:
         count = asked.count or 0
         if not count or abs(count) > MAX_POINTS:
             raise self.refuse("count", f"must be a number from -{MAX_POINTS} to {MAX_POINTS}, and not 0.")
-        self.pen.write(Adjusted, points=count)
+        self.writer.write(Adjusted, points=count)
 
     def grant_unit(self, asked: Adjustment) -> None:
         """Grant the unit's points and buy it with them, so that it counts at its cost like any other unit."""
         model = self.rules.published.get(asked.design or "")
         if model is None:
             raise self.refuse("design", f"There is no published design {(asked.design or '')[:40]!r}.")
-        ready = [unit.name for unit in self.pen.folding.units.values() if unit.status == READY]
+        ready = [unit.name for unit in self.writer.projection.units.values() if unit.status == READY]
         if len(ready) >= MAX_UNITS:
             raise self.refuse("design", f"A company keeps {MAX_UNITS} units at most.")
         check = self.rules.check_design(model.spec)
@@ -306,7 +306,7 @@ class _Planner:
         name, spec = wanted or free_name(model.name, ready), self.rules.spec_json(model.spec)
         key = -1 - len(self.units)
         self.units[key] = NewUnit(name=name, design_name=model.name, spec=spec)
-        self.pen.write(Adjusted, points=check.points)
+        self.writer.write(Adjusted, points=check.points)
         facts = {
             "name": name,
             "design": model.name,
@@ -314,29 +314,29 @@ class _Planner:
             "bill": [[line.label, line.points] for line in check.bill],
             "release": self.rules.catalogue_release,
         }
-        self.pen.write(units_and_pilots.Bought, facts, unit=key, points=-check.points)
+        self.writer.write(units_and_pilots.Bought, facts, unit=key, points=-check.points)
 
     def take_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, READY)
         self._empty_seat(unit)
-        self.pen.write(Taken, unit=unit.id)
+        self.writer.write(Taken, unit=unit.id)
 
     def destroy_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, READY)
-        self.pen.write(units_and_pilots.Destroyed, {"from": unit.condition, "to": unit.condition}, unit=unit.id)
+        self.writer.write(units_and_pilots.Destroyed, {"from": unit.condition, "to": unit.condition}, unit=unit.id)
         self._empty_seat(unit)
 
     def restore_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, DESTROYED)
-        if sum(each.status == READY for each in self.pen.folding.units.values()) >= MAX_UNITS:
+        if sum(each.status == READY for each in self.writer.projection.units.values()) >= MAX_UNITS:
             raise self.refuse("unit", f"A company keeps {MAX_UNITS} units at most.")
-        self.pen.write(Restored, unit=unit.id)
+        self.writer.write(Restored, unit=unit.id)
 
     def repair_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, READY)
         if not self.rules.describe_condition(unit.condition):
             raise self.refuse("unit", f"{unit.name} has nothing to repair.")
-        self.pen.write(units_and_pilots.Repaired, {"from": unit.condition, "to": {}}, unit=unit.id)
+        self.writer.write(units_and_pilots.Repaired, {"from": unit.condition, "to": {}}, unit=unit.id)
 
     def harm_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, READY)
@@ -347,7 +347,7 @@ class _Planner:
         if not 1 <= count <= harm.most:
             raise self.refuse("count", f"{unit.name} can take 1 to {harm.most}: {harm.words}.")
         after = self.rules.harmed(spec, unit.condition, count)
-        self.pen.write(
+        self.writer.write(
             units_and_pilots.Damaged, {"from": unit.condition, "to": after, "told": "was harmed"}, unit=unit.id
         )
 
@@ -355,10 +355,10 @@ class _Planner:
         """Empty the unit's seat. A pilot who exists only as the unit's name retires."""
         if unit.pilot is None:
             return
-        name = self.pen.folding.pilots[unit.pilot].name
-        self.pen.write(units_and_pilots.Assigned, {"from": name, "to": None}, unit=unit.id)
+        name = self.writer.projection.pilots[unit.pilot].name
+        self.writer.write(units_and_pilots.Assigned, {"from": name, "to": None}, unit=unit.id)
         if unit.games and self.rules.is_own_pilot(self.rules.parse_spec(unit.spec)):
-            self.pen.write(units_and_pilots.Retired, pilot=unit.pilot)
+            self.writer.write(units_and_pilots.Retired, pilot=unit.pilot)
 
     # --- pilots
 
@@ -371,33 +371,33 @@ class _Planner:
         key, price = -1 - len(self.pilots), self.rules.hire_points[level]
         self.pilots[key] = NewPilot(name=name, callsign=callsign)
         if price:
-            self.pen.write(Adjusted, points=price)
-        self.pen.write(
+            self.writer.write(Adjusted, points=price)
+        self.writer.write(
             units_and_pilots.Hired, {"name": name, "callsign": callsign, "experience": level}, pilot=key, points=-price
         )
 
     def wound_pilot(self, asked: Adjustment) -> None:
-        self.pen.write(units_and_pilots.Wounded, {"misses": 1}, pilot=self.pilot(asked, ACTIVE).id)
+        self.writer.write(units_and_pilots.Wounded, {"misses": 1}, pilot=self.pilot(asked, ACTIVE).id)
 
     def heal_pilot(self, asked: Adjustment) -> None:
-        self.pen.write(units_and_pilots.Recovered, pilot=self.pilot(asked, WOUNDED).id)
+        self.writer.write(units_and_pilots.Recovered, pilot=self.pilot(asked, WOUNDED).id)
 
     def kill_pilot(self, asked: Adjustment) -> None:
         pilot = self.pilot(asked, ACTIVE, WOUNDED)
-        for unit in [each for each in self.pen.folding.units.values() if each.pilot == pilot.id]:
+        for unit in [each for each in self.writer.projection.units.values() if each.pilot == pilot.id]:
             if unit.games and self.rules.is_own_pilot(self.rules.parse_spec(unit.spec)):
                 raise self.refuse("pilot", f"{pilot.name} is no more than the name of {unit.name}; destroy the unit.")
-            self.pen.write(units_and_pilots.Assigned, {"from": pilot.name, "to": None}, unit=unit.id)
-        self.pen.write(units_and_pilots.Died, pilot=pilot.id)
+            self.writer.write(units_and_pilots.Assigned, {"from": pilot.name, "to": None}, unit=unit.id)
+        self.writer.write(units_and_pilots.Died, pilot=pilot.id)
 
     def return_pilot(self, asked: Adjustment) -> None:
         pilot = self.pilot(asked, DEAD, RETIRED)
         if self._on_roll() >= MAX_PILOTS:
             raise self.refuse("pilot", f"A company keeps {MAX_PILOTS} pilots at most.")
-        self.pen.write(Reinstated, pilot=pilot.id)
+        self.writer.write(Reinstated, pilot=pilot.id)
 
     def _on_roll(self) -> int:
-        return sum(each.status in (ACTIVE, WOUNDED) for each in self.pen.folding.pilots.values())
+        return sum(each.status in (ACTIVE, WOUNDED) for each in self.writer.projection.pilots.values())
 
     def experience(self, asked: Adjustment) -> None:
         pilot, count = self.pilot(asked, ACTIVE, WOUNDED), asked.count or 0
@@ -405,7 +405,7 @@ class _Planner:
             raise self.refuse("what", f"{self.rules.name} counts no experience; pilots have levels.")
         if not count or abs(count) > MAX_POINTS or pilot.points + count < 0:
             raise self.refuse("count", f"{pilot.name} has {pilot.points} experience: {count:+d} can't be.")
-        self.pen.write(units_and_pilots.Experience, {"count": count}, pilot=pilot.id)
+        self.writer.write(units_and_pilots.Experience, {"count": count}, pilot=pilot.id)
 
     def promote(self, asked: Adjustment) -> None:
         pilot = self.pilot(asked, ACTIVE, WOUNDED)
@@ -413,7 +413,7 @@ class _Planner:
         if level == pilot.experience:
             raise self.refuse("level", f"{pilot.name} is {self.rules.level_names[level]} already.")
         facts = {"from": pilot.experience, "to": level, "name": self.rules.level_names[level]}
-        self.pen.write(units_and_pilots.Promoted, facts, pilot=pilot.id)
+        self.writer.write(units_and_pilots.Promoted, facts, pilot=pilot.id)
 
     def skill(self, asked: Adjustment) -> None:
         pilot = self.pilot(asked, ACTIVE, WOUNDED)
@@ -422,7 +422,7 @@ class _Planner:
             raise self.refuse("skill", f"{self.rules.name} has no skill {(asked.skill or '')[:40]!r}.")
         if asked.skill in pilot.skills:
             raise self.refuse("skill", f"{pilot.name} knows {name} already.")
-        self.pen.write(units_and_pilots.SkillGained, {"skill": asked.skill, "name": name}, pilot=pilot.id)
+        self.writer.write(units_and_pilots.SkillGained, {"skill": asked.skill, "name": name}, pilot=pilot.id)
 
     def _level(self, asked: Adjustment, known: Mapping[str, object]) -> str:
         if not known:

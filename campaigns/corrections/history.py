@@ -31,7 +31,7 @@ REFERENCE_FACTS = ("place", "match", "ruling")  # facts about why an entry was w
 class LedgerLine:
     """An entry of the ledger, and the battle it belongs to."""
 
-    fact: PostedEntry
+    entry: PostedEntry
     cause: str
     game: str = ""  # key of the battle that it books, if any
     ref: str = ""  # reference to its cause
@@ -39,7 +39,7 @@ class LedgerLine:
     @property
     def is_players(self) -> bool:
         """Whether a player did it, or a ruling did it again for them."""
-        return self.cause == ACT or "again" in self.fact.facts
+        return self.cause == ACT or "again" in self.entry.facts
 
 
 def is_booking(kind: str, facts: Mapping[str, object]) -> bool:
@@ -71,32 +71,32 @@ class HistoryWalk:
 
     def __init__(self, name: str, lines: Sequence[LedgerLine], rules: Rules, why: CorrectionReference) -> None:
         self.name, self.rules, self.why = name, rules, why
-        self.lines = sorted(lines, key=lambda line: line.fact.position)
-        self.void = {line.fact.reverses for line in lines if line.fact.reverses is not None}
+        self.lines = sorted(lines, key=lambda line: line.entry.position)
+        self.void = {line.entry.reverses for line in lines if line.entry.reverses is not None}
         # Entries that an earlier ruling reversed because they weren't possible any more -> their reversals.
         self.lapsed = {
-            line.fact.reverses: line.fact.id
+            line.entry.reverses: line.entry.id
             for line in lines
-            if line.fact.reverses is not None and line.cause == RULING
+            if line.entry.reverses is not None and line.cause == RULING
         }
-        self.before = project_entries(line.fact for line in lines)
+        self.before = project_entries(line.entry for line in lines)
         self.changed = self.rechecks = False
         self.reversals: list[Draft] = []
         self.booked: list[list[Draft]] = []
         self.notes: list[str] = []
         # Territory income that differs from the ledger, by the entry's cause; None: no income any more.
         self.pays: dict[str, Draft | None] = {}
-        self._folding, self._at, self._number = Projection(), 0, NOT_WRITTEN
+        self._projection, self._at, self._number = Projection(), 0, NOT_WRITTEN
 
     # --- position
 
     def until(self, place: int | None) -> CompanyRecord:
         """Walk to that position and return the company as it is before it; None: walk to the end."""
-        while self._at < len(self.lines) and (place is None or self.lines[self._at].fact.position[0] < place):
+        while self._at < len(self.lines) and (place is None or self.lines[self._at].entry.position[0] < place):
             line = self.lines[self._at]
             self._at += 1
             self._pass(line)
-        return self._folding.record()
+        return self._projection.record()
 
     def standing(self, game: str) -> list[LedgerLine]:
         """Return the entries of a game that aren't reversed."""
@@ -104,25 +104,25 @@ class HistoryWalk:
 
     def place_of(self, game: str) -> int | None:
         """Return the position of the game; None if it isn't in the history."""
-        return min((line.fact.position[0] for line in self.standing(game)), default=None)
+        return min((line.entry.position[0] for line in self.standing(game)), default=None)
 
     def former_place(self, games: Sequence[str]) -> int | None:
         """Return the position that one of these games had before it was reversed."""
-        return min((line.fact.position[0] for line in self.lines if line.game in games), default=None)
+        return min((line.entry.position[0] for line in self.lines if line.game in games), default=None)
 
     def games_after(self, place: int) -> list[tuple[int, str]]:
         """Return the position and battle key of every later game, in order."""
         games = dict.fromkeys(
             line.game
             for line in self.lines
-            if line.game and line.fact.position[0] > place and self._is_unreversed(line)
+            if line.game and line.entry.position[0] > place and self._is_unreversed(line)
         )
         return sorted((self.place_of(game) or 0, game) for game in games)
 
     def seed_of(self, game: str) -> int | None:
         """Return the seed of the game's aftermath, even if the game has been reversed since."""
-        booked = [line.fact for line in self.lines if line.game == game and line.fact.kind == Game.slug]
-        seeds = [fact.facts["seed"] for fact in booked if fact.facts.get("seed")]
+        booked = [line.entry for line in self.lines if line.game == game and line.entry.kind == Game.slug]
+        seeds = [entry.facts["seed"] for entry in booked if entry.facts.get("seed")]
         return int(seeds[-1]) if seeds else None
 
     # --- changes
@@ -144,14 +144,14 @@ class HistoryWalk:
 
     def drafts_of_game(self, title: str, units: Sequence[UnitResult], keeps_units: bool) -> list[Draft]:
         """Return the entries for the game's result at the present position."""
-        return result_drafts(self._folding.record(), units, rules=self.rules, title=title, keeps_units=keeps_units)
+        return result_drafts(self._projection.record(), units, rules=self.rules, title=title, keeps_units=keeps_units)
 
     def record_with(self, drafts: Sequence[Draft]) -> CompanyRecord:
         """Return the company at the present position with these entries added."""
-        folding = Projection(self._folding.record())
+        projection = Projection(self._projection.record())
         for number, draft in enumerate(drafts):
-            folding.take(draft.posted(NOT_WRITTEN + number))
-        return folding.record()
+            projection.take(draft.posted(NOT_WRITTEN + number))
+        return projection.record()
 
     def drafts_of_aftermath(self, title: str, record: CompanyRecord, aftermath: Aftermath) -> list[Draft]:
         """Return the entries for the game's aftermath, after its result."""
@@ -159,7 +159,7 @@ class HistoryWalk:
 
     def has_same_entries(self, game: str, drafts: Sequence[Draft]) -> bool:
         """Return whether these entries are the same as those the ledger has for the game."""
-        return [_entry_key(line.fact) for line in self.standing(game)] == [_entry_key(draft) for draft in drafts]
+        return [_entry_key(line.entry) for line in self.standing(game)] == [_entry_key(draft) for draft in drafts]
 
     def finish(self) -> CompanyRecord:
         """Walk to the end and return the company as it will be.
@@ -170,15 +170,15 @@ class HistoryWalk:
         self.until(None)
         for ref, draft in [(ref, draft) for ref, draft in self.pays.items() if draft is not None]:
             self.book([draft], None, ref)  # income without an entry yet
-        record = self._folding.record()
+        record = self._projection.record()
         if self.changed and record.debt < 0:
             self._cover(-record.debt, "what the house kept of later income without being owed it")
-        record = self._folding.record()
+        record = self._projection.record()
         if self.changed and record.balance < 0:
             text = f"{self.name} has spent {-record.balance} {self._money(record.games)} that it no longer won"
             self.notes.append(f"{text}; the house lends them and takes them from later income.")
             self._cover(-record.balance, f"{self._money(record.games)} spent before the ruling, lent by the house")
-        return project_entries([*(line.fact for line in self.lines), *self._hypothetical()])
+        return project_entries([*(line.entry for line in self.lines), *self._hypothetical()])
 
     def acts(self) -> list[list[Draft]]:
         """Return the entries to be written, act by act."""
@@ -186,12 +186,12 @@ class HistoryWalk:
 
     def unfit(self, units: Sequence[UnitResult]) -> list[str]:
         """Describe the units and pilots that took part in a game at the present position but couldn't have."""
-        record, found = self._folding.record(), []
-        for fact in units:
-            unit = record.units.get(fact.unit) if fact.unit is not None else None
+        record, found = self._projection.record(), []
+        for result in units:
+            unit = record.units.get(result.unit) if result.unit is not None else None
             if unit is not None and unit.status != READY:
                 found.append(f"{unit.name} fought, though it was {unit.status} by then")
-            pilot = record.pilots.get(fact.pilot) if fact.pilot is not None else None
+            pilot = record.pilots.get(result.pilot) if result.pilot is not None else None
             if pilot is not None and pilot.status != ACTIVE:
                 found.append(f"{pilot.name} fought, though {pilot.status} by then")
         return found
@@ -199,29 +199,29 @@ class HistoryWalk:
     # --- one entry
 
     def _is_unreversed(self, line: LedgerLine) -> bool:
-        return line.fact.reverses is None and line.fact.id not in self.void
+        return line.entry.reverses is None and line.entry.id not in self.void
 
     def _pass(self, line: LedgerLine) -> None:
-        fact = line.fact
-        if fact.reverses is not None or self._replace_income(line):
+        entry = line.entry
+        if entry.reverses is not None or self._replace_income(line):
             return
-        if fact.id in self.void:
-            self._folding.take(fact, is_void=True)
-            if self.changed and line.cause == ACT and fact.id in self.lapsed:
+        if entry.id in self.void:
+            self._projection.take(entry, is_void=True)
+            if self.changed and line.cause == ACT and entry.id in self.lapsed:
                 self._again(line)
             return
         if self.changed and self._must_reverse(line):
             self._reverse(line)
             return
         fair = self._fair_points(line) if self.rechecks else None
-        self._folding.take(fact)
-        self._folding.balance += fact.points
+        self._projection.take(entry)
+        self._projection.balance += entry.points
         if fair is not None:
             self._adjust(line, fair)
-        if self.changed and line.is_players and fact.points < 0 and self._folding.balance < 0:
-            games = self._folding.record().games
+        if self.changed and line.is_players and entry.points < 0 and self._projection.balance < 0:
+            games = self._projection.record().games
             self.notes.append(
-                f"{self._describe(line)}: it would have been {-self._folding.balance} {self._money(games)} short then."
+                f"{self._describe(line)}: it would have been {-self._projection.balance} {self._money(games)} short then."
             )
 
     def _replace_income(self, line: LedgerLine) -> bool:
@@ -229,55 +229,55 @@ class HistoryWalk:
 
         The new income takes the position of the entry, or of a reversed one if no entry is left.
         """
-        fact, stands = line.fact, self._is_unreversed(line)
-        if fact.kind != TerritoryIncome.slug or line.ref not in self.pays:
+        entry, stands = line.entry, self._is_unreversed(line)
+        if entry.kind != TerritoryIncome.slug or line.ref not in self.pays:
             return False
         if not stands and any(each.ref == line.ref and self._is_unreversed(each) for each in self.lines):
             return False
         if stands:
             self._reverse(line)
         if (draft := self.pays.pop(line.ref)) is not None:
-            self.book([draft], fact.position[0], line.ref)
+            self.book([draft], entry.position[0], line.ref)
         self.changed = True
         return True
 
     def _must_reverse(self, line: LedgerLine) -> bool:
-        fact = line.fact
-        if line.cause == RULING and fact.facts.get("cover"):
+        entry = line.entry
+        if line.cause == RULING and entry.facts.get("cover"):
             return True  # calculated again at the end
-        if fact.kind == SkillGained.slug and fact.facts.get("earned"):
-            pilot = self._folding.pilots[fact.pilot or 0]
-            if not pilot.pending or fact.facts["skill"] in pilot.skills:
+        if entry.kind == SkillGained.slug and entry.facts.get("earned"):
+            pilot = self._projection.pilots[entry.pilot or 0]
+            if not pilot.pending or entry.facts["skill"] in pilot.skills:
                 reason = "the roll that earned it is gone" if not pilot.pending else "he knows it already"
                 self.notes.append(f"{self._describe(line)}: taken back, {reason}.")
                 return True
-        if self.rechecks and line.is_players and fact.kind in UNIT_ACTS:
-            unit = self._folding.units[fact.unit or 0]
+        if self.rechecks and line.is_players and entry.kind in UNIT_ACTS:
+            unit = self._projection.units[entry.unit or 0]
             if unit.status != READY:
                 self.notes.append(f"{self._describe(line)}: taken back, it was {unit.status} by then.")
                 return True
         return False
 
     def _fair_points(self, line: LedgerLine) -> int | None:
-        fact = line.fact
-        if not self.changed or not line.is_players or fact.kind not in PRICED_ACTS:
+        entry = line.entry
+        if not self.changed or not line.is_players or entry.kind not in PRICED_ACTS:
             return None
-        return self._price(fact)
+        return self._price(entry)
 
-    def _price(self, fact: PostedEntry) -> int:
+    def _price(self, entry: PostedEntry) -> int:
         """Return what that sale, repair or refit brings at the present position."""
-        unit = self._folding.units[fact.unit or 0]
-        if fact.kind == Sold.slug:
+        unit = self._projection.units[entry.unit or 0]
+        if entry.kind == Sold.slug:
             return sale_price(unit.paid, unit.games)
-        if fact.kind == Refitted.slug:
-            return -self._refit(fact).points
+        if entry.kind == Refitted.slug:
+            return -self._refit(entry).points
         bill = self.rules.repair_bill(self.rules.parse_spec(unit.spec), unit.condition)
         return -sum(part.points for part in bill)
 
-    def _refit(self, fact: PostedEntry) -> Check:
+    def _refit(self, entry: PostedEntry) -> Check:
         """Return what the rules say about that refit at the present position."""
-        spec = self._folding.units[fact.unit or 0].spec
-        check = self.rules.check_refit(self.rules.parse_spec(spec), self.rules.parse_spec(fact.facts["to"]))
+        spec = self._projection.units[entry.unit or 0].spec
+        check = self.rules.check_refit(self.rules.parse_spec(spec), self.rules.parse_spec(entry.facts["to"]))
         assert check is not None  # the unit was refitted by these rules
         return check
 
@@ -285,84 +285,84 @@ class HistoryWalk:
 
     def _again(self, line: LedgerLine) -> None:
         """Repeat a player's act that an earlier ruling reversed, or note why it stays reversed."""
-        fact = line.fact
-        if any(each.fact.facts.get("again") == fact.id and self._is_unreversed(each) for each in self.lines):
+        entry = line.entry
+        if any(each.entry.facts.get("again") == entry.id and self._is_unreversed(each) for each in self.lines):
             return  # an earlier ruling has repeated it already
-        reason = self._repeat_refusal(fact)
+        reason = self._repeat_refusal(entry)
         if reason is None:
             return
         if reason:
             self.notes.append(f"{self._describe(line)}: stays taken back, {reason}.")
             return
         draft = Draft(
-            kind=fact.kind,
-            unit=fact.unit,
-            pilot=fact.pilot,
-            points=self._price(fact) if fact.kind in UNIT_ACTS else 0,
-            facts={**self._repeat_facts(fact), **self.why.marks(), "place": fact.position[0], "again": fact.id},
+            kind=entry.kind,
+            unit=entry.unit,
+            pilot=entry.pilot,
+            points=self._price(entry) if entry.kind in UNIT_ACTS else 0,
+            facts={**self._repeat_facts(entry), **self.why.marks(), "place": entry.position[0], "again": entry.id},
         )
         self.notes.append(f"{self._describe(line)}: done again, for nothing stands against it any more.")
         self._take(draft)
         self.reversals.append(draft)
 
-    def _repeat_refusal(self, fact: PostedEntry) -> str | None:
+    def _repeat_refusal(self, entry: PostedEntry) -> str | None:
         """Return why the act can't be repeated; empty if it can, None if repeating it would have no effect."""
-        if fact.kind == SkillGained.slug:
-            pilot = self._folding.pilots[fact.pilot or 0]
+        if entry.kind == SkillGained.slug:
+            pilot = self._projection.pilots[entry.pilot or 0]
             if pilot.status not in (ACTIVE, WOUNDED):
                 return f"{pilot.name} was {pilot.status} by then"
-            if fact.facts["skill"] in pilot.skills:
+            if entry.facts["skill"] in pilot.skills:
                 return "he knows it by then"
             return "" if pilot.pending else "nothing that he rolled by then earned it"
-        if fact.kind not in UNIT_ACTS:
+        if entry.kind not in UNIT_ACTS:
             return None
-        unit = self._folding.units[fact.unit or 0]
+        unit = self._projection.units[entry.unit or 0]
         if unit.status != READY:
             return f"{unit.name} was {unit.status} by then"
-        if fact.kind == Repaired.slug:
-            if not self._price(fact):
+        if entry.kind == Repaired.slug:
+            if not self._price(entry):
                 return None
-        elif self._used_since(unit.id, self.lapsed[fact.id]):
+        elif self._used_since(unit.id, self.lapsed[entry.id]):
             return f"{unit.name} has been in use since it came back"
-        elif fact.kind == Refitted.slug and (problems := self._refit(fact).problems):
+        elif entry.kind == Refitted.slug and (problems := self._refit(entry).problems):
             return " ".join(f"{problem.message} ({problem.rule})" for problem in problems)
         return "" if self.rechecks else "only a cascade does it again"
 
-    def _repeat_facts(self, fact: PostedEntry) -> dict[str, object]:
+    def _repeat_facts(self, entry: PostedEntry) -> dict[str, object]:
         """Return the facts of the act at the present position."""
-        if fact.kind == SkillGained.slug:
-            return dict(fact.facts)
-        unit = self._folding.units[fact.unit or 0]
-        if fact.kind == Sold.slug:
+        if entry.kind == SkillGained.slug:
+            return dict(entry.facts)
+        unit = self._projection.units[entry.unit or 0]
+        if entry.kind == Sold.slug:
             return {"paid": unit.paid, "games": unit.games}
-        if fact.kind == Refitted.slug:
-            bill = self._refit(fact).bill
-            return {**fact.facts, "from": unit.spec, "bill": [[part.label, part.points] for part in bill]}
+        if entry.kind == Refitted.slug:
+            bill = self._refit(entry).bill
+            return {**entry.facts, "from": unit.spec, "bill": [[part.label, part.points] for part in bill]}
         bill = self.rules.repair_bill(self.rules.parse_spec(unit.spec), unit.condition)
         return {"from": dict(unit.condition), "to": {}, "bill": [[part.label, part.points] for part in bill]}
 
     def _used_since(self, unit: int, number: int) -> bool:
         """Return whether the unit fought, or its player changed it, after the entry with that number."""
         return any(
-            line.fact.unit == unit
-            and line.fact.id > number
-            and line.fact.kind != Renamed.slug
+            line.entry.unit == unit
+            and line.entry.id > number
+            and line.entry.kind != Renamed.slug
             and line.cause != RULING
             and self._is_unreversed(line)
             for line in self.lines
         )
 
     def _adjust(self, line: LedgerLine, fair: int) -> None:
-        prices = [each.fact.points for each in self._prices_of(line)]
-        missing = fair - line.fact.points - sum(prices)
+        prices = [each.entry.points for each in self._prices_of(line)]
+        missing = fair - line.entry.points - sum(prices)
         if not missing:
             return
-        points = pluralize(abs(missing), self._money(self._folding.record().games))
+        points = pluralize(abs(missing), self._money(self._projection.record().games))
         more = "more" if missing > 0 else "less"
         self.notes.append(f"{self._describe(line)}: by the corrected history that leaves {points} {more}; adjusted.")
         reason = f"{self._describe(line)}, by the corrected history"
-        facts = {**self.why.marks(), "reason": reason, "prices": line.fact.id, "place": line.fact.position[0]}
-        draft = Draft(kind=Adjusted.slug, unit=line.fact.unit, points=missing, facts=facts)
+        facts = {**self.why.marks(), "reason": reason, "prices": line.entry.id, "place": line.entry.position[0]}
+        draft = Draft(kind=Adjusted.slug, unit=line.entry.unit, points=missing, facts=facts)
         self._take(draft)
         self.reversals.append(draft)
 
@@ -370,24 +370,24 @@ class HistoryWalk:
         return [
             each
             for each in self.lines
-            if each.fact.kind == Adjusted.slug
-            and each.fact.facts.get("prices") == line.fact.id
+            if each.entry.kind == Adjusted.slug
+            and each.entry.facts.get("prices") == line.entry.id
             and self._is_unreversed(each)
         ]
 
     def _reverse(self, line: LedgerLine) -> None:
-        fact = line.fact
+        entry = line.entry
         for price in self._prices_of(line):
             self._reverse(price)
-        self.void.add(fact.id)
+        self.void.add(entry.id)
         self.reversals.append(
             Draft(
                 kind=Reversed.slug,
-                unit=fact.unit,
-                pilot=fact.pilot,
-                points=-fact.points,
-                facts={"kind": fact.kind, **self.why.marks()},
-                reverses=fact.id,
+                unit=entry.unit,
+                pilot=entry.pilot,
+                points=-entry.points,
+                facts={"kind": entry.kind, **self.why.marks()},
+                reverses=entry.id,
             )
         )
 
@@ -399,8 +399,8 @@ class HistoryWalk:
 
     def _take(self, draft: Draft) -> None:
         self._number += 1
-        self._folding.take(draft.posted(self._number))
-        self._folding.balance += draft.points
+        self._projection.take(draft.posted(self._number))
+        self._projection.balance += draft.points
 
     def _hypothetical(self) -> list[PostedEntry]:
         drafts = [draft for act in self.acts() for draft in act]
@@ -410,12 +410,12 @@ class HistoryWalk:
         return self.rules.words.money_after(games)
 
     def _describe(self, line: LedgerLine) -> str:
-        unit = self._folding.units.get(line.fact.unit) if line.fact.unit is not None else None
-        pilot = self._folding.pilots.get(line.fact.pilot) if line.fact.pilot is not None else None
+        unit = self._projection.units.get(line.entry.unit) if line.entry.unit is not None else None
+        pilot = self._projection.pilots.get(line.entry.pilot) if line.entry.pilot is not None else None
         return plain(
             describe_entry(
-                line.fact.kind,
-                line.fact.facts,
+                line.entry.kind,
+                line.entry.facts,
                 Subject(unit.id, unit.name) if unit else None,
                 Subject(pilot.id, pilot.name) if pilot else None,
                 self.rules.words,
@@ -425,10 +425,10 @@ class HistoryWalk:
     def describe_spending(self, place: int) -> list[str]:
         """Describe what the company bought and sold after that position, with points."""
         return [
-            f"{self._describe(line)} ({line.fact.points:+d})"
+            f"{self._describe(line)} ({line.entry.points:+d})"
             for line in self.lines
-            if line.fact.position[0] > place and line.is_players and line.fact.points and line.fact.reverses is None
-            and line.fact.id not in self.void
+            if line.entry.position[0] > place and line.is_players and line.entry.points and line.entry.reverses is None
+            and line.entry.id not in self.void
         ]  # fmt: skip
 
 

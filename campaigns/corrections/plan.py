@@ -352,7 +352,7 @@ class _Planner:
         if company.pk in self.walks:
             return
         rows = company.ledger.order_by("pk").values_list("cause", "cause_ref", *columns(posted_entry))
-        lines = [_ledger_line(posted_entry(*fact), cause, ref) for cause, ref, *fact in rows]
+        lines = [_ledger_line(posted_entry(*row), cause, ref) for cause, ref, *row in rows]
         self.walks[company.pk] = HistoryWalk(
             company.name, lines, roster_rules(company.system, company.catalogue_release), self.why
         )
@@ -461,9 +461,9 @@ class _Planner:
         return hashlib.sha256(canonical(state).encode()).hexdigest()
 
 
-def _ledger_line(fact: PostedEntry, cause: str, ref: str) -> LedgerLine:
-    books = cause in BATTLE_CAUSES or (cause == RULING and is_booking(fact.kind, fact.facts))
-    return LedgerLine(fact=fact, cause=cause, game=ref if books else "", ref=ref)
+def _ledger_line(entry: PostedEntry, cause: str, ref: str) -> LedgerLine:
+    books = cause in BATTLE_CAUSES or (cause == RULING and is_booking(entry.kind, entry.facts))
+    return LedgerLine(entry=entry, cause=cause, game=ref if books else "", ref=ref)
 
 
 def undo_refusal(battle: Battle) -> str:

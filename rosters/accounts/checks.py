@@ -14,7 +14,7 @@ LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 @register(Tags.security, deploy=True)
-def doors(app_configs: Sequence[AppConfig] | None, **_more: object) -> list[CheckMessage]:
+def check_settings(app_configs: Sequence[AppConfig] | None, **_more: object) -> list[CheckMessage]:
     """Return the errors and warnings, each with the setting to change."""
     return [*_debug(), *_proxies(), *_hosts(), *_mails(), *_examples()]
 

@@ -113,11 +113,11 @@ def clear_ended_sessions(run: Clearing) -> int:
 
 def connect_signals() -> None:
     """Connect allauth's signals; called once, when the app starts."""
-    user_logged_in.connect(signed_in, dispatch_uid="doors")
-    authentication_failed.connect(wrong_code, dispatch_uid="doors")
-    authenticator_used.connect(factor_used, dispatch_uid="doors")
-    authenticator_added.connect(factor_added, dispatch_uid="doors")
-    password_reset.connect(proven_by_mail, dispatch_uid="doors")
+    user_logged_in.connect(signed_in, dispatch_uid="sign_ins")
+    authentication_failed.connect(wrong_code, dispatch_uid="sign_ins")
+    authenticator_used.connect(factor_used, dispatch_uid="sign_ins")
+    authenticator_added.connect(factor_added, dispatch_uid="sign_ins")
+    password_reset.connect(proven_by_mail, dispatch_uid="sign_ins")
 
 
 def signed_in(request: HttpRequest, user: Player, **_more: object) -> None:

@@ -23,18 +23,18 @@ class SnapshotMixin(BaseDatabaseWrapper):
 
     BEGIN: str
 
-    def has_moment(self) -> bool:
+    def has_snapshot(self) -> bool:
         """Return whether there is a snapshot now."""
         return self.connection is not None and not self.in_atomic_block and self._is_in_transaction()
 
-    def begin_moment(self) -> None:
+    def begin_snapshot(self) -> None:
         """Start a snapshot: all further reads see the same state as the first. The connection must be open."""
         with self.wrap_database_errors:
             self.connection.execute(self.BEGIN)
 
-    def end_moment(self) -> None:
+    def end_snapshot(self) -> None:
         """End the snapshot, if there is one."""
-        if self.has_moment():
+        if self.has_snapshot():
             with self.wrap_database_errors:
                 self.connection.commit()
 
@@ -45,7 +45,7 @@ class SnapshotMixin(BaseDatabaseWrapper):
     def set_autocommit(self, autocommit: bool, force_begin_transaction_with_broken_autocommit: bool = False) -> None:
         """Set autocommit; before a transaction that may write, end the snapshot."""
         if not autocommit:
-            self.end_moment()
+            self.end_snapshot()
         super().set_autocommit(autocommit, force_begin_transaction_with_broken_autocommit)
 
     def _is_in_transaction(self) -> bool:
@@ -84,9 +84,9 @@ def _execute_in_snapshot(
     if database.in_atomic_block:
         return execute(sql, params, many, context)
     if not str(sql).lstrip("( \n").startswith("SELECT"):
-        database.end_moment()
-    elif not database.has_moment():
-        database.begin_moment()
+        database.end_snapshot()
+    elif not database.has_snapshot():
+        database.begin_snapshot()
     try:
         return execute(sql, params, many, context)
     except DatabaseError:
@@ -97,7 +97,7 @@ def _execute_in_snapshot(
 def _end_snapshot(database: SnapshotMixin) -> None:
     """End the snapshot, even if the connection is lost."""
     try:
-        database.end_moment()
+        database.end_snapshot()
     except DatabaseError:
         database.close()
 

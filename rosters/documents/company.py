@@ -128,7 +128,7 @@ def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
 
 
 def document_entries(document: CompanyDocument) -> list[PostedEntry]:
-    """Return the document's ledger as facts for `project_entries`; IDs are indexes in the document's lists."""
+    """Return the document's ledger entries, for `project_entries`; IDs are indexes in the document's lists."""
     units = {unit.key: at for at, unit in enumerate(document.units)}
     pilots = {pilot.key: at for at, pilot in enumerate(document.pilots)}
     return [

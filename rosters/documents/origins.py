@@ -159,8 +159,8 @@ class OriginRow:
         if self.claims is None or not (self.claims.games_known or self.claims.games_otherwise):
             return ""
         known, otherwise = self.claims.games_known, self.claims.games_otherwise
-        lines = f"The books of this site have {pluralize(known, 'games')} of it as it says"
-        return f"{lines}, and {otherwise} otherwise." if otherwise else f"{lines}."
+        sentence = f"The books of this site have {pluralize(known, 'games')} of it as it says"
+        return f"{sentence}, and {otherwise} otherwise." if otherwise else f"{sentence}."
 
 
 def origin_of(company: Company) -> OriginRow | None:

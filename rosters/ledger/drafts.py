@@ -92,7 +92,7 @@ class _Drafter:
     """Collects drafts, and keeps the company's state after them."""
 
     def __init__(self, record: CompanyRecord) -> None:
-        self.folding = Projection(record)
+        self.projection = Projection(record)
         self.drafts: list[Draft] = []
 
     def write(
@@ -105,15 +105,15 @@ class _Drafter:
         points: int = 0,
     ) -> None:
         draft = Draft(kind=kind.slug, unit=unit, pilot=pilot, points=points, facts=facts)
-        self.folding.take(draft.posted(NOT_WRITTEN + len(self.drafts)))
+        self.projection.take(draft.posted(NOT_WRITTEN + len(self.drafts)))
         self.drafts.append(draft)
 
     def empty_seat(self, unit: int, pilot: int) -> None:
-        facts = {"from": self.folding.pilots[pilot].name, "to": None}
+        facts = {"from": self.projection.pilots[pilot].name, "to": None}
         self.write(Assigned, unit=unit, facts=facts)
 
     def seats_of(self, pilot: int) -> list[int]:
-        return [unit.id for unit in self.folding.units.values() if unit.pilot == pilot]
+        return [unit.id for unit in self.projection.units.values() if unit.pilot == pilot]
 
 
 def result_drafts(
@@ -133,11 +133,11 @@ def result_drafts(
     Neither damage nor losses are drafted if units are bought again for each game (`keeps_units` is False), or if the
     game decides about them in the aftermath.
     """
-    pen = _Drafter(record)
+    drafter = _Drafter(record)
     about = {"battle": title} if title else {}
     for result in units:
-        _draft_unit(pen, result, rules, about, keeps_units and rules.keeps_damage)
-    return pen.drafts
+        _draft_unit(drafter, result, rules, about, keeps_units and rules.keeps_damage)
+    return drafter.drafts
 
 
 def aftermath_drafts(record: CompanyRecord, aftermath: Aftermath, *, rules: Rules, title: str = "") -> list[Draft]:
@@ -146,7 +146,7 @@ def aftermath_drafts(record: CompanyRecord, aftermath: Aftermath, *, rules: Rule
     Wounded pilots who didn't take part have missed their game and are fit again. Units and pilots that were lent for
     the game leave.
     """
-    pen = _Drafter(record)
+    drafter = _Drafter(record)
     about = {"battle": title} if title else {}
     seed = {"seed": str(aftermath.seed)}
     before = {flight.key: flight.before for flight in aftermath.before.flights}
@@ -154,32 +154,32 @@ def aftermath_drafts(record: CompanyRecord, aftermath: Aftermath, *, rules: Rule
     for pilot, was, _ in pilots:
         for skill in was.skills[len(record.pilots[pilot].skills) :]:  # earned earlier, but not chosen in time
             facts = {"skill": skill, "name": rules.skill_names[skill], "earned": True, "unasked": True}
-            pen.write(SkillGained, pilot=pilot, facts=facts)
-    for known in list(pen.folding.pilots.values()):
+            drafter.write(SkillGained, pilot=pilot, facts=facts)
+    for known in list(drafter.projection.pilots.values()):
         if known.status == WOUNDED and known.id not in aftermath.took_part:
-            pen.write(Recovered, pilot=known.id, facts=about)
+            drafter.write(Recovered, pilot=known.id, facts=about)
     for unit in aftermath.after.units:
-        _draft_unit_after(pen, unit, about, seed)
+        _draft_unit_after(drafter, unit, about, seed)
     for pilot, _, flight in pilots:
         if flight.fate:
-            _draft_fate(pen, pilot, flight.fate, {**about, **seed})
+            _draft_fate(drafter, pilot, flight.fate, {**about, **seed})
     for pilot, was, flight in pilots:
         if points := flight.after.points - was.points:
-            pen.write(Experience, pilot=pilot, facts={**about, "count": points})
+            drafter.write(Experience, pilot=pilot, facts={**about, "count": points})
     for pilot, was, flight in pilots:
         if flight.promoted:
             level = {"from": was.level, "to": flight.after.level, "name": rules.level_names[flight.after.level]}
-            pen.write(Promoted, pilot=pilot, facts={**about, **level})
+            drafter.write(Promoted, pilot=pilot, facts={**about, **level})
     for pilot, _, flight in pilots:
         if roll := flight.skill:
             rolled = {"face": roll.face, "bonus": roll.bonus, "needed": roll.needed, "gained": roll.gained}
-            pen.write(SkillRolled, pilot=pilot, facts={**about, **seed, **rolled, "default": roll.default})
-    _draft_game(pen, aftermath, about)
-    _draft_returns(pen, about)
-    return pen.drafts
+            drafter.write(SkillRolled, pilot=pilot, facts={**about, **seed, **rolled, "default": roll.default})
+    _draft_game(drafter, aftermath, about)
+    _draft_returns(drafter, about)
+    return drafter.drafts
 
 
-def _draft_game(pen: _Drafter, aftermath: Aftermath, about: Mapping[str, str]) -> None:
+def _draft_game(drafter: _Drafter, aftermath: Aftermath, about: Mapping[str, str]) -> None:
     takings = aftermath.after.takings
     booking = {
         "result": aftermath.before.result,
@@ -191,30 +191,34 @@ def _draft_game(pen: _Drafter, aftermath: Aftermath, about: Mapping[str, str]) -
         "seed": str(aftermath.seed),
     }
     points = takings.income - takings.repaid + sum(takings.gifts) - takings.lapsed
-    pen.write(Game, points=points, facts={**about, **booking, **aftermath.facts})
+    drafter.write(Game, points=points, facts={**about, **booking, **aftermath.facts})
 
 
-def _draft_unit(pen: _Drafter, result: UnitResult, rules: Rules, about: Mapping[str, str], keeps_units: bool) -> None:
+def _draft_unit(
+    drafter: _Drafter, result: UnitResult, rules: Rules, about: Mapping[str, str], keeps_units: bool
+) -> None:
     lost = {"lost": True, **_loss(result)} if result.fate.is_lost else {}
     note = {"told": result.note} if result.note else {}
     recorded = {"recorded": dict(result.recorded)} if result.recorded else {}
     flew = {"in": result.name} if result.unit is None else {}
-    pen.write(Fought, unit=result.unit, pilot=result.pilot, facts={**about, **flew, **lost, **note, **recorded})
+    drafter.write(Fought, unit=result.unit, pilot=result.pilot, facts={**about, **flew, **lost, **note, **recorded})
     if result.fate.kills:
         kills = {**about, "count": result.fate.kills, "victims": list(result.victims)}
-        pen.write(Kill, unit=result.unit, pilot=result.pilot, facts=kills)
+        drafter.write(Kill, unit=result.unit, pilot=result.pilot, facts=kills)
     if result.pilot is not None and "wounded" in result.fate:
         by = {"by": result.wounded_by} if result.wounded_by else {}
-        pen.write(Wounded, pilot=result.pilot, unit=result.unit, facts={**about, **by})
-    if keeps_units and result.unit is not None and pen.folding.units[result.unit].status == READY:
-        _draft_damage(pen, pen.folding.units[result.unit], result, rules, about)
+        drafter.write(Wounded, pilot=result.pilot, unit=result.unit, facts={**about, **by})
+    if keeps_units and result.unit is not None and drafter.projection.units[result.unit].status == READY:
+        _draft_damage(drafter, drafter.projection.units[result.unit], result, rules, about)
 
 
 def _loss(result: UnitResult) -> dict[str, str]:
     return {"by": result.killed_by, **({"cause": result.cause} if result.cause else {})}
 
 
-def _draft_damage(pen: _Drafter, unit: UnitRecord, result: UnitResult, rules: Rules, about: Mapping[str, str]) -> None:
+def _draft_damage(
+    drafter: _Drafter, unit: UnitRecord, result: UnitResult, rules: Rules, about: Mapping[str, str]
+) -> None:
     spec = rules.parse_spec(unit.spec)
     if result.fate.is_lost and not rules.loss_is_final(spec):
         return
@@ -224,45 +228,45 @@ def _draft_damage(pen: _Drafter, unit: UnitRecord, result: UnitResult, rules: Ru
     )
     facts = {**about, "from": unit.condition, "to": home}
     if result.fate.is_lost:
-        pen.write(Destroyed, unit=unit.id, facts={**facts, **_loss(result)})
+        drafter.write(Destroyed, unit=unit.id, facts={**facts, **_loss(result)})
         if unit.pilot is not None:
-            pen.empty_seat(unit.id, unit.pilot)
+            drafter.empty_seat(unit.id, unit.pilot)
     elif sum(line.points for line in rules.repair_bill(spec, home)) < sum(
         line.points for line in rules.repair_bill(spec, unit.condition)
     ):
-        pen.write(Repaired, unit=unit.id, facts={**facts, "told": "was mended"})
+        drafter.write(Repaired, unit=unit.id, facts={**facts, "told": "was mended"})
     elif home != unit.condition:
-        pen.write(Damaged, unit=unit.id, facts=facts)
+        drafter.write(Damaged, unit=unit.id, facts=facts)
 
 
-def _draft_unit_after(pen: _Drafter, after: UnitAfter, about: Mapping[str, str], seed: Mapping[str, str]) -> None:
-    unit = pen.folding.units[int(after.key)]
+def _draft_unit_after(drafter: _Drafter, after: UnitAfter, about: Mapping[str, str], seed: Mapping[str, str]) -> None:
+    unit = drafter.projection.units[int(after.key)]
     if unit.status != READY:
         return
     rolled = {**seed, "face": after.face} if after.face else {}
     facts = {**about, "told": after.phrase, **rolled, "from": unit.condition, "to": dict(after.condition or {})}
     if after.condition is not None:
-        pen.write(Damaged if after.condition else Repaired, unit=unit.id, facts=facts)
+        drafter.write(Damaged if after.condition else Repaired, unit=unit.id, facts=facts)
         return
-    pen.write(Destroyed, unit=unit.id, facts=facts)
+    drafter.write(Destroyed, unit=unit.id, facts=facts)
     if unit.pilot is not None:
-        pen.empty_seat(unit.id, unit.pilot)
+        drafter.empty_seat(unit.id, unit.pilot)
 
 
-def _draft_returns(pen: _Drafter, about: Mapping[str, object]) -> None:
-    for unit in list(pen.folding.units.values()):
+def _draft_returns(drafter: _Drafter, about: Mapping[str, object]) -> None:
+    for unit in list(drafter.projection.units.values()):
         if unit.lent and unit.status == READY:
-            pen.write(Returned, unit=unit.id, facts=about)
-    for pilot in list(pen.folding.pilots.values()):
+            drafter.write(Returned, unit=unit.id, facts=about)
+    for pilot in list(drafter.projection.pilots.values()):
         if pilot.lent and pilot.status in (ACTIVE, WOUNDED):
-            pen.write(Returned, pilot=pilot.id, facts=about)
+            drafter.write(Returned, pilot=pilot.id, facts=about)
 
 
-def _draft_fate(pen: _Drafter, pilot: int, rolled: FateRoll, about: Mapping[str, str]) -> None:
+def _draft_fate(drafter: _Drafter, pilot: int, rolled: FateRoll, about: Mapping[str, str]) -> None:
     facts = {**about, "face": rolled.face, "exploded": rolled.exploded}
     if rolled.fate == "injured":
         facts["misses"] = 1
     elif rolled.fate == "killed":
-        for seat in pen.seats_of(pilot):
-            pen.empty_seat(seat, pilot)
-    pen.write(KIND_OF_FATE[rolled.fate], pilot=pilot, facts=facts)
+        for seat in drafter.seats_of(pilot):
+            drafter.empty_seat(seat, pilot)
+    drafter.write(KIND_OF_FATE[rolled.fate], pilot=pilot, facts=facts)

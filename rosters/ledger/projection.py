@@ -22,12 +22,12 @@ def project_entries(entries: Iterable[PostedEntry], since: CompanyRecord | None 
     """Return the company's record after these entries, starting from `since` if given; LedgerError if one is wrong."""
     ordered = sorted(entries, key=lambda entry: entry.position)
     void = {entry.reverses for entry in ordered if entry.reverses is not None}
-    folding = Projection(since)
+    projection = Projection(since)
     for entry in ordered:
-        folding.balance += entry.points
+        projection.balance += entry.points
         if entry.reverses is None:
-            folding.take(entry, is_void=entry.id in void)
-    return folding.record()
+            projection.take(entry, is_void=entry.id in void)
+    return projection.record()
 
 
 def extends_projection(entries: Iterable[PostedEntry], last: int) -> bool:

@@ -63,7 +63,7 @@ def company_entries(company: Company) -> list[PostedEntry]:
 def posted_entry(
     pk: int, kind: str, unit: int | None, pilot: int | None, points: int, facts: dict[str, object], reverses: int | None
 ) -> PostedEntry:
-    """Return an entry, for `project_entries`."""
+    """Return a row of the ledger as an entry for `project_entries`."""
     return PostedEntry(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses)
 
 

@@ -81,21 +81,21 @@ class UndoOffer:
 
 
 def ledger_head(
-    company: Company, balance: int, holds: HoldReasons | None
+    company: Company, balance: int, reasons: HoldReasons | None
 ) -> tuple[tuple[LedgerRow, ...], UndoOffer | None]:
-    """Return the newest entries, and the effect of an undo unless `holds` is None; at most two queries.
+    """Return the newest entries, and the effect of an undo unless `reasons` is None; at most two queries.
 
     `balance` is the balance after the newest entry.
     """
     entries = NEWEST.rows(company=company.pk)
-    undo = None if holds is None else _undo_of(company, entries, len(entries) <= LATEST, holds)
+    undo = None if reasons is None else _undo_of(company, entries, len(entries) <= LATEST, reasons)
     return _ledger_rows(company, entries[:LATEST], balance), undo
 
 
 def ledger_page(
-    company: Company, asked: Mapping[str, str], balance: int, holds: HoldReasons | None
+    company: Company, asked: Mapping[str, str], balance: int, reasons: HoldReasons | None
 ) -> tuple[Slice[LedgerRow], UndoOffer | None]:
-    """Return the requested page of the whole ledger, and the effect of an undo unless `holds` is None.
+    """Return the requested page of the whole ledger, and the effect of an undo unless `reasons` is None.
 
     `balance` is the current balance; for an older page the balance is queried.
     """
@@ -104,7 +104,9 @@ def ledger_page(
     if not is_newest:
         newest = found.rows[0].pk if found.rows else 0
         balance = sum(points for (points,) in BALANCE.rows(company=company.pk, newest=newest))
-    undo = None if holds is None else _undo_of(company, found.rows if is_newest else [], not found.has_others, holds)
+    undo = (
+        None if reasons is None else _undo_of(company, found.rows if is_newest else [], not found.has_others, reasons)
+    )
     return Slice(list(_ledger_rows(company, found.rows, balance)), found.before, found.after), undo
 
 
@@ -118,26 +120,26 @@ def ledger_of(company: Company, **whose: int) -> tuple[LedgerRow, ...]:
     return tuple(_row(entry, words, after.get(entry.pk), claimed) for entry in found)
 
 
-def undo_offer(company: Company, holds: HoldReasons) -> UndoOffer:
+def undo_offer(company: Company, reasons: HoldReasons) -> UndoOffer:
     """Return the effect of undoing the last act, and why it can't be undone if it can't."""
-    return _undo(company, LAST_ACT.rows(company=company.pk), holds)
+    return _undo(company, LAST_ACT.rows(company=company.pk), reasons)
 
 
-def _undo_of(company: Company, newest: Sequence[Entry], is_all: bool, holds: HoldReasons) -> UndoOffer:
+def _undo_of(company: Company, newest: Sequence[Entry], is_all: bool, reasons: HoldReasons) -> UndoOffer:
     """Return the effect of an undo, from the newest entries if they contain the whole last act, else from a query.
 
     `is_all` says that there are no other entries.
     """
     standing = [entry for entry in newest if entry.reverses_id is None and entry.undone_by is None]
     if not is_all and (not standing or standing[0].act == standing[-1].act):
-        return undo_offer(company, holds)
-    return _undo(company, [entry for entry in standing if entry.act == standing[0].act][::-1], holds)
+        return undo_offer(company, reasons)
+    return _undo(company, [entry for entry in standing if entry.act == standing[0].act][::-1], reasons)
 
 
-def _undo(company: Company, last: list[Entry], holds: HoldReasons) -> UndoOffer:
+def _undo(company: Company, last: list[Entry], reasons: HoldReasons) -> UndoOffer:
     refusal = undo_refusal(last)
     for entry in last if not refusal else ():
-        reason = holds["unit"].get(entry.unit_id or 0) or holds["pilot"].get(entry.pilot_id or 0)
+        reason = reasons["unit"].get(entry.unit_id or 0) or reasons["pilot"].get(entry.pilot_id or 0)
         if reason:
             refusal = f"The last act changed what is {reason}"
     words = roster_rules(company.system, company.catalogue_release).words

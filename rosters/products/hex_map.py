@@ -32,7 +32,7 @@ TYPE_PT = 9.0
 OVERVIEW_MM, DEEP_OVERVIEW_MM = 135.0, 93.0  # approximate width of the overview, if it is wide and if it is high
 
 
-class HexMapsItem(Item):
+class HexProductItem(Item):
     """A scenario's map on hexes; `terrain` is the slug of one of its maps."""
 
     system: str
@@ -42,26 +42,26 @@ class HexMapsItem(Item):
     options: Options = {}
 
 
-class HexMapItem(HexMapsItem):
+class HexMapItem(HexProductItem):
     what: Literal["hex-map"]
 
 
-class SmallHexMapItem(HexMapsItem):
+class SmallHexMapItem(HexProductItem):
     what: Literal["hex-map-small"]
 
 
-class HexTilesItem(HexMapsItem):
+class HexTilesItem(HexProductItem):
     what: Literal["hex-tiles"]
 
 
-class SmallHexTilesItem(HexMapsItem):
+class SmallHexTilesItem(HexProductItem):
     what: Literal["hex-tiles-small"]
 
 
-ItemT = TypeVar("ItemT", bound=HexMapsItem)
+ItemT = TypeVar("ItemT", bound=HexProductItem)
 
 
-class HexMapsProduct(Product[ItemT]):
+class HexProduct(Product[ItemT]):
     """Base class of the four products: maps and tiles, each in two sizes."""
 
     made_of = ("hex_plans",)
@@ -116,7 +116,7 @@ class HexMapsProduct(Product[ItemT]):
         return replace(frame, width=width, height=height, margin=MARGIN, size=TYPE_PT, floor=TYPE_PT)
 
 
-class HexMap(HexMapsProduct[ItemT]):
+class HexMap(HexProduct[ItemT]):
     """The map, divided into pages that are joined."""
 
     form_label = "Map to scale"
@@ -162,7 +162,7 @@ class HexMap(HexMapsProduct[ItemT]):
         return self.filled(item, settings, body, is_lying)
 
 
-class HexTiles(HexMapsProduct[ItemT]):
+class HexTiles(HexProduct[ItemT]):
     """Tiles to cut out, for all hexes of a map that aren't bare."""
 
     form_label = "Hex tiles"

@@ -109,7 +109,8 @@ def wake(task: Task | str, *message: object, after: timedelta | None = None) -> 
             task.delay(*message)
         else:
             task.apply_async(message, countdown=after.total_seconds())
-    except Exception as error:  # not only TEMPORARY_ERRORS: if the connection is lost right now, the broker's library raises other errors
+    # Not only TEMPORARY_ERRORS: if the connection is lost right now, the broker's library raises other errors.
+    except Exception as error:
         log.warning("no worker could be told of %s %s: %s: %s", task.name, message, type(error).__name__, error)
 
 

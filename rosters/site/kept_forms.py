@@ -40,7 +40,7 @@ MAX_BYTES = 500_000  # of names and values; larger forms are not kept
 MAX_FORMS = 3  # per account; only the newest are kept
 KEEP_SECONDS = 2 * 60 * 60
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-DOORS = (
+SIGN_IN_ROUTES = (
     "account_login",
     "account_logout",
     "account_signup",
@@ -89,7 +89,7 @@ class KeptFormMiddleware(Middleware):
             return None
         account = _account_of(request.POST.get(ACCOUNT, ""))
         name = request.resolver_match.view_name if request.resolver_match else ""
-        if account is not None and not request.user.is_authenticated and name not in DOORS + PREVIEWS:
+        if account is not None and not request.user.is_authenticated and name not in SIGN_IN_ROUTES + PREVIEWS:
             return keep_and_redirect(request, account)
         if ACCOUNT in request.POST or PAGE in request.POST:
             fields = request.POST.copy()

@@ -23,8 +23,8 @@ def client_address(request: HttpRequest) -> str:
     connection is returned.
     """
     hops = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
-    if 0 < settings.PROXIES <= len(hops) and (client := _plain(hops[-settings.PROXIES])):
-        return client
+    if 0 < settings.PROXIES <= len(hops) and (address := _plain(hops[-settings.PROXIES])):
+        return address
     return _plain(request.META.get("REMOTE_ADDR", "")) or NOWHERE
 
 
@@ -45,9 +45,9 @@ def _network(address: str, bits: int, bits_of_six: int) -> str:
     return str(network.network_address) if prefix == parsed.max_prefixlen else str(network)
 
 
-def _plain(client: str) -> str:
+def _plain(written: str) -> str:
     """Return the IP address in "203.0.113.9", "203.0.113.9:4711" or "[2001:db8::1]:4711"; "" if there is none."""
-    text = client.strip()
+    text = written.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:

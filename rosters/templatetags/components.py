@@ -369,8 +369,8 @@ def no_worker(queue: str) -> SafeString | str:
     """Return a note if no worker for this queue is running, else nothing. Makes one query."""
     if is_served(queue):
         return ""
-    description = "No worker is running at the moment; this waits and starts by itself as soon as one is back."
-    return format_html('<div class="note note--warn"><p>{}</p></div>', description)
+    message = "No worker is running at the moment; this waits and starts by itself as soon as one is back."
+    return format_html('<div class="note note--warn"><p>{}</p></div>', message)
 
 
 class Undoable(NamedTuple):

@@ -66,7 +66,7 @@ def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
     row = visible_company(request, pk)
     sheet = selectors.company_sheet(row)
     done = f"{sheet.won}-{sheet.drawn}-{sheet.lost_games}" if sheet.won + sheet.drawn + sheet.lost_games else ""
-    plate = PreviewImage(
+    preview = PreviewImage(
         kicker=f"Company · {sheet.system_name}",
         title=sheet.name,
         units=tuple(PreviewUnit(silhouette(unit.size), unit.name) for unit in sheet.units),
@@ -74,7 +74,7 @@ def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
         foot=sheet.motto or f"of {sheet.owner}",
         colour=sheet.colour,
     )
-    return preview_response(request, plate, is_public=_is_everybodys(row))
+    return preview_response(request, preview, is_public=_is_everybodys(row))
 
 
 @require_GET
@@ -173,8 +173,8 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
     """Show the company's page; `hire` is a hire form that was refused or on which a name was rolled."""
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
-    holds = sheet.hold_reasons if context["is_own"] else None
-    context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, holds)
+    reasons = sheet.hold_reasons if context["is_own"] else None
+    context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, reasons)
     context["gone"] = selectors.gone_of(row, request.GET) if sheet.has_gone else None
     rules = roster_rules(row.system, row.catalogue_release)
     context["words"], context["portrait"] = company_texts_and_portrait(row, is_own=bool(context["is_own"]))
@@ -220,8 +220,8 @@ def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
     row = visible_company(request, pk)
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
-    holds = sheet.hold_reasons if context["is_own"] else None
-    context["slice"], context["undo"] = ledgers.ledger_page(row, request.GET, sheet.balance, holds)
+    reasons = sheet.hold_reasons if context["is_own"] else None
+    context["slice"], context["undo"] = ledgers.ledger_page(row, request.GET, sheet.balance, reasons)
     return render(request, "rosters/company_ledger.html", context)
 
 

@@ -24,10 +24,10 @@ MarkKind = Literal[
     "fine",  # a thin stroke: panel lines, shade
     "hurt",  # a thin stroke in the colour of damage
 ]
-ALWAYS, MIDDLE, FULL = 0, 1, 2  # the smallest drawing that includes a mark: chit, row, plate
+ALWAYS, MIDDLE, FULL = 0, 1, 2  # the smallest drawing that includes a mark: chit, row, large
 SHADE_STEP = 11.0  # distance between strokes of shade
 HURT_STEP = 36.0  # distance between strokes of damage
-SHADE_FROM = 0.62  # where shade starts, as a share of the plate's width
+SHADE_FROM = 0.62  # where shade starts, as a share of the armour plate's width
 Matrix = tuple[float, float, float, float, float, float]
 
 

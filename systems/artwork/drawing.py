@@ -32,11 +32,11 @@ class Drawing:
 
     @property
     def _plain(self) -> tuple[Mark, ...]:
-        """The marks except those that only a plate shows, which take longest to make."""
+        """The marks except those that only a large drawing shows, which take longest to make."""
         return marks_of(self.body, MIDDLE)
 
     def seen(self, level: int) -> Iterator[Mark]:
-        """Yield the marks drawn at a size: 0 a chit, 1 a row of a list, 2 a plate."""
+        """Yield the marks drawn at a size: 0 a chit, 1 a row of a list, 2 large."""
         return (mark for mark in (self.marks if level == FULL else self._plain) if mark.least <= level)
 
     @cached_property

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings as live
 from django.urls import reverse
 
-from rosters.accounts.checks import doors
+from rosters.accounts.checks import check_settings
 
 VALID = {
     "PROXIES": 1,
@@ -26,7 +26,7 @@ VALID = {
 def check_ids(settings, **changed):
     for name, value in {**VALID, **changed}.items():
         setattr(settings, name, value)
-    return [message.id for message in doors(None)]
+    return [message.id for message in check_settings(None)]
 
 
 def test_valid_settings_pass_all_checks(settings):
@@ -55,7 +55,7 @@ def test_domain_with_its_subdomains_passes_the_checks(settings):
 )
 def test_contradictory_settings_are_reported_with_a_hint(settings, changed, check_id):
     assert check_ids(settings, **changed) == [check_id]
-    assert doors(None)[0].hint
+    assert check_settings(None)[0].hint
 
 
 @pytest.mark.parametrize("name", ["muster.env.example", "compose.env.example"])

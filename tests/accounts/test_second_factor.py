@@ -284,7 +284,7 @@ def own_things(kim):
 
 @pytest.mark.usefixtures("factor_required")
 @pytest.mark.parametrize("with_token", [True, False])
-def test_api_allows_own_acts_only_without_second_factor(kim, own_things, with_token):
+def test_api_without_second_factor_allows_only_own_acts(kim, own_things, with_token):
     client = Client(headers={"Authorization": f"Token {a_token(kim)}"} if with_token else {})
     if not with_token:
         client.force_login(kim)
@@ -310,7 +310,7 @@ def test_api_allows_own_acts_only_without_second_factor(kim, own_things, with_to
 
 
 @pytest.mark.usefixtures("factor_required")
-def test_pages_allow_own_acts_only_without_second_factor(kim, own_things, client):
+def test_pages_without_second_factor_allow_only_own_acts(kim, own_things, client):
     client.force_login(kim)
 
     def goes_to_set_up(page, *args, **data):

@@ -232,7 +232,7 @@ def test_both_sides_are_notified_and_asked_until_they_agree(match):
     assert waits() == [True, True]
     answer(match, 0, row)
     assert waits() == [False, True]
-    answer(match, 0, row)  # agreeing_twice_notifies_once
+    answer(match, 0, row)  # agreeing twice notifies once
     (letter,) = notifications_of(players[1]).filter(news__occasion="handicap-agreed")
     assert describe_notification(letter).text.endswith("It holds once you agree too.")
     answer(match, 1, row)

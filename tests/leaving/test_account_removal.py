@@ -62,7 +62,7 @@ def test_arbiter_becomes_organiser_of_the_club(player):
     assert not names_in(" ".join(ActivityLogEntry.objects.values_list("text", flat=True)))
 
 
-def test_longest_member_who_stays_becomes_organiser(player):
+def test_longest_standing_member_who_stays_becomes_organiser(player):
     club = a_club(player)
     first, leaver = a_member(club), a_member(club)
     leave_ask(player=leaver, name="Player who left", typed=leaver.username)

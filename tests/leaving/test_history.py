@@ -87,7 +87,7 @@ def paths(world: Any) -> dict[str, str]:
     ("role", "step"), [("organiser", 4), *(pytest.param(role, 1, marks=pytest.mark.proof) for role in READERS)]
 )
 def test_club_pages_stay_but_no_longer_name_the_player(player, role, step):
-    """Every `each`-th page is read."""
+    """Every `step`-th page is read."""
     world = a_world_with(player)
     client, routes = client_of(world, role), dict(sorted(paths(world).items())[::step])
     before = {path: ask(client, "GET", path) for path, route in routes.items() if keeps_address(route)}

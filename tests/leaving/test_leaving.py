@@ -277,7 +277,7 @@ def test_own_club_with_matches_stays_readable(player, client):
         assert client.get(page).status_code == 200
 
 
-def test_own_club_with_a_foreign_enrolment_stays(player):
+def test_own_club_with_another_players_enrolment_stays(player):
     club = a_club(player)
     campaign = a_campaign(club, "mustering")
     Enrolment.objects.create(campaign=campaign, company=a_mustered_company(player), state="asked")

@@ -37,7 +37,7 @@ NAME_FIELDS = {**dict.fromkeys((Club, Campaign, Company, Design, Scenario, Terri
 class Reading:
     """The reads of a response."""
 
-    moments: int = 0  # reads in total
+    snapshots: int = 0  # snapshots begun
     loose: int = 0  # reads outside any snapshot and transaction
     in_transactions: int = 0  # reads in a transaction that changes rows
 
@@ -45,21 +45,21 @@ class Reading:
 @contextmanager
 def count_reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reading]:
     reading = Reading()
-    begin = SnapshotMixin.begin_moment
+    begin = SnapshotMixin.begin_snapshot
 
-    def begin_moment(self: Any) -> None:
-        reading.moments += 1
+    def begin_snapshot(self: Any) -> None:
+        reading.snapshots += 1
         begin(self)
 
     def watch(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         result = execute(sql, params, many, context)
         if sql.startswith("SELECT"):
             reading.in_transactions += connection.in_atomic_block
-            reading.loose += not connection.in_atomic_block and not connection.has_moment()
+            reading.loose += not connection.in_atomic_block and not connection.has_snapshot()
         return result
 
     with monkeypatch.context() as patched, connection.execute_wrapper(watch):
-        patched.setattr(SnapshotMixin, "begin_moment", begin_moment)
+        patched.setattr(SnapshotMixin, "begin_snapshot", begin_snapshot)
         yield reading
 
 
@@ -112,8 +112,8 @@ def test_every_page_and_answer_shows_one_snapshot(monkeypatch, each_case):
                 wrong.append(f"{path} answers {answer.status_code}")
             elif reading.loose:
                 wrong.append(f"{path} ({route}) has {reading.loose} reads outside any snapshot")
-            elif reading.moments + bool(reading.in_transactions) > 1 and route not in WRITE_BETWEEN:
-                wrong.append(f"{path} ({route}) reads {reading.moments} snapshots, and writes between them")
+            elif reading.snapshots + bool(reading.in_transactions) > 1 and route not in WRITE_BETWEEN:
+                wrong.append(f"{path} ({route}) reads {reading.snapshots} snapshots, and writes between them")
             elif f"Renamed {number}:".encode() in body and route not in WRITE_BETWEEN:
                 wrong.append(f"{path} ({route}) shows something committed after its first read")
     assert not wrong, "\n".join(wrong)

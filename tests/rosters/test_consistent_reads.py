@@ -127,5 +127,5 @@ def test_request_leaves_no_consistent_read_open(path):
     client = Client()
     client.force_login(a_player())
     client.get(path)
-    assert not connection.has_moment()
+    assert not connection.has_snapshot()
     assert connection.execute_wrappers == []

@@ -155,8 +155,8 @@ def test_reversed_entries_restore_the_earlier_state(acts, data):
     entries = [entry(kind, next(numbers), points=points) for kind, points in acts]
     kept = data.draw(st.integers(0, len(entries)))
     undone = [
-        PostedEntry(id=next(numbers), kind="reversed", points=-fact.points, reverses=fact.id)
-        for fact in reversed(entries[kept:])
+        PostedEntry(id=next(numbers), kind="reversed", points=-each.points, reverses=each.id)
+        for each in reversed(entries[kept:])
     ]
     assert project_entries([*BASE, *entries, *undone]) == project_entries([*BASE, *entries[:kept]])
 

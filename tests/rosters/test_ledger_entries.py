@@ -58,7 +58,7 @@ def test_last_battle_of_a_dead_pilot_counts(slug, face):
 
 
 def _with(record, drafts):
-    folding = Projection(record)
+    projection = Projection(record)
     for number, draft in enumerate(drafts, start=10**15):
-        folding.take(draft.posted(number))
-    return folding.record()
+        projection.take(draft.posted(number))
+    return projection.record()

@@ -20,8 +20,8 @@ class Decorated(Kind):
     concerns = "pilot"
     in_career = True
 
-    def take(self, books, fact):
-        books.change_pilot(fact, "points", points=books.pilot_of(fact).points + 1)
+    def take(self, books, entry):
+        books.change_pilot(entry, "points", points=books.pilot_of(entry).points + 1)
 
     def describe(self, entry):
         return (entry.p, SentencePart(f" wears the {entry.facts['medal']}{entry.battle}"))

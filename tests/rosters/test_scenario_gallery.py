@@ -74,7 +74,7 @@ def test_hex_map_shows_each_of_its_colours():
     rules = ROSTERS["hex-core"]
     sheet = rules.scenario_sheet(next(iter(rules.scenarios.values())).spec)
     looks = {patch.look for patch in rules.scenario_map(sheet).patches}
-    coloured = next(plate for plate in sheet.maps if len(plate.sheet.patches) > 1)
+    coloured = next(each for each in sheet.maps if len(each.sheet.patches) > 1)
     assert {look for look in looks if look.startswith("hex--")} == {
         f"hex--{patch.terrain.look}" for patch in coloured.sheet.patches
     }

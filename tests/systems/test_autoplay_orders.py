@@ -24,7 +24,7 @@ DIGESTS = {  # digests of these battles from before autoplay orders existed
     "mechastellar": "f589af0f550e570f0573cc4a0caee02f0f08ca64ba5145024cb4846ad99d6cad",
     "hex-core": "d5b7fa7c40140af8bcc930d54127629e05b4176ffceb19c53335d0ad15fd36b2",
 }
-ORDERED = [slug for slug, system in BATTLES.items() if system.standing_orders]
+ORDERED = [slug for slug, system in BATTLES.items() if system.autoplay_orders]
 BATTLE_COUNTS = {"meks-and-mercs": 24}
 COMPARED_BATTLES = {"hex-core": 1}  # battles per set-up in both runs; one takes a second in the plain run
 
@@ -91,7 +91,7 @@ def test_record_with_orders_verifies_and_players_see_orders(slug, examples):
 def test_each_order_changes_some_battle(slug):
     system = battle_rules(slug)
     documents = list(drawn_documents(slug, 40))
-    for order in system.standing_orders:
+    for order in system.autoplay_orders:
         values = [value for value, _ in order.choices] or [*range(1, order.most + 1)]
         for document in documents:
             if _changes(document, order.name, values):

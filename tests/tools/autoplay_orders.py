@@ -204,10 +204,10 @@ def orders_table() -> str:
     """Return a table of all orders that the games declare."""
     lines = []
     for slug, system in BATTLES.items():
-        if not system.standing_orders:
+        if not system.autoplay_orders:
             continue
         lines += [f"### {roster_rules(slug).name}", "", "| order | phase | values | rule |", "|---|---|---|---|"]
-        for order in system.standing_orders:
+        for order in system.autoplay_orders:
             choices = [(value, label) for value, label in order.choices if not re.fullmatch("zone-[2-9]", value)]
             values = "; ".join(f"`{value}` {label[:1].lower()}{label[1:]}" for value, label in choices)
             values = re.sub("`zone-1` (.*?)zone 1", r"`zone-1` to `zone-9` \1that zone", values)

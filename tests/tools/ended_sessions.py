@@ -16,7 +16,7 @@ from django.test import Client
 from lxml.html import HtmlElement
 
 from rosters.models import Player
-from rosters.site.kept_forms import DOORS, NEVER_KEPT, PREVIEWS, account_field
+from rosters.site.kept_forms import NEVER_KEPT, PREVIEWS, SIGN_IN_ROUTES, account_field
 from tests.permissions.routes import address, client_of, table
 from tests.permissions.world import ROLES, World
 
@@ -59,7 +59,7 @@ def walk_ended_sessions(world: World, *, pages: str = "", each: int = 1) -> Foun
         for number, form in enumerate(forms_on(html, role=role, page=page)):
             kind = (role, form.route, form.names)
             seen[kind] += 1
-            if seen[kind] <= each and form.route not in DOORS + PREVIEWS:
+            if seen[kind] <= each and form.route not in SIGN_IN_ROUTES + PREVIEWS:
                 _try(found, clients[role], form, is_part=number % 2 == 1)
     return found
 

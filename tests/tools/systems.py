@@ -146,7 +146,7 @@ def _counts(slug: str) -> bool:
 
 def _templates(slug: str) -> bool:
     """Return whether all templates and static files that it names exist; it may name none."""
-    named = [*ROSTERS[slug].parts.values(), BATTLES[slug].words.plate]
+    named = [*ROSTERS[slug].parts.values(), BATTLES[slug].words.illustration]
     if slug in PAPER:
         named += [PAPER[slug].sheet_template, PAPER[slug].scenario_template]
     for name in filter(None, named):

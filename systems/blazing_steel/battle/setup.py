@@ -41,7 +41,7 @@ from systems.documents import DocumentError, refuse_unknown, unknown_slug
 from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
 from systems.force_limits import SIDES, SideLimits, describe_units
 from systems.legality import Check
-from systems.orders import StandingOrder, Starter, field_orders, ordered_thirds, start_places
+from systems.orders import AutoplayOrder, Starter, field_orders, ordered_thirds, start_places
 from systems.roster import CompanyMember
 from systems.setups import Setup, SetupPosition, SetupSide, SetupUnit, once_a_setup
 from systems.spaces.inches import squared
@@ -204,11 +204,11 @@ ORDERS = field_orders(
     closes="Closes with the nearest enemy",
     away="Keeps away from the nearest enemy",
     life="points of structure",
-    retreat=StandingOrder(
+    retreat=AutoplayOrder(
         name="retreat", label="Falls back at structure left", phase="Movement", phrase="falls back when its structure is down to {}", rule="BS-AR37",
         most=12, zero="never falls back", about="0: never.",
     ),
-    preserve=StandingOrder(
+    preserve=AutoplayOrder(
         name="preserve", label="Warmech", phase="Movement", phrase="{}", rule="BS-AR37",
         choices=(("warmech", "Is preserved: falls back with the first damage it takes, and cools whenever it might overheat"),),
     ),

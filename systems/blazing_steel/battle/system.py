@@ -179,7 +179,7 @@ class BlazingSteelBattles(BattleSystem):
     terrains: Mapping[str, str] = {**setup.MAPS, OWN_TABLE: "Its own table"}
     printed = OWN_TABLE
     doctrines = setup.DOCTRINES
-    standing_orders = setup.ORDERS
+    autoplay_orders = setup.ORDERS
     forces = setup.FORCES
     first_units = tuple(tuple((design, "") for design in setup.EXAMPLE) for _side in range(2))
     first_game = "skirmish"

@@ -30,7 +30,7 @@ from systems.hex_core.build.spec import MachineSpec
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options
 from systems.legality import Check
-from systems.orders import StandingOrder, field_orders, ordered_thirds, places_in_thirds
+from systems.orders import AutoplayOrder, field_orders, ordered_thirds, places_in_thirds
 from systems.roster import CompanyMember, PilotSpec
 from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
 
@@ -50,11 +50,11 @@ ORDERS = field_orders(
     closes="Closes with the nearest enemy, or with their mark, before anything else",
     away="Keeps out of sight and away",
     life="DP in its Torso or Cockpit",
-    retreat=StandingOrder(
+    retreat=AutoplayOrder(
         name="retreat", label="Falls back at DP left", phase="Movement", phrase="falls back when its Torso or Cockpit is down to {} DP", rule="HX-A60",
         most=20, zero="never falls back", about="0: never.",
     ),
-    preserve=StandingOrder(
+    preserve=AutoplayOrder(
         name="preserve", label="Pilot", phase="Movement", phrase="{}", rule="HX-A60",
         choices=(("pilot", "Preserves the pilot: falls back with the first DP it loses, wherever that is"),),
     ),

@@ -268,7 +268,7 @@ class HexCoreBattles(BattleSystem):
     terrains = {**setup.MAPS, OWN_MAP: "Its own map"}
     printed = OWN_MAP
     doctrines = setup.DOCTRINES
-    standing_orders = setup.ORDERS
+    autoplay_orders = setup.ORDERS
     forces = setup.FORCES
     first_units = tuple(tuple((design, "") for design in setup.EXAMPLE) for _side in range(2))
     first_game = "elimination"

@@ -38,7 +38,7 @@ from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE, Scenario
 from systems.mech_campaign.options import Options
-from systems.orders import StandingOrder, Starter, field_orders, orders_of, places_in_thirds, start_places
+from systems.orders import AutoplayOrder, Starter, field_orders, orders_of, places_in_thirds, start_places
 from systems.roster import CompanyMember, PilotSpec
 from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
 
@@ -58,11 +58,11 @@ ORDERS = field_orders(
     closes="Closes with the nearest enemy",
     away="Keeps as far away as it can still fire",
     life="hits of damage",
-    retreat=StandingOrder(
+    retreat=AutoplayOrder(
         name="retreat", label="Falls back at damage", phase="Movement", phrase="falls back with {} damage",
         rule="MC-215", most=4, zero="never falls back", about="0: never.",
     ),
-    preserve=StandingOrder(
+    preserve=AutoplayOrder(
         name="preserve", label="Pilot", phase="Movement", phrase="{}", rule="MC-215",
         choices=(("pilot", "Preserves the pilot: falls back with the first damage it takes, and repairs as soon as it may"),),
         about="Says nothing to a drone or a gun sentry, which have none.",

@@ -124,7 +124,7 @@ class MechCampaignBattles(BattleSystem):
     terrains = setup.TERRAINS
     printed = OWN_TABLE
     doctrines = setup.DOCTRINES
-    standing_orders = setup.ORDERS
+    autoplay_orders = setup.ORDERS
     settled = frozenset({"Unit.placed", "Unit.status", "Unit.x", "Unit.y"})  # by start orders: a track starts above
     forces = setup.FORCES
     first_units = tuple(tuple((kind, "") for kind in setup.FORCES[slug]["units"]) for slug in setup.EXAMPLE_FORCES)

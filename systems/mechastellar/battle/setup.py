@@ -36,7 +36,7 @@ from systems.mechastellar.build.spec import UnitSpec, profile_points
 from systems.mechastellar.build.table import Table
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.options import Options
-from systems.orders import StandingOrder, field_orders, ordered_thirds, places_in_thirds
+from systems.orders import AutoplayOrder, field_orders, ordered_thirds, places_in_thirds
 from systems.roster import CompanyMember, PilotSpec
 from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
 
@@ -55,11 +55,11 @@ ORDERS = field_orders(
     closes="Closes with the nearest enemy",
     away="Keeps away, towards its own edge",
     life="HP",
-    retreat=StandingOrder(
+    retreat=AutoplayOrder(
         name="retreat", label="Falls back at thousands of HP left", phase="Movement", phrase="falls back when its HP are down to {} thousand", rule="ST-412",
         most=20, zero="never falls back", about="0: never.",
     ),
-    preserve=StandingOrder(
+    preserve=AutoplayOrder(
         name="preserve", label="Pilot", phase="Movement", phrase="{}", rule="ST-412",
         choices=(("pilot", "Preserves the pilot: falls back with the first HP it loses"),),
     ),

@@ -148,7 +148,7 @@ class StellarBattles(BattleSystem):
     terrains = {**setup.MAPS, OWN_TABLE: "Its own table"}
     printed = OWN_TABLE
     doctrines = setup.DOCTRINES
-    standing_orders = setup.ORDERS
+    autoplay_orders = setup.ORDERS
     forces = setup.FORCES
     levels: Mapping[str, str] = {"basic": "Basic", "skilled": "Skilled", "ace": "Ace"}
     plain_level = "basic"

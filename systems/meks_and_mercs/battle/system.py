@@ -33,7 +33,7 @@ from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.build.system import HAND
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
-from systems.orders import StandingOrder, SupportOrders
+from systems.orders import AutoplayOrder, SupportOrders
 from systems.setups import MAX_UNITS, Setup, SetupSide, SetupUnit
 from systems.shots import Shot, ShotQuestion
 
@@ -158,7 +158,7 @@ class MeksAndMercs(BattleSystem):
     skills: Mapping[str, str] = {skill.slug: skill.name for skill in CATALOGUE.skills.values()}
     support_results = terms.RESULTS
     support_orders = support_orders.ORDERS
-    standing_orders = battle_units.ORDERS
+    autoplay_orders = battle_units.ORDERS
     settled = frozenset({
         "Unit.zone", "Unit.start_zone", "Unit.chosen", "Unit.chosen_heat", "Unit.chosen_order",
         "Sight.short", "Sight.medium", "Sight.long", "Salvo.worth", "Salvo.heat", "Salvo.order",
@@ -368,7 +368,7 @@ class MeksAndMercs(BattleSystem):
                 setup.read_scenario(scenario), side, orders, has=has, units=units, path=path
             )
 
-    def standing_open(self, scenario: str | Mapping[str, object], side: int) -> Sequence[StandingOrder]:
+    def standing_open(self, scenario: str | Mapping[str, object], side: int) -> Sequence[AutoplayOrder]:
         return battle_units.available_orders(setup.read_scenario(scenario), side)
 
     def check_standing(self, given: Setup) -> None:

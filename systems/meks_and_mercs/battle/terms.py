@@ -283,5 +283,5 @@ WORDS = BattleWords(
         " each pair of CIWS that lost one or both. Destroyed units are gone and cost nothing to repair; damage a unit"
         " brought along is on its bill too."
     ),
-    plate="meks-and-mercs/_plate.html",
+    illustration="meks-and-mercs/_illustration.html",
 )

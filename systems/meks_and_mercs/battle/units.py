@@ -13,7 +13,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Scenario, SupportUnit
 from systems.meks_and_mercs.catalogue.types import Weapon as CatalogueWeapon
 from systems.meks_and_mercs.options import Options
-from systems.orders import GivenOrders, StandingOrder, orders_of
+from systems.orders import AutoplayOrder, GivenOrders, orders_of
 from systems.roster import PilotSpec
 from systems.setups import Setup, SetupUnit
 
@@ -30,11 +30,11 @@ TARGETS = {
 HEAT = {"cool": codes.COOL, "hot": codes.HOT}
 MAX_HITS = 6
 _ZONES = tuple((f"zone-{zone}", f"Zone {zone}") for zone in range(1, codes.LAST_ZONE + 1))
-START = StandingOrder(
+START = AutoplayOrder(
     name="start", label="Starts in", phase=SET_UP, phrase="starts in {}", rule="MM-013", choices=_ZONES, of_a_unit=True,
     about="Where the scenario leaves it open.",
 )  # fmt: skip
-MOVE = StandingOrder(
+MOVE = AutoplayOrder(
     name="move",
     label="Movement",
     phase=MOVING,
@@ -48,27 +48,27 @@ MOVE = StandingOrder(
     ),
     about="It goes through with it, and doesn't turn aside to help a friend.",
 )
-UNTIL = StandingOrder(
+UNTIL = AutoplayOrder(
     name="until", needs="move", label="Until turn", phase=MOVING, phrase="until turn {}", rule=RULE, most=99, zero="to the end",
     about="From then on it moves as its doctrine has it. 0: to the end.",
 )  # fmt: skip
-ORDERS: Sequence[StandingOrder] = (
+ORDERS: Sequence[AutoplayOrder] = (
     START,
     MOVE,
     UNTIL,
-    StandingOrder(
+    AutoplayOrder(
         name="range", label="Range", phase=FIGHT, phrase="{} if it can", rule=RULE,
         choices=(("short", "Closes to Short"), ("medium", "Keeps at Medium"), ("long", "Keeps away at Long")),
     ),
-    StandingOrder(
+    AutoplayOrder(
         name="retreat", label="Breaks contact at Hits left", phase=FIGHT, phrase="breaks contact when its Hits are down to {}", rule=RULE,
         most=MAX_HITS, zero="never breaks contact", about="0: never.",
     ),
-    StandingOrder(
+    AutoplayOrder(
         name="preserve", label="Pilot", phase=FIGHT, phrase="{}", rule=RULE,
         choices=(("pilot", "Preserves the pilot: gets away with the first damage"),),
     ),
-    StandingOrder(
+    AutoplayOrder(
         name="target", label="Target", phase=FIRE, phrase="aims at {}", rule=RULE,
         choices=(
             ("dearest", "The one that costs most"),
@@ -78,7 +78,7 @@ ORDERS: Sequence[StandingOrder] = (
             ("nearest", "The nearest one"),
         ), about="Of those that its fire can hurt.",
     ),
-    StandingOrder(
+    AutoplayOrder(
         name="heat", label="Heat", phase=FIRE, phrase="{}", rule=RULE,
         choices=(("cool", "Never fires hotter than its heat rating"), ("hot", "Fires 1 hotter whenever that does more")),
     ),
@@ -86,7 +86,7 @@ ORDERS: Sequence[StandingOrder] = (
 ON_THE_MAP = frozenset({"start", "move", "until"})
 
 
-def available_orders(scenario: Scenario | None, side: int) -> Sequence[StandingOrder]:
+def available_orders(scenario: Scenario | None, side: int) -> Sequence[AutoplayOrder]:
     """Return the orders available to a side.
 
     In one zone there are no map orders; on the map only existing zones and exits can be chosen.
@@ -95,7 +95,7 @@ def available_orders(scenario: Scenario | None, side: int) -> Sequence[StandingO
         return tuple(order for order in ORDERS if order.name not in ON_THE_MAP)
     terms = (scenario.attacker, scenario.defender)[side]
     zones = {f"zone-{zone}" for step in terms.setup for zone in step.zones}
-    found: list[StandingOrder] = []
+    found: list[AutoplayOrder] = []
     for order in ORDERS:
         if order is START:
             if terms.arrival is None and len(zones) > 1:

@@ -219,16 +219,16 @@ def _choices(titles: Mapping[str, str], chosen: str) -> tuple[Choice, ...]:
 
 def _zone(spec: ScenarioSpec, zone: int) -> ZoneForm:
     terrain = spec.terrain[zone - 1] if spec.terrain else "plain"
-    is_set = {"exit": zone in spec.objective.exit_zones}
+    flags = {"exit": zone in spec.objective.exit_zones}
     for letter, terms in (("a", spec.attacker), ("d", spec.defender)):
         first = terms.arrival.zones if terms.arrival else terms.setup[0].zones if terms.setup else ()
-        is_set[f"{letter}1"] = zone in first
-        is_set[f"{letter}2"] = any(zone in step.zones for step in terms.setup[1:])
+        flags[f"{letter}1"] = zone in first
+        flags[f"{letter}2"] = any(zone in step.zones for step in terms.setup[1:])
     return ZoneForm(
         number=zone,
         terrain=_choices({entry.slug: entry.name for entry in CATALOGUE.terrain.values()}, terrain),
         flags=tuple(
-            FlagField(name=f"{mark}-{zone}", label=label, is_set=is_set[mark]) for mark, label in ZONE_MARKS.items()
+            FlagField(name=f"{mark}-{zone}", label=label, is_set=flags[mark]) for mark, label in ZONE_MARKS.items()
         ),
         is_key=spec.objective.key_zone == zone,
     )

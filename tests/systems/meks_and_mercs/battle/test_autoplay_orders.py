@@ -235,7 +235,7 @@ def test_unit_orders_override_side_orders():
         ("a1", LONG),
         ("a2", MEDIUM),
     }
-    lines = describe_orders(battle_rules("meks-and-mercs").standing_orders, setup)
+    lines = describe_orders(battle_rules("meks-and-mercs").autoplay_orders, setup)
     assert [(line.side, line.unit, line.descriptions) for line in lines] == [
         (0, "", ("keeps away at Long if it can", "never breaks contact")),
         (0, "a2", ("keeps at Medium if it can",)),
