@@ -268,7 +268,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
         "bye_worth": describe_bye(campaign_scoring(row)),
         "shares_places": season_rules(row.system).shares_places,
         "has_scores": any(slug in SCORE_TIE_BREAKERS for slug in row.tie_breakers),
-        "field_labels": battle_rules(row.system).hand.fields,
+        "labels": battle_rules(row.system).hand.fields,
         "codes": embed_codes(request, row),
     }
     return render(request, "campaigns/standings.html", context)
