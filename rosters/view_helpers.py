@@ -47,7 +47,7 @@ def company_context(request: HttpRequest, company: Company, sheet: CompanySheet)
     }
 
 
-def attempt(form: forms.BaseForm, service: Callable[[], ResultT]) -> ResultT | None:
+def run_for_form(form: forms.BaseForm, service: Callable[[], ResultT]) -> ResultT | None:
     """Return the service's result; if it refuses, add the error to the form's field and return None."""
     try:
         return service()
@@ -67,7 +67,7 @@ def searched(request: HttpRequest, name: str = "q") -> str:
 
 
 @contextmanager
-def edited(request: HttpRequest, row: RowT) -> Iterator[RowT]:
+def locked_for_edit(request: HttpRequest, row: RowT) -> Iterator[RowT]:
     """Yield the row that a page edits. For a POST, read it again and lock it; 404 if it was deleted."""
     if request.method != "POST":
         yield row
@@ -76,7 +76,7 @@ def edited(request: HttpRequest, row: RowT) -> Iterator[RowT]:
         yield get_object_or_404(row.__class__._default_manager.select_for_update(no_key=True), pk=row.pk)
 
 
-def say(
+def run_and_flash(
     request: HttpRequest,
     service: Callable[[], ResultT],
     done: str | Callable[[ResultT], str],
@@ -119,7 +119,7 @@ def say_form(
 ) -> bool:
     """Like `say`, for a small form on another page: errors of the form are shown as a message, too."""
     if form.is_valid():
-        return say(request, service, done, of=of)
+        return run_and_flash(request, service, done, of=of)
     messages.error(request, first_errors(form))
     return False
 

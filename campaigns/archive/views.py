@@ -21,7 +21,7 @@ from campaigns.models import Club, ClubArchive, ClubRestore
 from campaigns.shortcuts import club_or_404, require_permission
 from rosters.accounts.tokens import SENSITIVE
 from rosters.jobs import JobStatus
-from rosters.view_helpers import attempt, player, say
+from rosters.view_helpers import player, run_and_flash, run_for_form
 
 from . import selectors, services
 from .forms import PlaceForm, RestoreForm
@@ -59,7 +59,7 @@ def club_archive(request: HttpRequest, slug: str) -> HttpResponse:
 def club_archive_ask(request: HttpRequest, slug: str) -> HttpResponse:
     """Have the club packed."""
     row = _club_for_organiser(request, slug)
-    say(request, lambda: services.archive_request(club=row, by=player(request)), "The club is being packed.")
+    run_and_flash(request, lambda: services.archive_request(club=row, by=player(request)), "The club is being packed.")
     return redirect("campaigns:club_archive", slug=slug)
 
 
@@ -91,7 +91,7 @@ def club_restore(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         form = RestoreForm(request.POST, request.FILES)
         if form.is_valid():
-            job = attempt(form, lambda: services.restore_request(by=player(request), **form.cleaned_data))
+            job = run_for_form(form, lambda: services.restore_request(by=player(request), **form.cleaned_data))
             if job is not None:
                 return redirect("campaigns:club_restore_job", key=job.key)
     else:
@@ -131,7 +131,7 @@ def club_places(request: HttpRequest, slug: str) -> HttpResponse:
 def club_place_renew(request: HttpRequest, slug: str, place_pk: int) -> HttpResponse:
     """Replace the link to a place."""
     row = _club_for_organiser(request, slug)
-    say(
+    run_and_flash(
         request,
         lambda: services.place_renew(club=row, by=player(request), place=place_pk),
         "There is a new link; the old one opens nothing any more.",
@@ -152,7 +152,7 @@ def place(request: HttpRequest, key: UUID) -> HttpResponse:
     form = PlaceForm(request.POST if request.method == "POST" else None, place=found)
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
-        taken = attempt(
+        taken = run_for_form(
             form,
             lambda: services.place_take(place=found, username=given["username"], password=given["password1"]),
         )

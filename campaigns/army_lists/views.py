@@ -29,7 +29,7 @@ from campaigns.army_lists.services import list_submit, preparation_roll, saved_l
 from campaigns.locks import side_enrolment
 from campaigns.models import Match, SavedList
 from rosters.services import RefusedError
-from rosters.view_helpers import attempt, player, row_id
+from rosters.view_helpers import player, row_id, run_for_form
 from systems import roster_rules
 from systems.force_limits import SIDES
 
@@ -57,7 +57,7 @@ def _roll_page(request: HttpRequest, buyer: BuyingSide) -> HttpResponse:
         initial={"pilots": [str(each.id) for each in page.pilots if each.is_best]},
     )
     if request.method == "POST" and form.is_valid():
-        rolled = attempt(
+        rolled = run_for_form(
             form,
             lambda: preparation_roll(
                 match=buyer.match, side=buyer.side, by=player(request), pilots=form.pilot_ids(),
@@ -80,7 +80,7 @@ def _purchase_page(
     form = _purchase(request, buyer)
     if request.method == "POST" and form.is_valid():
         clean = form.cleaned_data
-        sealed = attempt(
+        sealed = run_for_form(
             form,
             lambda: list_submit(
                 match=match, side=buyer.side, buys=form.given(), orders=form.orders(), doctrine=clean["doctrine"],

@@ -24,7 +24,7 @@ from campaigns.models import Availability, Club, Match, MatchDate
 from campaigns.shortcuts import own_side
 from campaigns.view_helpers import for_match
 from rosters.models import Player
-from rosters.view_helpers import attempt, edited, player, say
+from rosters.view_helpers import locked_for_edit, player, run_and_flash, run_for_form
 from systems.text import printable_text
 
 
@@ -112,10 +112,10 @@ def availability(request: HttpRequest) -> HttpResponse:
     is_made = row is None and request.method == "POST"
     if is_made:
         row = services.availability_set(player=reader, club=club)
-    with edited(request, row or Availability(player=reader, club=club)) as known:
+    with locked_for_edit(request, row or Availability(player=reader, club=club)) as known:
         form = AvailabilityForm(request.POST or None, initial=availability_initial(known))
         if request.method == "POST" and form.is_valid():
-            saved = attempt(form, lambda: services.availability_set(player=reader, club=club, **form.cleaned_data))
+            saved = run_for_form(form, lambda: services.availability_set(player=reader, club=club, **form.cleaned_data))
             if saved:
                 messages.success(request, "Saved. Your opponents and organisers see it with your open matches.")
                 return redirect("campaigns:my_calendar")
@@ -138,7 +138,7 @@ def match_date(request: HttpRequest, match: Match) -> HttpResponse:
     side = own_side(request, match, done=_sides_done(match, act))
     if act in DONE_MESSAGES:
         service = services.date_decline if act == "decline" else services.date_drop
-        say(request, lambda: service(match=match, side=side, by=by), DONE_MESSAGES[act])
+        run_and_flash(request, lambda: service(match=match, side=side, by=by), DONE_MESSAGES[act])
         return redirect("campaigns:match", key=match.key)
     form = SeenDateForm(request.POST) if act == "accept" else DateForm(request.POST)
     if not form.is_valid():
@@ -148,7 +148,7 @@ def match_date(request: HttpRequest, match: Match) -> HttpResponse:
         query = urlencode({"at": request.POST.get("at", "")[:40]}) if act == "propose" else ""
         return redirect(f"{reverse('campaigns:match', args=[match.key])}?{query}".rstrip("?"))
     at, answer = form.cleaned_data["at"], services.date_accept if act == "accept" else services.date_propose
-    say(request, lambda: answer(match=match, side=side, at=at, by=by), _describe_date)
+    run_and_flash(request, lambda: answer(match=match, side=side, at=at, by=by), _describe_date)
     return redirect("campaigns:match", key=match.key)
 
 

@@ -41,7 +41,7 @@ from campaigns.view_helpers import campaign_context
 from campaigns.waiting_list import places_in_line
 from rosters.models import Unit, UnitStatus
 from rosters.services import RefusedError
-from rosters.view_helpers import edited, player, say
+from rosters.view_helpers import locked_for_edit, player, run_and_flash
 from systems import roster_rules
 
 ResultT = TypeVar("ResultT")
@@ -81,7 +81,7 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
     found = campaign_or_404(request, pk)
     require_permission(policy.can_run_campaign(request.user, found))
     data, by = request.POST or None, player(request)
-    with edited(request, found) as row:
+    with locked_for_edit(request, found) as row:
         initial = campaign_initial(row)
         form = CampaignSettingsForm(data, system=row.system, player=by, campaign=row, initial=initial)
         rules = HouseRulesSettingsForm(data, prefix="rule", system=row.system, initial=row.options)
@@ -118,7 +118,9 @@ def campaign_delete(request: HttpRequest, pk: int) -> HttpResponse:
     row = campaign_or_404(request, pk)
     require_permission(policy.can_run_campaign(request.user, row))
     slug = row.club.slug
-    if say(request, lambda: services.campaign_delete(campaign=row, by=player(request)), f"Deleted {row.name}."):
+    if run_and_flash(
+        request, lambda: services.campaign_delete(campaign=row, by=player(request)), f"Deleted {row.name}."
+    ):
         return redirect("campaigns:club", slug=slug)
     return redirect("campaigns:campaign_settings", pk=pk)
 
@@ -173,7 +175,7 @@ def _describe_request(asked: Enrolment) -> str:
 def enrolment(request: HttpRequest, pk: int, enrolment_pk: int) -> HttpResponse:
     """Show one company in the campaign: its problems, the organiser's decisions, its autoplay orders."""
     row = campaign_or_404(request, pk)
-    with edited(request, row):
+    with locked_for_edit(request, row):
         return _enrolment(request, row, enrolment_pk)
 
 
@@ -234,24 +236,24 @@ def _act(
     """Run the act of a button on the enrolment page. Return False if it is refused, with the reason on the page."""
     by, name = player(request), one.company.name
     if act == "accept":
-        return say(request, lambda: enrolments.enrolment_accept(enrolment=one, by=by), f"{name} is in.")
+        return run_and_flash(request, lambda: enrolments.enrolment_accept(enrolment=one, by=by), f"{name} is in.")
     if act == "withdraw":
-        return say(request, lambda: enrolments.enrolment_withdraw(enrolment=one, by=by), f"{name} is out.")
+        return run_and_flash(request, lambda: enrolments.enrolment_withdraw(enrolment=one, by=by), f"{name} is out.")
     if act == "orders" and orders.is_valid() and standing.is_valid():
         doctrine, lines = orders.cleaned_data["doctrine"], standing.given()
-        return say(
+        return run_and_flash(
             request,
             lambda: enrolments.orders_set(enrolment=one, doctrine=doctrine, standing=lines, by=by),
             "Standing orders given.",
         )
     if act == "decline":
         text = reason.data.get("reason", "")
-        return say(
+        return run_and_flash(
             request, lambda: enrolments.enrolment_decline(enrolment=one, by=by, reason=text), f"{name} was declined."
         )
     if act == "excuse" and reason.is_valid():
         text = reason.cleaned_data["reason"]
-        return say(
+        return run_and_flash(
             request, lambda: enrolments.enrolment_excuse(enrolment=one, by=by, reason=text), f"{name} is excused."
         )
     return False

@@ -17,7 +17,7 @@ from campaigns.catalogue_upgrades.selectors import AdoptionPreview, ReleasePage,
 from campaigns.catalogue_upgrades.services import MAX_ROUND
 from campaigns.models import Campaign, CatalogueUpgrade
 from campaigns.shortcuts import campaign_or_404, require_permission
-from rosters.view_helpers import attempt, player, say
+from rosters.view_helpers import player, run_and_flash, run_for_form
 
 NOW, ROUND, DAY = "now", "round", "day"
 WHEN = [(NOW, "at once"), (ROUND, "before a round is opened"), (DAY, "on a day")]
@@ -58,7 +58,7 @@ def campaign_release(request: HttpRequest, pk: int) -> HttpResponse:
     form = AdoptForm(request.POST) if request.method == "POST" else None
     if form is not None and form.is_valid():
         by, given = player(request), {name: value for name, value in form.cleaned_data.items() if name != "when"}
-        made = attempt(form, lambda: services.release_adopt(campaign=campaign, by=by, **given))
+        made = run_for_form(form, lambda: services.release_adopt(campaign=campaign, by=by, **given))
         if made is not None:
             messages.success(request, _describe(made))
             return redirect("campaigns:campaign_release", pk=pk)
@@ -79,7 +79,7 @@ def campaign_release(request: HttpRequest, pk: int) -> HttpResponse:
 def release_choose(request: HttpRequest, pk: int) -> HttpResponse:
     """Change a draft to another version."""
     campaign = _run(request, pk)
-    say(
+    run_and_flash(
         request,
         lambda: services.release_choose(
             campaign=campaign, release=request.POST.get("release", "")[:20], by=player(request)
@@ -94,7 +94,7 @@ def release_choose(request: HttpRequest, pk: int) -> HttpResponse:
 def release_call_off(request: HttpRequest, pk: int) -> HttpResponse:
     """Call off the planned change."""
     campaign = _run(request, pk)
-    say(
+    run_and_flash(
         request,
         lambda: services.adoption_call_off(campaign=campaign, by=player(request)),
         lambda row: f"Release {row.release} is called off.",
@@ -107,7 +107,7 @@ def release_call_off(request: HttpRequest, pk: int) -> HttpResponse:
 def release_undo(request: HttpRequest, pk: int) -> HttpResponse:
     """Undo the last change, if nothing was done since."""
     campaign = _run(request, pk)
-    say(
+    run_and_flash(
         request,
         lambda: services.adoption_undo(campaign=campaign, by=player(request)),
         lambda row: f"Taken back: release {row.before} holds again.",

@@ -19,7 +19,7 @@ from campaigns.clubs import services
 from campaigns.clubs.views import club_context
 from campaigns.models import Club, ClubDisplay
 from campaigns.shortcuts import club_or_404, require_permission
-from rosters.view_helpers import player, say
+from rosters.view_helpers import player, run_and_flash
 
 SCRIPT = "js/club-display.js"
 
@@ -55,9 +55,11 @@ def club_display_link(request: HttpRequest, slug: str) -> HttpResponse:
 def _act(request: HttpRequest, club: Club) -> None:
     by, what = player(request), request.POST.get("do")
     if what == "drop":
-        say(request, lambda: services.display_link_delete(club=club, by=by), "The link shows nothing any more.")
+        run_and_flash(
+            request, lambda: services.display_link_delete(club=club, by=by), "The link shows nothing any more."
+        )
     elif what in ("make", "replace"):
-        say(
+        run_and_flash(
             request,
             lambda: services.display_link_create(club=club, by=by, replace=what == "replace"),
             "The link is made. Open it on the screen of your room.",

@@ -17,7 +17,7 @@ from campaigns.club_nights.selectors import ClubNightSheet, club_night_sheet, ga
 from campaigns.models import Club
 from campaigns.shortcuts import club_or_404, require_permission
 from rosters.models import Company, Player
-from rosters.view_helpers import attempt, player, row_id, say
+from rosters.view_helpers import player, row_id, run_and_flash, run_for_form
 from systems.force_limits import SIDES
 
 
@@ -52,7 +52,7 @@ def club_night(request: HttpRequest, slug: str) -> HttpResponse:
     form = ReadyForm(request.POST if request.method == "POST" else None, sheet=sheet)
     if request.method == "POST" and form.is_valid():
         company, hours = Company.objects.get(pk=form.cleaned_data["company"]), form.cleaned_data["hours"]
-        if attempt(form, lambda: services.ready_set(club=club, company=company, hours=hours, by=by)):
+        if run_for_form(form, lambda: services.ready_set(club=club, company=company, hours=hours, by=by)):
             messages.success(request, f"{company.name} is ready. Games are proposed every few minutes.")
             return redirect("campaigns:club_night", slug=slug)
     context = {
@@ -72,7 +72,7 @@ def _run_act(request: HttpRequest, club: Club, by: Player, act: str) -> None:
             messages.error(request, "There is no such company of yours.")
             return
         message = f"{company.name} waits no more."
-        say(request, lambda: services.ready_withdraw(club=club, company=company, by=by), message)
+        run_and_flash(request, lambda: services.ready_withdraw(club=club, company=company, by=by), message)
         return
     side = request.POST.get("side", "")
     try:
@@ -83,7 +83,7 @@ def _run_act(request: HttpRequest, club: Club, by: Player, act: str) -> None:
         messages.error(request, "There is no such game.")
         return
     at, found = SIDES.index(side), game
-    say(
+    run_and_flash(
         request,
         lambda: services.game_answer(game=found, side=at, accepts=act == "accept", by=by),
         lambda row: f"You said {'yes' if act == 'accept' else 'no'} to {row}.",

@@ -14,7 +14,7 @@ from campaigns.clubs import services
 from campaigns.clubs.forms import AskForm, ClubForm, ClubSettingsForm, club_initial
 from campaigns.models import Club
 from campaigns.shortcuts import club_or_404, require_permission
-from rosters.view_helpers import attempt, edited, player, searched
+from rosters.view_helpers import locked_for_edit, player, run_for_form, searched
 
 
 def club_context(request: HttpRequest, club: Club) -> dict[str, object]:
@@ -46,7 +46,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
     """Show the form for founding a club, and found it."""
     form = ClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        club = attempt(form, lambda: services.club_found(by=player(request), **form.cleaned_data))
+        club = run_for_form(form, lambda: services.club_found(by=player(request), **form.cleaned_data))
         if club:
             messages.success(request, f"{club.name} is founded. Invite your players.")
             return redirect("campaigns:club_members", slug=club.slug)
@@ -67,10 +67,12 @@ def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show and change the club's settings: name, description, place, visibility, requests and pictures."""
     found = club_or_404(request, slug)
     require_permission(policy.can_run_club(request.user, found))
-    with edited(request, found) as row:
+    with locked_for_edit(request, found) as row:
         form = ClubSettingsForm(request.POST or None, initial=club_initial(row))
         if request.method == "POST" and form.is_valid():
-            changed = attempt(form, lambda: services.club_change(club=row, by=player(request), **form.cleaned_data))
+            changed = run_for_form(
+                form, lambda: services.club_change(club=row, by=player(request), **form.cleaned_data)
+            )
             if changed:
                 messages.success(request, "Settings saved.")
                 return redirect("campaigns:club_settings", slug=slug)

@@ -44,7 +44,7 @@ from campaigns.results.selectors import ruling_of
 from campaigns.shortcuts import campaign_or_404, match_or_404, require_permission
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
-from rosters.view_helpers import attempt, player
+from rosters.view_helpers import player, run_for_form
 from systems.documents import DocumentError
 
 UNREADABLE_LINK_ERROR = (
@@ -252,7 +252,7 @@ def undo_adjustment(request: HttpRequest, pk: int, ruling_pk: int) -> HttpRespon
     form = UndoForm(request.POST or None)
     if form.is_bound and form.is_valid():
         reason, by = form.cleaned_data["reason"], player(request)
-        made = attempt(form, lambda: adjustment_undo(ruling=row, reason=reason, by=by))
+        made = run_for_form(form, lambda: adjustment_undo(ruling=row, reason=reason, by=by))
         if made is not None:
             messages.success(request, f"Taken back. The ledger of {company.name} says so.")
             return redirect("campaigns:ruling", pk=pk, ruling_pk=made.pk)

@@ -23,7 +23,7 @@ from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.view_helpers import campaign_context
 from rosters.services import RefusedError
 from rosters.site.forms import EditConflictMixin
-from rosters.view_helpers import attempt, edited, player
+from rosters.view_helpers import locked_for_edit, player, run_for_form
 
 FormData = Mapping[str, object] | None  # the submitted data of a form
 GROUPS = [("0", "a knock-out alone"), *((str(n), f"{n} groups first") for n in range(MIN_GROUPS, MAX_GROUPS + 1))]
@@ -120,7 +120,7 @@ def cup(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect_to_login(request.path)
     if request.method == "POST":
         require_permission(can_run)
-    with edited(request, found) as row:
+    with locked_for_edit(request, found) as row:
         set_up = cup_of(row)
         if set_up is None and not can_run and row.pairing not in services.CUP_PAIRINGS:
             raise Http404("This campaign has no cup")
@@ -175,9 +175,9 @@ def _act(request: HttpRequest, row: Campaign, form: CupForm | None, seats: Seats
         return ""
     done: Cup | None = None
     if form.is_bound and form.is_valid():
-        done = attempt(form, lambda: services.cup_set(campaign=row, by=by, **form.settings()))
+        done = run_for_form(form, lambda: services.cup_set(campaign=row, by=by, **form.settings()))
     elif seats is not None and seats.is_bound and seats.is_valid():
-        done = attempt(seats, lambda: services.cup_seat(campaign=row, by=by, seats=seats.seats()))
+        done = run_for_form(seats, lambda: services.cup_seat(campaign=row, by=by, seats=seats.seats()))
     if done is None:
         return ""
     return "Seeds saved." if seats is not None and seats.is_bound else "The cup is set up."

@@ -22,7 +22,7 @@ from campaigns.view_helpers import campaign_context
 from rosters.jobs import JobStatus
 from rosters.models import PaperSize
 from rosters.services import RefusedError
-from rosters.view_helpers import player, say
+from rosters.view_helpers import player, run_and_flash
 from systems import roster_rules
 
 
@@ -53,7 +53,7 @@ def gazette(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         if row is None:
             raise Http404("No such round")
         by = player(request)
-        say(
+        run_and_flash(
             request,
             lambda: services.gazette_new_edition(round_=row, by=by),
             lambda made: f"Edition {made.edition} is written.",

@@ -25,7 +25,7 @@ from campaigns.guests.selectors import guests_of
 from campaigns.models import Club, Invitation, JoinRequest, Membership
 from campaigns.shortcuts import club_or_404, require_permission
 from rosters.fragment_cache import render_fragment
-from rosters.view_helpers import attempt, edited, first_errors, player, say, say_form
+from rosters.view_helpers import first_errors, locked_for_edit, player, run_and_flash, run_for_form, say_form
 
 
 @login_required
@@ -39,7 +39,7 @@ def club_members(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def member_role(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse:
     """Change a member's role."""
-    with edited(request, _run(request, slug)):
+    with locked_for_edit(request, _run(request, slug)):
         row, member = _member(request, slug, member_pk)
         form = _role_form(member.pk, str(member.player), member.role, request.POST)
         if not form.is_valid() and form.is_overtaken:
@@ -61,7 +61,7 @@ def member_remove(request: HttpRequest, slug: str, member_pk: int) -> HttpRespon
     """Ask for confirmation; POST removes the member."""
     row, member = _member(request, slug, member_pk)
     if request.method == "POST":
-        say(
+        run_and_flash(
             request,
             lambda: services.member_remove(club=row, by=player(request), player=member.player),
             f"{member.player} is no member any more.",
@@ -84,7 +84,7 @@ def club_hand_over(request: HttpRequest, slug: str, member_pk: int) -> HttpRespo
     """Ask for confirmation; POST hands the club over to the member."""
     row, member = _member(request, slug, member_pk)
     if request.method == "POST":
-        say(
+        run_and_flash(
             request,
             lambda: services.club_hand_over(club=row, by=player(request), player=member.player),
             f"{member.player} organises {row.name} now; you are a player.",
@@ -110,13 +110,13 @@ def request_answer(request: HttpRequest, slug: str, request_pk: int) -> HttpResp
     if asked is None:
         raise Http404("No such request")
     if request.POST.get("do") == "accept":
-        say(
+        run_and_flash(
             request,
             lambda: club_invitations.request_accept(request=asked, by=player(request)),
             f"{asked.player} belongs to {row.name} now.",
         )
     else:
-        say(
+        run_and_flash(
             request,
             lambda: club_invitations.request_decline(request=asked, by=player(request)),
             f"Declined. {asked.player} can ask again in {club_invitations.ASK_AGAIN_DAYS} days.",
@@ -133,7 +133,7 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("campaigns:club_members", slug=slug)
     form = InviteForm(request.POST)
     if form.is_valid():
-        made = attempt(
+        made = run_for_form(
             form, lambda: club_invitations.invitation_make(club=row, by=player(request), **form.cleaned_data)
         )
         if made:
@@ -155,7 +155,7 @@ def invitation_withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpRespo
     found = Invitation.objects.select_related("club").filter(club=row, key=key).first()
     if found is None:
         raise Http404("No such invitation")
-    say(
+    run_and_flash(
         request,
         lambda: club_invitations.invitation_withdraw(invitation=found, by=player(request)),
         "The invitation is withdrawn.",
@@ -174,13 +174,13 @@ def join(request: HttpRequest, key: UUID) -> HttpResponse:
         if not signed_in:
             return redirect(f"{reverse('account_login')}?next={request.path}")
         if request.POST.get("do") == "decline":
-            say(
+            run_and_flash(
                 request,
                 lambda: club_invitations.invitation_decline(invitation=found, by=player(request)),
                 f"You declined the invitation to {found.club.name}.",
             )
             return redirect("campaigns:clubs")
-        if say(
+        if run_and_flash(
             request,
             lambda: club_invitations.invitation_accept(invitation=found, by=player(request)),
             f"Welcome to {found.club.name}.",
@@ -205,7 +205,7 @@ def club_ask(request: HttpRequest, slug: str) -> HttpResponse:
         if asked is None:
             messages.error(request, f"You have no open request to {row.name}.")
         else:
-            say(
+            run_and_flash(
                 request,
                 lambda: club_invitations.request_withdraw(request=asked, by=player(request)),
                 "Your request is withdrawn.",
@@ -213,7 +213,7 @@ def club_ask(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("campaigns:club", slug=slug)
     form = AskForm(request.POST)
     if form.is_valid():
-        say(
+        run_and_flash(
             request,
             lambda: club_invitations.request_make(club=row, by=player(request), **form.cleaned_data),
             f"You have asked to join {row.name}; its organisers will answer.",
@@ -230,7 +230,7 @@ def club_leave(request: HttpRequest, slug: str) -> HttpResponse:
     row = club_or_404(request, slug)
     require_permission(policy.role_in(request.user, row) is not None)
     if request.method == "POST":
-        if say(
+        if run_and_flash(
             request,
             lambda: services.member_leave(club=row, by=player(request)),
             f"You are no member of {row.name} now.",

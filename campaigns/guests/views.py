@@ -20,7 +20,7 @@ from rosters.accounts.limits import TooManyError, guest_try, too_many
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.kept_forms import kept_page
-from rosters.view_helpers import attempt, player, say, say_form
+from rosters.view_helpers import player, run_and_flash, run_for_form, say_form
 
 from . import selectors as reads
 from . import services
@@ -90,7 +90,7 @@ def guest_claim(request: HttpRequest) -> HttpResponse:
         return _link_page(request, refusal=refusal, link=link, status=410)
     if request.method == "POST":
         done = f"All that was {link.guest.name}’s is yours now."
-        if say(request, lambda: services.guest_claim(link=link, by=player(request)), done):
+        if run_and_flash(request, lambda: services.guest_claim(link=link, by=player(request)), done):
             request.session.pop(CLAIM_SESSION_KEY, None)
             return redirect("home")
         return redirect("campaigns:guest_claim")
@@ -152,7 +152,7 @@ def guests(request: HttpRequest, slug: str) -> HttpResponse:
     club = _run(request, slug)
     form = GuestForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        made = attempt(form, lambda: services.guest_invite(club=club, by=player(request), **form.cleaned_data))
+        made = run_for_form(form, lambda: services.guest_invite(club=club, by=player(request), **form.cleaned_data))
         if made is not None:
             return _page(request, club, made[0], key=made[1], is_new=True)
     context = {**club_context(request, club), "guests": reads.guests_of(club), "form": form}
@@ -179,7 +179,7 @@ def guest_change(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse
         return _company(request, club, row)
     if what == "end":
         done = f"The link of {row.name} is over, and every visit by it."
-        say(request, lambda: services.link_end(guest=row, by=by), done)
+        run_and_flash(request, lambda: services.link_end(guest=row, by=by), done)
     elif what == "rename":
         form = RenameForm(request.POST)
         say_form(
@@ -200,7 +200,7 @@ def guest_remove(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse
     club, row = _guest(request, slug, guest_pk)
     if request.method == "POST":
         done = f"{row.name} is gone, and all that was his."
-        if say(request, lambda: services.guest_remove(guest=row, by=player(request)), done):
+        if run_and_flash(request, lambda: services.guest_remove(guest=row, by=player(request)), done):
             return redirect("campaigns:guests", slug=slug)
         return redirect("campaigns:guest_page", slug=slug, guest_pk=guest_pk)
     kept = reads.removal_refusal(row)
@@ -220,7 +220,7 @@ def _new_link(request: HttpRequest, club: Club, row: Guest) -> HttpResponse:
     form = LinkForm(request.POST)
     key = None
     if form.is_valid():
-        key = attempt(form, lambda: services.link_make(guest=row, by=player(request), **form.cleaned_data))
+        key = run_for_form(form, lambda: services.link_make(guest=row, by=player(request), **form.cleaned_data))
     return _page(request, club, row, key=key or "", link_form=None if key else form)
 
 
@@ -231,7 +231,7 @@ def _company(request: HttpRequest, club: Club, row: Guest) -> HttpResponse:
         return redirect("campaigns:guest_page", slug=club.slug, guest_pk=row.pk)
     form = CompanyForm(request.POST, campaigns=campaigns)
     if form.is_valid():
-        made = attempt(form, lambda: services.guest_company(guest=row, by=player(request), **form.cleaned_data))
+        made = run_for_form(form, lambda: services.guest_company(guest=row, by=player(request), **form.cleaned_data))
         if made is not None:
             is_in = made.state == EnrolmentState.ACCEPTED
             how = "is in" if is_in else "asks to be in"

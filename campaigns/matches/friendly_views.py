@@ -25,7 +25,7 @@ from campaigns.models import Enrolment, Friendly
 from campaigns.planning.draws import ground_choices
 from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.view_helpers import campaign_context
-from rosters.view_helpers import attempt, player, row_id
+from rosters.view_helpers import player, row_id, run_for_form
 from systems import battle_rules
 
 
@@ -111,7 +111,7 @@ def _standing(request: HttpRequest, chosen: Enrolment, form: FriendlyForm) -> St
 
 def _announce(request: HttpRequest, chosen: Enrolment, form: FriendlyForm, standing: StandingForm) -> Friendly | None:
     given = form.cleaned_data
-    return attempt(
+    return run_for_form(
         form,
         lambda: friendly_announce(
             enrolment=chosen,

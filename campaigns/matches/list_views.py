@@ -22,7 +22,7 @@ from campaigns.matches.forms import SubmitListForm
 from campaigns.models import Match
 from campaigns.shortcuts import match_or_404, own_side
 from campaigns.view_helpers import for_match
-from rosters.view_helpers import attempt, edited, player, say
+from rosters.view_helpers import locked_for_edit, player, run_and_flash, run_for_form
 from systems.force_limits import SIDES
 
 SUBMITTED_MESSAGES = {  # whether the lists are revealed now, and whether they are hidden until then
@@ -42,7 +42,7 @@ def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
     if match.defender is None or match.setup is not None:
         messages.info(request, "There is nothing to seal: the forces of this match are open.")
         return redirect("campaigns:match", key=key)
-    with edited(request, match):
+    with locked_for_edit(request, match):
         if buys_units_per_match(match.round.campaign):
             return preparation_view(request, match, side, SUBMITTED_MESSAGES)
         return _force_page(request, match, side)
@@ -77,7 +77,7 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid() and standing.is_valid():
         given = form.cleaned_data
-        sealed = attempt(
+        sealed = run_for_form(
             form,
             lambda: list_submit(
                 match=match,
@@ -119,7 +119,7 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
 def match_forces_withdraw(request: HttpRequest, match: Match) -> HttpResponse:
     """Take the reader's submitted list back."""
     side, by = own_side(request, match, done={0, 1} - sealed_sides(match)), player(request)
-    say(request, lambda: list_withdraw(match=match, side=side, by=by), "Your seal is taken back.")
+    run_and_flash(request, lambda: list_withdraw(match=match, side=side, by=by), "Your seal is taken back.")
     return redirect("campaigns:match_forces" if match.setup is None else "campaigns:match", key=match.key)
 
 
@@ -129,7 +129,7 @@ def match_forces_orders(request: HttpRequest, match: Match) -> HttpResponse:
     """Submit the list that the reader's autoplay orders bring."""
     side, by = own_side(request, match, done=sealed_sides(match)), player(request)
     hidden = match.round.campaign.seals_forces
-    say(
+    run_and_flash(
         request,
         lambda: list_submit_by_orders(match=match, side=side, by=by),
         lambda sealed: SUBMITTED_MESSAGES[sealed.setup is not None, hidden],

@@ -33,7 +33,7 @@ from rosters.models import Company, Player
 from rosters.printing.orders import packet_order, packet_products, usual_products
 from rosters.printing.view_helpers import products_page
 from rosters.services import RefusedError
-from rosters.view_helpers import attempt, player, row_id, say
+from rosters.view_helpers import player, row_id, run_and_flash, run_for_form
 from systems.documents import DocumentError
 
 
@@ -61,12 +61,12 @@ def refuse(request: HttpRequest, match: Match) -> HttpResponse:
     side = own_side(request, match, done={at for at in (0, 1) if is_back and at != match.refusing_side})
     by = player(request)
     if is_back:
-        say(request, lambda: match_withdraw_refusal(match=match, side=side, by=by), "So it will be played.")
+        run_and_flash(request, lambda: match_withdraw_refusal(match=match, side=side, by=by), "So it will be played.")
         return redirect("campaigns:match", key=match.key)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         reason = form.cleaned_data["reason"]
-        if attempt(form, lambda: match_refuse(match=match, side=side, reason=reason, by=by)):
+        if run_for_form(form, lambda: match_refuse(match=match, side=side, reason=reason, by=by)):
             messages.success(request, "Said. An arbiter or the organiser decides what becomes of the match.")
             return redirect("campaigns:match", key=match.key)
     status = 422 if form.is_bound else 200
@@ -82,10 +82,10 @@ def consent(request: HttpRequest, match: Match) -> HttpResponse:
     """
     side, by = own_side(request, match), player(request)
     if request.POST.get("do") == "withdraw":
-        say(request, lambda: consent_withdraw(match=match, side=side, by=by), "Your consent is taken back.")
+        run_and_flash(request, lambda: consent_withdraw(match=match, side=side, by=by), "Your consent is taken back.")
     else:
         message = "Said. It holds for one ruling, and you can take it back until then."
-        say(request, lambda: consent_give(match=match, side=side, by=by), message)
+        run_and_flash(request, lambda: consent_give(match=match, side=side, by=by), message)
     return redirect("campaigns:match", key=match.key)
 
 
@@ -133,7 +133,7 @@ def handicap(request: HttpRequest, match: Match) -> HttpResponse:
             if act == "agree"
             else "You no longer agree to it."
         )
-        say(
+        run_and_flash(
             request,
             lambda: services.handicap_answer(
                 match=match, side=side, agrees=act == "agree", kind=kind, value=value, by=by
@@ -142,7 +142,7 @@ def handicap(request: HttpRequest, match: Match) -> HttpResponse:
         )
     else:
         message = "The handicap is being calculated. Look again in a moment."
-        say(request, lambda: services.handicap_ask(match=match, by=by), message)
+        run_and_flash(request, lambda: services.handicap_ask(match=match, by=by), message)
     return redirect("campaigns:match", key=match.key)
 
 
@@ -227,7 +227,7 @@ def match_dice_replace_view(request: HttpRequest, match: Match) -> HttpResponse:
     """Replace a match's dice whose key is lost; for organisers."""
     require_permission(policy.can_run_campaign(request.user, match.round.campaign))
     by = player(request)
-    say(
+    run_and_flash(
         request,
         lambda: match_dice_replace(match=match, by=by),
         "Other dice are sealed; the diary has their hash.",

@@ -22,7 +22,7 @@ from campaigns.notifications.forms import PreferencesForm, preferences_initial
 from campaigns.notifications.mails import confirmed_address
 from campaigns.notifications.web_push import push_key
 from rosters.services import RefusedError
-from rosters.view_helpers import attempt, edited, player, row_id
+from rosters.view_helpers import locked_for_edit, player, row_id, run_for_form
 from systems.text import pluralize
 
 
@@ -93,10 +93,10 @@ def notification_settings(request: HttpRequest) -> HttpResponse:
     is_made = False
     if row is None and request.method == "POST":
         row, is_made = NotificationPreferences.objects.get_or_create(player=reader)
-    with edited(request, row or NotificationPreferences(player=reader)) as known:
+    with locked_for_edit(request, row or NotificationPreferences(player=reader)) as known:
         form = PreferencesForm(request.POST or None, initial=preferences_initial(known))
         if request.method == "POST" and form.is_valid():
-            saved = attempt(form, lambda: services.preferences_set(player=reader, **form.preferences))
+            saved = run_for_form(form, lambda: services.preferences_set(player=reader, **form.preferences))
             if saved:
                 messages.success(request, "Saved.")
                 return redirect("campaigns:notification_settings")

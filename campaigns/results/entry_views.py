@@ -31,7 +31,7 @@ from rosters.models import Pilot, Player
 from rosters.services import RefusedError
 from rosters.site.exceptions import OvertakenError
 from rosters.site.spreadsheets import read_file
-from rosters.view_helpers import player, row_id, say
+from rosters.view_helpers import player, row_id, run_and_flash
 from systems.documents import DocumentError
 from systems.legality import join_words
 from systems.text import pluralize
@@ -76,7 +76,7 @@ def enter_results(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if given := request.POST.get("open"):
         match = _matches(row.pk).filter(pk=row_id(given)).first()
         if match is not None:
-            say(request, lambda: match_reveal_lists(match=match, side=None, by=by), "The forces are open.")
+            run_and_flash(request, lambda: match_reveal_lists(match=match, side=None, by=by), "The forces are open.")
         return redirect("campaigns:night", pk=pk, number=number)
     tables = _entry_rows(campaign, row, by, request.POST if request.method == "POST" else None)
     failed = False

@@ -46,7 +46,7 @@ from rosters.ledger.selectors import ledger_of
 from rosters.models import Pilot, Player
 from rosters.services import RefusedError, pilot_learn
 from rosters.shortcuts import own_company
-from rosters.view_helpers import company_context, edited, player, say, searched
+from rosters.view_helpers import company_context, locked_for_edit, player, run_and_flash, searched
 from systems import season_rules
 from systems.documents import DocumentError
 
@@ -66,11 +66,11 @@ def report(request: HttpRequest, match: Match) -> HttpResponse:
         return redirect("campaigns:match", key=match.key)
     if match.setup is None:
         if request.POST.get("do") == "open":
-            say(request, lambda: match_reveal_lists(match=match, side=side, by=by), "The forces are open.")
+            run_and_flash(request, lambda: match_reveal_lists(match=match, side=side, by=by), "The forces are open.")
             return redirect(request.get_full_path())
         context = match_context(match, side=side, opening=opening(match, side))
         return render(request, "campaigns/report_open.html", context)
-    with edited(request, match):
+    with locked_for_edit(request, match):
         return _grid(request, match, side)
 
 
@@ -123,7 +123,7 @@ def _is_overtaken(match: Match, form: ReportForms, own: Report | None, read: str
 @for_match
 def withdraw(request: HttpRequest, match: Match) -> HttpResponse:
     side, by = own_side(request, match, done={0, 1} - reported_sides(match)), player(request)
-    say(request, lambda: report_withdraw(match=match, side=side, by=by), "Your report is taken back.")
+    run_and_flash(request, lambda: report_withdraw(match=match, side=side, by=by), "Your report is taken back.")
     return redirect("campaigns:match", key=match.key)
 
 
@@ -137,7 +137,7 @@ def confirm(request: HttpRequest, match: Match) -> HttpResponse:
         value = request.POST.get("report", "")
         pk = int(value) if value.isascii() and value.isdigit() and len(value) < 19 else 0
         done = "Confirmed. The result stands in both ledgers."
-        say(request, lambda: match_confirm(match=match, side=side, report=pk, by=by), done)
+        run_and_flash(request, lambda: match_confirm(match=match, side=side, report=pk, by=by), done)
         return redirect("campaigns:match", key=match.key)
     if _is_too_late(request, match):
         return redirect("campaigns:match", key=match.key)
@@ -199,7 +199,7 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
         messages.error(request, why)
         return redirect("campaigns:match", key=match.key)
     if request.POST.get("do") == "open":
-        say(request, lambda: match_reveal_lists(match=match, side=None, by=by), "The forces are open.")
+        run_and_flash(request, lambda: match_reveal_lists(match=match, side=None, by=by), "The forces are open.")
         return redirect("campaigns:rule", key=match.key)
     sees = policy.can_compare(request.user, match, reported_sides(match), rights)
     comparison = match_comparison(match) if sees else None
@@ -377,7 +377,7 @@ def take_loan_view(request: HttpRequest, pk: int) -> HttpResponse:
     row = own_company(request, pk)
     leaves = season_rules(row.system).lends_for_a_game
     terms = "they leave after the next battle." if leaves else "the house takes it out of later income."
-    say(
+    run_and_flash(
         request,
         lambda: take_loan(company=row, by=player(request)),
         lambda units: f"Borrowed {', '.join(unit.name for unit in units)}; {terms}",

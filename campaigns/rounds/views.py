@@ -49,7 +49,7 @@ from campaigns.view_helpers import campaign_context
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.forms import EditConflictMixin
-from rosters.view_helpers import attempt, edited, player, row_id, say
+from rosters.view_helpers import locked_for_edit, player, row_id, run_and_flash, run_for_form
 from systems import battle_rules, season_rules
 
 
@@ -96,21 +96,21 @@ def round_act(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Run the act of an organiser's button on a round. The buttons of the pairings also save all pairings."""
     campaign, _ = _round(request, pk, number)
     require_permission(policy.can_run_campaign(request.user, campaign))
-    with edited(request, campaign):
+    with locked_for_edit(request, campaign):
         return _act(request, *_round(request, pk, number))
 
 
 def _act(request: HttpRequest, campaign: Campaign, row: Round) -> HttpResponse:
     by, act, pk, number = player(request), request.POST.get("act", ""), campaign.pk, row.number
     if act == "drop":
-        say(request, lambda: services.round_drop(round_=row, by=by), f"{row} was dropped.")
+        run_and_flash(request, lambda: services.round_drop(round_=row, by=by), f"{row} was dropped.")
         return redirect("campaigns:rounds", pk=pk)
     if act == "redraw":
         way = request.POST.get("way", "")
-        say(request, lambda: services.round_redraw(round_=row, by=by, way=way), f"{row} is drawn again.")
+        run_and_flash(request, lambda: services.round_redraw(round_=row, by=by, way=way), f"{row} is drawn again.")
         return redirect("campaigns:round", pk=pk, number=number)
     if act == "close":
-        say(request, lambda: round_close(round_=row, by=by), f"{row} is being closed.")
+        run_and_flash(request, lambda: round_close(round_=row, by=by), f"{row} is being closed.")
         return redirect("campaigns:round", pk=pk, number=number)
     if act == "deadline":
         wrong = _set_deadline(request, row, by)
@@ -148,7 +148,7 @@ def _set_deadline(request: HttpRequest, row: Round, by: Player) -> DeadlineForm 
             f"You gave {given}; set it again if it shall be that.",
         )
         return None
-    say(request, lambda: services.round_set_deadline(round_=row, by=by, deadline=at), "Deadline set.")
+    run_and_flash(request, lambda: services.round_set_deadline(round_=row, by=by, deadline=at), "Deadline set.")
     return None
 
 
@@ -338,7 +338,7 @@ def phases(request: HttpRequest, pk: int) -> HttpResponse:
     form = PhaseForm(request.POST or None, initial={"first_round": last + 1 if known else 1})
     if form.is_bound and form.is_valid():
         by = player(request)
-        made = attempt(form, lambda: campaign_phases.phase_add(campaign=campaign, by=by, **form.cleaned_data))
+        made = run_for_form(form, lambda: campaign_phases.phase_add(campaign=campaign, by=by, **form.cleaned_data))
         if made is not None:
             messages.success(request, f"{made.name} begins with round {made.first_round}.")
             return redirect("campaigns:phases", pk=pk)
@@ -352,13 +352,16 @@ def phase(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
     """Change a phase."""
     campaign = _campaign_for_organiser(request, pk)
     _phase_or_404(campaign, phase_pk)
-    with edited(request, campaign) as locked:  # lock the campaign first, as every act on phases does
+    with locked_for_edit(request, campaign) as locked:  # lock the campaign first, as every act on phases does
         row = _phase_or_404(locked, phase_pk)
         initial = {"name": row.name, "first_round": row.first_round, "text": row.text}
         form = PhaseChangeForm(request.POST or None, initial=initial)
         if form.is_bound and form.is_valid():
             by = player(request)
-            if attempt(form, lambda: campaign_phases.phase_change(phase=row, by=by, **form.cleaned_data)) is not None:
+            if (
+                run_for_form(form, lambda: campaign_phases.phase_change(phase=row, by=by, **form.cleaned_data))
+                is not None
+            ):
                 messages.success(request, "Saved.")
                 return redirect("campaigns:phases", pk=pk)
     context = {**_phase_context(campaign), "phase": row, "form": form}
@@ -370,7 +373,9 @@ def phase(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
 def phase_remove(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
     """Remove a phase."""
     row = _phase_or_404(_campaign_for_organiser(request, pk), phase_pk)
-    say(request, lambda: campaign_phases.phase_remove(phase=row, by=player(request)), f"{row.name} was removed.")
+    run_and_flash(
+        request, lambda: campaign_phases.phase_remove(phase=row, by=player(request)), f"{row.name} was removed."
+    )
     return redirect("campaigns:phases", pk=pk)
 
 

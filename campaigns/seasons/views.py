@@ -40,7 +40,7 @@ from campaigns.seasons.selectors import (
 from campaigns.shortcuts import club_or_404, require_permission, season_or_404, season_pairing_or_404
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.view_helpers import attempt, edited, first_errors, player, row_id, say
+from rosters.view_helpers import first_errors, locked_for_edit, player, row_id, run_and_flash, run_for_form
 from systems.text import pluralize
 
 
@@ -68,9 +68,9 @@ def season_part(request: HttpRequest, pk: int) -> HttpResponse:
         entrant = row.entrants.filter(player=by).first()
         own = entrant.pk if entrant is not None else 0
         message = "You take part no more. What you are paired for already stays to be played."
-        say(request, lambda: entrants.season_leave(season=row, entrant=own, by=by), message)
+        run_and_flash(request, lambda: entrants.season_leave(season=row, entrant=own, by=by), message)
     else:
-        say(request, lambda: entrants.season_enter(season=row, player=by, by=by), f"You take part in {row}.")
+        run_and_flash(request, lambda: entrants.season_enter(season=row, player=by, by=by), f"You take part in {row}.")
     return redirect("campaigns:season", pk=pk)
 
 
@@ -103,7 +103,7 @@ def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
         form = AwardForm(request.POST or None, names=names, allowed=allowed, bye_worth=bye_worth)
     if form is not None and form.is_bound and form.is_valid():
         side, reason, by = form.side, form.cleaned_data["reason"], player(request)
-        if attempt(form, lambda: game_choice.pairing_award(pairing=row, side=side, reason=reason, by=by)):
+        if run_for_form(form, lambda: game_choice.pairing_award(pairing=row, side=side, reason=reason, by=by)):
             messages.success(request, "Noted. The table has it.")
             return redirect("campaigns:season_pairing", key=key)
     pairing_row = season_pairing_row(row, request.user)
@@ -126,12 +126,12 @@ def _agree(request: HttpRequest, row: SeasonPairing) -> HttpResponse:
     """Propose, accept or decide on a game; the result is shown on the pairing's page."""
     act, game, by = request.POST.get("act", ""), row_id(request.POST.get("game", "")), player(request)
     if act == "accept":
-        say(request, lambda: game_choice.game_accept(pairing=row, game=game, by=by), _describe)
+        run_and_flash(request, lambda: game_choice.game_accept(pairing=row, game=game, by=by), _describe)
     elif act == "decide":
         require_permission(policy.can_run_club(request.user, row.round.season.club))
-        say(request, lambda: game_choice.game_decide(pairing=row, game=game, by=by), _decided)
+        run_and_flash(request, lambda: game_choice.game_decide(pairing=row, game=game, by=by), _decided)
     else:
-        say(request, lambda: game_choice.game_propose(pairing=row, game=game, by=by), _describe)
+        run_and_flash(request, lambda: game_choice.game_propose(pairing=row, game=game, by=by), _describe)
     return redirect("campaigns:season_pairing", key=row.key)
 
 
@@ -171,7 +171,7 @@ def season_new(request: HttpRequest, slug: str) -> HttpResponse:
     form = SeasonForm(request.POST or None, initial={"tie_1": "direct", "tie_2": "buchholz", "tie_3": "wins"})
     if form.is_bound and form.is_valid():
         by, given = player(request), form.settings()
-        made = attempt(form, lambda: services.season_create(club=club, by=by, **given))
+        made = run_for_form(form, lambda: services.season_create(club=club, by=by, **given))
         if made is not None:
             messages.success(request, f"{made} is set up. Now add its campaigns, one a game.")
             return redirect("campaigns:season_run", pk=made.pk)
@@ -244,12 +244,12 @@ def season_settings(request: HttpRequest, pk: int) -> HttpResponse:
     """Show and change the season's settings."""
     found = season_or_404(request, pk)
     require_permission(policy.can_run_club(request.user, found.club))
-    with edited(request, found) as row:
+    with locked_for_edit(request, found) as row:
         is_over = row.state == SeasonState.FINISHED
         form = SeasonSettingsForm(request.POST or None, season=row, has_cup_begun=services.cup_began(row))
         if form.is_bound and form.is_valid():
             by, given = player(request), form.settings()
-            if attempt(form, lambda: services.season_change(season=row, by=by, **given)):
+            if run_for_form(form, lambda: services.season_change(season=row, by=by, **given)):
                 messages.success(request, "Saved.")
                 return redirect("campaigns:season_settings", pk=pk)
     context = {**season_context(found, can_run=True), "form": form, "is_over": is_over}

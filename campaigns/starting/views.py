@@ -29,7 +29,7 @@ from campaigns.starting import services
 from campaigns.starting.services import CampaignTemplate, campaign_templates
 from campaigns.view_helpers import campaign_context
 from rosters.services import RefusedError
-from rosters.view_helpers import attempt, player, row_id, say
+from rosters.view_helpers import player, row_id, run_and_flash, run_for_form
 
 
 class StartForm(forms.Form):
@@ -69,7 +69,7 @@ def begin(request: HttpRequest, club: Club, system: str) -> tuple[StartForm, Htt
     if sent is None or not form.is_valid():
         return form, None
     by, begins_mustering = player(request), request.POST.get("do") != "draft"
-    made = attempt(
+    made = run_for_form(
         form,
         lambda: services.campaign_create_from_template(
             club=club, by=by, system=system, begins_mustering=begins_mustering, **form.cleaned_data
@@ -176,7 +176,7 @@ def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "campaigns/campaign_move.html", context)
     if request.POST.get("to") == CampaignState.RUNNING and row.state == CampaignState.MUSTERING:
         return start_campaign(request, row)
-    say(
+    run_and_flash(
         request,
         lambda: move_campaign(campaign=row, to=request.POST.get("to", ""), by=player(request)),
         lambda moved: f"{moved.name} is {moved.get_state_display()} now.",
@@ -193,7 +193,7 @@ def enrolments_decide(request: HttpRequest, pk: int) -> HttpResponse:
     by, (act, _, given) = player(request), request.POST.get("act", "").partition("-")
     if act == "accept" and given == "fit":
         among = posted_fit_ids(request)
-        say(request, lambda: services.enrolments_accept_fit(campaign=row, by=by, among=among), _accepted)
+        run_and_flash(request, lambda: services.enrolments_accept_fit(campaign=row, by=by, among=among), _accepted)
     elif act in ("accept", "decline"):
         found = row.enrolments.filter(pk=row_id(given)).select_related("company__owner", "campaign__club").first()
         if found is None:
@@ -201,7 +201,7 @@ def enrolments_decide(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             decide = enrolments.enrolment_accept if act == "accept" else enrolments.enrolment_decline
             message = f"{found.company.name} {'is in' if act == 'accept' else 'was declined'}."
-            say(request, lambda: decide(enrolment=found, by=by), message)
+            run_and_flash(request, lambda: decide(enrolment=found, by=by), message)
     where = "campaign" if request.POST.get("back") == "overview" else "campaign_companies"
     return redirect(f"campaigns:{where}", pk=pk)
 

@@ -19,7 +19,7 @@ from campaigns.storylines import services
 from campaigns.storylines.selectors import StorylineCompany, StorylinePage, storyline_page
 from campaigns.view_helpers import campaign_context
 from rosters.site.forms import EditConflictMixin
-from rosters.view_helpers import attempt, edited, player
+from rosters.view_helpers import locked_for_edit, player, run_for_form
 
 FormData = Mapping[str, object] | None  # the data of a form
 ROLES = [("", "by lot, with the others"), ("attacks", "attacks"), ("defends", "defends")]
@@ -72,7 +72,7 @@ def storyline(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect_to_login(request.path)
     if request.method == "POST":
         require_permission(can_run)
-    with edited(request, found) as row:
+    with locked_for_edit(request, found) as row:
         sheet = storyline_page(row, with_planned=can_run)
         if sheet is None:
             raise Http404("This campaign is no war")
@@ -81,7 +81,7 @@ def storyline(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, "The war has begun: its roles and points stand.")
         if form is not None and form.is_bound and form.is_valid():
             by, given = player(request), form.settings()
-            if attempt(form, lambda: services.storyline_set(campaign=row, by=by, **given)) is not None:
+            if run_for_form(form, lambda: services.storyline_set(campaign=row, by=by, **given)) is not None:
                 messages.success(request, "Saved.")
                 return redirect("campaigns:storyline", pk=pk)
     context = {

@@ -23,7 +23,7 @@ from campaigns.watch_parties.selectors import render_stage, watch_party_note, wa
 from campaigns.watch_parties.services import PACES
 from campaigns.watch_party_holds import live_watch_party
 from rosters.site.forms import LocalTimeField
-from rosters.view_helpers import attempt, player, say
+from rosters.view_helpers import player, run_and_flash, run_for_form
 
 QUARTER_HOUR = timedelta(minutes=15)
 
@@ -71,12 +71,12 @@ def watch_party(request: HttpRequest, key: UUID) -> HttpResponse:
 def _act(request: HttpRequest, match: Match) -> HttpResponse:
     by = player(request)
     if request.POST.get("do") == "off":
-        say(request, lambda: services.watch_party_cancel(match=match, by=by), "The premiere is off.")
+        run_and_flash(request, lambda: services.watch_party_cancel(match=match, by=by), "The premiere is off.")
         return redirect("campaigns:match", key=match.key)
     form = WatchPartyForm(request.POST)
     if form.is_valid():
         given = form.cleaned_data
-        if attempt(form, lambda: services.watch_party_announce(match=match, by=by, **given)):
+        if run_for_form(form, lambda: services.watch_party_announce(match=match, by=by, **given)):
             messages.success(request, "Announced. All members of the club are told.")
             return redirect("campaigns:watch_party", key=match.key)
     return _page(request, match, form)

@@ -15,7 +15,7 @@ from campaigns import policy
 from campaigns.clubs.views import club_context
 from campaigns.models import Club, Webhook, WebhookDelivery
 from campaigns.shortcuts import club_or_404, require_permission
-from rosters.view_helpers import attempt, edited, player, say
+from rosters.view_helpers import locked_for_edit, player, run_and_flash, run_for_form
 
 from . import selectors as reads
 from . import services
@@ -29,7 +29,7 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     club = _club_for_organiser(request, slug)
     form = WebhookForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        made = attempt(form, lambda: services.webhook_create(club=club, by=player(request), **form.cleaned_data))
+        made = run_for_form(form, lambda: services.webhook_create(club=club, by=player(request), **form.cleaned_data))
         if made:
             row, secret = made
             messages.success(request, f"The webhook to {row.host} is made. Send a test.")
@@ -47,10 +47,10 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def webhook(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse:
     """Show one webhook: its occasions, and the log of responses."""
-    with edited(request, _webhook(request, slug, webhook)) as row:
+    with locked_for_edit(request, _webhook(request, slug, webhook)) as row:
         form = WebhookChangeForm(request.POST or None, initial=webhook_initial(row))
         if request.method == "POST" and form.is_valid():
-            changed = attempt(
+            changed = run_for_form(
                 form, lambda: services.webhook_change(webhook=row, by=player(request), **form.cleaned_data)
             )
             if changed:
@@ -64,7 +64,7 @@ def webhook(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse:
 def webhook_test(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse:
     """Send a test."""
     row = _webhook(request, slug, webhook)
-    say(
+    run_and_flash(
         request,
         lambda: services.webhook_test(webhook=row, by=player(request)),
         "A test is on its way; load the page again to see what was answered.",
@@ -79,7 +79,7 @@ def webhook_secret(request: HttpRequest, slug: str, webhook: UUID) -> HttpRespon
     row = _webhook(request, slug, webhook)
     form = WebhookChangeForm(initial=webhook_initial(row))
     secret: list[str] = []
-    if not say(
+    if not run_and_flash(
         request,
         lambda: secret.append(services.webhook_secret_new(webhook=row, by=player(request))),
         "The old secret signs nothing any more.",
@@ -94,7 +94,7 @@ def webhook_drop(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse
     """Ask whether to delete it, and do so on POST."""
     row = _webhook(request, slug, webhook)
     if request.method == "POST":
-        say(
+        run_and_flash(
             request,
             lambda: services.webhook_delete(webhook=row, by=player(request)),
             f"The webhook to {row.host} is dropped.",
@@ -119,7 +119,9 @@ def delivery_again(request: HttpRequest, slug: str, webhook: UUID, delivery: UUI
     found = WebhookDelivery.objects.select_related("webhook__club", "news").filter(webhook=row, key=delivery).first()
     if found is None:
         raise Http404("No such sending")
-    say(request, lambda: services.delivery_repeat(delivery=found, by=player(request)), "It is sent once more.")
+    run_and_flash(
+        request, lambda: services.delivery_repeat(delivery=found, by=player(request)), "It is sent once more."
+    )
     return redirect(_address(row))
 
 

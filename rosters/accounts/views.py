@@ -28,17 +28,17 @@ from rosters.models import AccessToken, DataExport, Player, SignIn, SignInOutcom
 from rosters.services.players import MAX_TOKENS, time_zones
 from rosters.site.mails import MAX_MAILS, is_local, read_outbox
 from rosters.site.player_data import NAME_OF_DELETED
-from rosters.view_helpers import attempt, edited, player, say
+from rosters.view_helpers import locked_for_edit, player, run_and_flash, run_for_form
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
     """Show and change the player's settings, and list their tokens."""
-    with edited(request, Player.objects.get(pk=player(request).pk)) as row:
+    with locked_for_edit(request, Player.objects.get(pk=player(request).pk)) as row:
         form = ProfileForm(request.POST or None, instance=row)
         if request.method == "POST" and form.is_valid():
-            changed = attempt(form, lambda: services.player_change(player=player(request), **form.cleaned_data))
+            changed = run_for_form(form, lambda: services.player_change(player=player(request), **form.cleaned_data))
             if changed:
                 messages.success(request, "Saved.")
                 return redirect("rosters:profile")
@@ -53,7 +53,7 @@ def token_create(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST)
     token = None
     if form.is_valid():
-        token = attempt(form, lambda: services.token_create(player=player(request), **form.cleaned_data))
+        token = run_for_form(form, lambda: services.token_create(player=player(request), **form.cleaned_data))
     response = _profile_page(
         request, token_form=None if token else form, token=token or "", status=200 if token else 422
     )
@@ -131,7 +131,7 @@ def leave_begin(request: HttpRequest) -> HttpResponse:
     """Schedule the account's deletion; requires the password and the typed user name."""
     form = LeaveForm(request.POST)
     if form.is_valid():
-        leaving = attempt(form, lambda: leave_ask(player=player(request), **form.cleaned_data))
+        leaving = run_for_form(form, lambda: leave_ask(player=player(request), **form.cleaned_data))
         if leaving is not None:
             return redirect("rosters:leave")
     return _leave_page(request, form, status=422)
@@ -141,7 +141,7 @@ def leave_begin(request: HttpRequest) -> HttpResponse:
 @require_POST
 def leave_undo(request: HttpRequest) -> HttpResponse:
     """Cancel the account's deletion."""
-    say(request, lambda: leave_take_back(player=player(request)), "You stay. Nothing has changed.")
+    run_and_flash(request, lambda: leave_take_back(player=player(request)), "You stay. Nothing has changed.")
     return redirect("rosters:profile")
 
 
@@ -184,7 +184,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 @reauthentication_required(app=SENSITIVE)
 def my_data_ask(request: HttpRequest) -> HttpResponse:
     """Request the data export; requires the password."""
-    say(request, lambda: data_export_request(player=player(request)), "Your data are being packed.")
+    run_and_flash(request, lambda: data_export_request(player=player(request)), "Your data are being packed.")
     return redirect("rosters:my_data")
 
 

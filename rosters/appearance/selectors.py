@@ -32,7 +32,7 @@ OF_PILOT = PreparedQuery(
 )
 
 
-def words_of(company: Company, *, is_own: bool, unit: int | None = None, pilot: int | None = None) -> VisibleTexts:
+def visible_texts(company: Company, *, is_own: bool, unit: int | None = None, pilot: int | None = None) -> VisibleTexts:
     """Return the texts about the company, or about one of its units or pilots; one query."""
     if unit is not None:
         row = OF_UNIT.row(company=company.pk, unit=unit)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from rosters import hooks, selectors, services
 from rosters.appearance.emblems import chosen, emblem_of, emblem_option_groups
-from rosters.appearance.selectors import portrait_of, words_of
+from rosters.appearance.selectors import portrait_of, visible_texts
 from rosters.appearance.services import (
     MAX_BYTES,
     MAX_NOTES_LENGTH,
@@ -28,7 +28,7 @@ from rosters.models import Pilot, Portrait, Unit
 from rosters.shortcuts import own_company, own_pilot, own_unit, visible_company
 from rosters.site.exceptions import RefusedError
 from rosters.site.forms import EditConflictMixin
-from rosters.view_helpers import attempt, company_context, edited, player, say
+from rosters.view_helpers import company_context, locked_for_edit, player, run_and_flash, run_for_form
 
 
 class WordsForm(EditConflictMixin, forms.Form):
@@ -63,13 +63,13 @@ class EmblemForm(EditConflictMixin, forms.Form):
 @require_http_methods(["GET", "POST"])
 def company_emblem(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the requested emblem beside the current one; save it on a POST."""
-    with edited(request, own_company(request, pk)) as row:
+    with locked_for_edit(request, own_company(request, pk)) as row:
         form = EmblemForm(
             request.POST or None, emblem=row.emblem, description=emblem_of(row.emblem, row.name).description
         )
         if request.method == "POST" and form.is_valid():
             code, by = form.cleaned_data["emblem"], player(request)
-            if say(
+            if run_and_flash(
                 request,
                 lambda: services.company_change(company=row, by=by, emblem=code),
                 f"{row.name} carries its new emblem.",
@@ -117,13 +117,13 @@ def pilot_words(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
 
 
 def _words_page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: Pilot | None = None) -> HttpResponse:
-    with edited(request, own_company(request, pk)) as row:
-        now = words_of(row, is_own=True, unit=unit.pk if unit else None, pilot=pilot.pk if pilot else None)
+    with locked_for_edit(request, own_company(request, pk)) as row:
+        now = visible_texts(row, is_own=True, unit=unit.pk if unit else None, pilot=pilot.pk if pilot else None)
         form = WordsForm(request.POST or None, initial={"story": now.story, "notes": now.notes})
         back = page_of(pk, unit, pilot)
         if request.method == "POST" and form.is_valid():
             given = {**form.cleaned_data, "unit": unit, "pilot": pilot}
-            if attempt(form, lambda: _kept(words_keep(company=row, by=player(request), **given))):
+            if run_for_form(form, lambda: _kept(words_keep(company=row, by=player(request), **given))):
                 messages.success(request, f"Kept what you wrote of {unit or pilot or row}.")
                 return redirect(back)
     context = {
@@ -201,7 +201,7 @@ def _page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: Pilot 
     row = own_company(request, pk)
     subject, back, refusal = str(unit or pilot or row), page_of(pk, unit, pilot), ""
     if request.method == "POST" and request.POST.get("do") == "take-down":
-        say(
+        run_and_flash(
             request,
             lambda: portrait_take_down(company=row, by=player(request), unit=unit, pilot=pilot),
             lambda was_there: (

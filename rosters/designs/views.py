@@ -36,7 +36,7 @@ from rosters.selectors import companies_to_buy_for
 from rosters.services import OvertakenError, RefusedError
 from rosters.shortcuts import own_design, visible_design
 from rosters.site.forms import refuse_overtaken, row_mark, systems_offered
-from rosters.view_helpers import edited, player, say
+from rosters.view_helpers import locked_for_edit, player, run_and_flash
 from systems import BATTLES, ROSTERS, battle_rules, roster_rules, system_choices
 
 
@@ -185,7 +185,7 @@ def design_save(request: HttpRequest) -> HttpResponse:
         return redirect(back)
     if not bench.design or len(bench.design) >= 19:
         return _saved(request, bench, None)
-    with edited(request, own_design(request, int(bench.design))) as old:
+    with locked_for_edit(request, own_design(request, int(bench.design))) as old:
         return _saved(request, bench, old)
 
 
@@ -206,7 +206,7 @@ def _saved(request: HttpRequest, bench: Lab, old: Design | None) -> HttpResponse
         return redirect(f"{reverse('rosters:lab')}?{bench.query}")
     messages.success(request, f"{saved.name} is saved.")
     buyer = _buyer(request, saved.system, request.POST.get("buy", ""))
-    if buyer is not None and say(
+    if buyer is not None and run_and_flash(
         request,
         lambda: services.unit_buy(company=buyer, by=player(request), design=saved),
         lambda unit: f"Bought {unit.name}.",
@@ -227,10 +227,10 @@ def _buyer(request: HttpRequest, system: str, pk: str) -> Company | None:
 @require_POST
 def design_share(request: HttpRequest, pk: int) -> HttpResponse:
     """Change who can see the design."""
-    with edited(request, own_design(request, pk)) as row:
+    with locked_for_edit(request, own_design(request, pk)) as row:
         form = VisibilityForm(request.POST, initial={"visibility": row.visibility})
         if form.is_valid():
-            say(
+            run_and_flash(
                 request,
                 lambda: services.design_save(
                     author=player(request),
@@ -266,5 +266,5 @@ def design_clone(request: HttpRequest, pk: int) -> HttpResponse:
 def design_delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete the design."""
     row = own_design(request, pk)
-    say(request, lambda: services.design_delete(design=row, by=player(request)), f"{row.name} is deleted.")
+    run_and_flash(request, lambda: services.design_delete(design=row, by=player(request)), f"{row.name} is deleted.")
     return redirect("rosters:designs")

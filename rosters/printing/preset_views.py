@@ -26,7 +26,7 @@ from rosters.printing.services import (
 )
 from rosters.printing.view_helpers import asker_of
 from rosters.services import RefusedError
-from rosters.view_helpers import attempt, edited, player, say, say_form
+from rosters.view_helpers import locked_for_edit, player, run_and_flash, run_for_form, say_form
 
 
 @login_required
@@ -50,10 +50,10 @@ def _presets_page(request: HttpRequest, overtaken: tuple[PrintPreset, NameForm] 
 @require_POST
 def preset(request: HttpRequest, pk: int) -> HttpResponse:
     """Rename a preset, or (`do` = delete) delete it."""
-    with edited(request, player(request)) as own:
+    with locked_for_edit(request, player(request)) as own:
         row = get_object_or_404(PrintPreset, pk=pk, player=own)
         if request.POST.get("do") == "delete":
-            say(request, lambda: preset_delete(preset=row, player=own), f"{row.name} is deleted.")
+            run_and_flash(request, lambda: preset_delete(preset=row, player=own), f"{row.name} is deleted.")
             return redirect("rosters:print-presets")
         form = NameForm(request.POST, initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s")
         if not form.is_valid() and form.is_overtaken:
@@ -83,10 +83,10 @@ def printers(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def printer(request: HttpRequest, pk: int) -> HttpResponse:
     """Show or change one printer; `do` = delete deletes it."""
-    with edited(request, player(request)) as own:
+    with locked_for_edit(request, player(request)) as own:
         row = get_object_or_404(PrinterProfile, pk=pk, player=own)
         if request.POST.get("do") == "delete":
-            say(request, lambda: printer_delete(printer=row, player=own), f"{row.name} is deleted.")
+            run_and_flash(request, lambda: printer_delete(printer=row, player=own), f"{row.name} is deleted.")
             return redirect("rosters:print-printers")
         initial = {"name": row.name, "paper": row.paper, "flip": row.flip, "is_default": row.is_default}
         initial |= {field: getattr(row, field) / 10 for field in OFFSETS}
@@ -116,7 +116,7 @@ def _saved(request: HttpRequest, form: PrinterForm, row: PrinterProfile | None) 
     if not form.is_valid():
         return False
     fields = form.cleaned_data
-    saved = attempt(
+    saved = run_for_form(
         form,
         lambda: printer_save(
             player=player(request),

@@ -11,7 +11,7 @@ from rosters import hooks, selectors
 from rosters.releases.selectors import company_offer, describe_releases, released_systems
 from rosters.releases.services import release_adopt
 from rosters.shortcuts import own_company
-from rosters.view_helpers import company_context, player, say
+from rosters.view_helpers import company_context, player, run_and_flash
 from systems import ROSTERS, roster_rules
 
 
@@ -32,7 +32,7 @@ def company_release(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the effects of the newest version on the company; a POST changes to it."""
     row = own_company(request, pk)
     if request.method == "POST":
-        say(
+        run_and_flash(
             request,
             lambda: release_adopt(company=row, by=player(request), release=request.POST.get("release", "")[:20]),
             lambda company: f"{company.name} stands by release {company.catalogue_release} of the catalogue now.",

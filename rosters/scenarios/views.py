@@ -21,7 +21,7 @@ from rosters.scenarios.selectors import ScenarioCard
 from rosters.services import OvertakenError, RefusedError
 from rosters.shortcuts import own_scenario, visible_scenario
 from rosters.site.forms import refuse_overtaken, row_mark, systems_offered, systems_with
-from rosters.view_helpers import edited, player, say
+from rosters.view_helpers import locked_for_edit, player, run_and_flash
 from systems import ROSTERS, roster_rules, system_choices
 from systems.documents import MAX_BYTES, DocumentError
 from systems.legality import Check, Problem
@@ -132,7 +132,7 @@ def scenario_new(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def scenario_edit(request: HttpRequest, pk: int) -> HttpResponse:
     """Show and save the form for one of the player's own scenarios."""
-    with edited(request, own_scenario(request, pk)) as row:
+    with locked_for_edit(request, own_scenario(request, pk)) as row:
         return _form(request, row)
 
 
@@ -277,10 +277,10 @@ def _cloned(request: HttpRequest, clone: Callable[[], Scenario]) -> HttpResponse
 @require_POST
 def scenario_share(request: HttpRequest, pk: int) -> HttpResponse:
     """Change who can see the scenario."""
-    with edited(request, own_scenario(request, pk)) as row:
+    with locked_for_edit(request, own_scenario(request, pk)) as row:
         form = VisibilityForm(request.POST, initial={"visibility": row.visibility})
         if form.is_valid():
-            say(
+            run_and_flash(
                 request,
                 lambda: services.scenario_save(
                     author=player(request),
@@ -302,7 +302,9 @@ def scenario_share(request: HttpRequest, pk: int) -> HttpResponse:
 def scenario_delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete the scenario."""
     row = own_scenario(request, pk)
-    say(request, lambda: services.scenario_delete(scenario=row, by=player(request)), f"{row.name} is deleted.")
+    run_and_flash(
+        request, lambda: services.scenario_delete(scenario=row, by=player(request)), f"{row.name} is deleted."
+    )
     return redirect("rosters:scenarios")
 
 

@@ -33,7 +33,17 @@ from rosters.selectors import CompanySheet
 from rosters.services.companies import SETTINGS
 from rosters.shortcuts import own_company, visible_company
 from rosters.site.exceptions import RefusedError
-from rosters.view_helpers import attempt, company_context, edited, for_price, player, row_id, say, say_form, searched
+from rosters.view_helpers import (
+    company_context,
+    for_price,
+    locked_for_edit,
+    player,
+    row_id,
+    run_and_flash,
+    run_for_form,
+    say_form,
+    searched,
+)
 from systems import ROSTERS, roster_rules, system_choices
 from systems.artwork.silhouettes import silhouette
 from systems.documents import DocumentError
@@ -157,7 +167,7 @@ def company_found(request: HttpRequest) -> HttpResponse:
         return render(request, "rosters/company_found.html", {"form": FoundForm(rolled)})
     form = FoundForm(request.POST or None, system=request.GET.get("system", ""))
     if request.method == "POST" and form.is_valid():
-        company = attempt(form, lambda: services.company_found(owner=player(request), **form.cleaned_data))
+        company = run_for_form(form, lambda: services.company_found(owner=player(request), **form.cleaned_data))
         if company:
             return redirect("rosters:company", pk=company.pk)
     return render(request, "rosters/company_found.html", {"form": form}, status=422 if form.errors else 200)
@@ -196,11 +206,11 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
 @require_http_methods(["GET", "POST"])
 def company_settings(request: HttpRequest, pk: int) -> HttpResponse:
     """Change the company's name, motto, colour and visibility."""
-    with edited(request, own_company(request, pk)) as row:
+    with locked_for_edit(request, own_company(request, pk)) as row:
         form = CompanyForm(request.POST or None, initial=model_to_dict(row, SETTINGS))
         if request.method == "POST" and form.is_valid():
             by = player(request)
-            changed = attempt(form, lambda: services.company_change(company=row, by=by, **form.cleaned_data))
+            changed = run_for_form(form, lambda: services.company_change(company=row, by=by, **form.cleaned_data))
             if changed:
                 messages.success(request, "Settings saved.")
                 return redirect("rosters:company_settings", pk=pk)
@@ -235,7 +245,7 @@ def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
         if act is None:
             messages.error(request, "It was not said which act is to be undone; look at it first.")
             return redirect("rosters:company_undo", pk=pk)
-        say(
+        run_and_flash(
             request,
             lambda: services.undo_last_act(company=row, by=player(request), act=act),
             lambda entries: f"Undone: {len(entries)} {'entry' if len(entries) == 1 else 'entries'} taken back.",
@@ -253,7 +263,9 @@ def company_clone(request: HttpRequest, pk: int) -> HttpResponse:
     row = visible_company(request, pk)
     form = CloneForm(request.POST or None, initial={"name": services.copy_name(row.name)})
     if request.method == "POST" and form.is_valid():
-        clone = attempt(form, lambda: services.company_clone(company=row, owner=player(request), **form.cleaned_data))
+        clone = run_for_form(
+            form, lambda: services.company_clone(company=row, owner=player(request), **form.cleaned_data)
+        )
         if clone:
             messages.success(request, f"{clone.name} is yours.")
             return redirect("rosters:company", pk=clone.pk)
@@ -266,7 +278,7 @@ def company_clone(request: HttpRequest, pk: int) -> HttpResponse:
 def company_disband(request: HttpRequest, pk: int) -> HttpResponse:
     """Disband the company; it then disappears from all lists."""
     row = own_company(request, pk)
-    say(
+    run_and_flash(
         request,
         lambda: services.company_disband(company=row, by=player(request)),
         f"{row.name} is disbanded. Its ledger stays; undo brings it back.",
@@ -324,7 +336,7 @@ def unit_buy(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _list_buy(request: HttpRequest, row: Company) -> HttpResponse:
     text = request.POST["list"][:MAX_LIST_LENGTH]
-    bought = say(
+    bought = run_and_flash(
         request,
         lambda: services.units_buy_list(company=row, by=player(request), text=text),
         lambda units: f"Bought {join_words([unit.name for unit in units])}.",
@@ -348,7 +360,7 @@ def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
     wanted = form.cleaned_data
     unit = row.units.filter(pk=int(wanted["unit"])).first() if wanted.get("unit") else None
     for_unit = f" for {unit.name}" if unit else ""
-    hired = say(
+    hired = run_and_flash(
         request,
         lambda: services.pilot_hire(company=row, by=player(request), **{**wanted, "unit": unit}),
         lambda pilot: f"Hired {pilot}{for_unit}.",

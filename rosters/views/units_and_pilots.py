@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from rosters import policy, selectors, services
-from rosters.appearance.selectors import portrait_of, words_of
+from rosters.appearance.selectors import portrait_of, visible_texts
 from rosters.designs.selectors import published_as, refits_of
 from rosters.forms import AssignForm, NameForm, PilotForm
 from rosters.hooks import records_of_designs
@@ -21,7 +21,7 @@ from rosters.printing.selectors import house_rules_of, link_of
 from rosters.random_names import pilot_name, unit_name, wants_random_name, with_names
 from rosters.shortcuts import own_company, own_pilot, own_unit, visible_company
 from rosters.unit_cache import reading_of
-from rosters.view_helpers import company_context, edited, for_price, player, row_id, say, say_form
+from rosters.view_helpers import company_context, for_price, locked_for_edit, player, row_id, run_and_flash, say_form
 from systems import roster_rules
 from systems.pilots import texts_of_pilot
 
@@ -48,7 +48,7 @@ def _unit_page(
         "rows": ledgers.ledger_of(row, unit=pk),
         "rulebook": roster_rules(row.system, row.catalogue_release).rulebook,
         "rules": roster_rules(row.system, row.catalogue_release),
-        "words": words_of(row, is_own=policy.can_change(request.user, row), unit=pk),
+        "words": visible_texts(row, is_own=policy.can_change(request.user, row), unit=pk),
         "portrait": portrait_of(row, unit=pk),
         "built_as": _published(row, found),
     }
@@ -78,7 +78,7 @@ def _published(company: Company, unit: selectors.UnitRow) -> dict[str, object] |
 @require_POST
 def unit_rename(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """Rename the unit, or roll a random name on the form."""
-    with edited(request, own_company(request, pk)) as row:
+    with locked_for_edit(request, own_company(request, pk)) as row:
         _, found = own_unit(request, pk, unit_pk)
         if wants_random_name(request):
             rolled = with_names(request.POST, name=unit_name(row))
@@ -99,7 +99,7 @@ def unit_rename(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 @require_POST
 def unit_assign(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """Assign a pilot to the unit, or remove its pilot."""
-    with edited(request, own_company(request, pk)) as row:
+    with locked_for_edit(request, own_company(request, pk)) as row:
         _, found = own_unit(request, pk, unit_pk)
         sheet = selectors.company_sheet(row)
         unit = sheet.unit(unit_pk)
@@ -112,7 +112,7 @@ def unit_assign(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
         if wanted and pilot is None:
             messages.error(request, "There is no such pilot in this company.")
             return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
-        say(
+        run_and_flash(
             request,
             lambda: services.pilot_assign(company=row, by=player(request), unit=found, pilot=pilot),
             lambda price: (
@@ -128,7 +128,7 @@ def unit_assign(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 def unit_sell(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """Sell the unit."""
     row, found = own_unit(request, pk, unit_pk)
-    say(
+    run_and_flash(
         request,
         lambda: services.unit_sell(company=row, by=player(request), unit=found),
         lambda price: f"Sold {found.name} for {price} {services.money_of(row)}.",
@@ -142,7 +142,7 @@ def unit_sell(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 def unit_repair(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """Repair the unit."""
     row, found = own_unit(request, pk, unit_pk)
-    say(
+    run_and_flash(
         request,
         lambda: services.unit_repair(company=row, by=player(request), unit=found),
         lambda price: f"Repaired {found.name} for {price} {services.money_of(row)}.",
@@ -158,7 +158,7 @@ def unit_refit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     row, found = own_unit(request, pk, unit_pk)
     chosen = request.POST.get("design", "")
     own = Design.objects.filter(author=player(request), pk=row_id(chosen)).first() if chosen.isdecimal() else None
-    say(
+    run_and_flash(
         request,
         lambda: services.unit_refit(
             company=row, by=player(request), unit=found, published="" if own else chosen, design=own
@@ -192,7 +192,7 @@ def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm |
         "explained": ledgers.explanations(rows, record),
         "rows": rows,
         "service": ledgers.service_record(rows),
-        "words": words_of(row, is_own=policy.can_change(request.user, row), pilot=pk),
+        "words": visible_texts(row, is_own=policy.can_change(request.user, row), pilot=pk),
         "portrait": portrait_of(row, pilot=pk),
     }
     if context["is_own"] and found.is_on_roll:
@@ -204,7 +204,7 @@ def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm |
 @require_POST
 def pilot_edit(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     """Change the pilot's texts, or roll random ones on the form."""
-    with edited(request, own_company(request, pk)) as row:
+    with locked_for_edit(request, own_company(request, pk)) as row:
         _, found = own_pilot(request, pk, pilot_pk)
         named = texts_of_pilot(found)
         if wants_random_name(request):
@@ -229,7 +229,7 @@ def pilot_edit(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
 def pilot_retire(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     """Retire the pilot."""
     row, found = own_pilot(request, pk, pilot_pk)
-    say(
+    run_and_flash(
         request,
         lambda: services.pilot_retire(company=row, by=player(request), pilot=found),
         lambda pilot: f"{pilot} is retired.",

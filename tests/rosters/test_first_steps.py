@@ -30,7 +30,7 @@ def page_of(answer):
     return answer.content.decode().split('<main id="main"', 1)[1]
 
 
-def words_of(answer):
+def visible_texts(answer):
     return " ".join(re.sub(r"<[^>]+>", " ", page_of(answer)).split())
 
 
@@ -48,7 +48,7 @@ def test_new_company_page_begins_with_next_step_and_shop(client, company):
     assert 'aria-current="step"' in page
     assert page.index('id="hangar"') < page.index('id="units"')
     unit = a_unit(company)
-    assert "1 pilot to hire" in words_of(client.get(url("company", company)))
+    assert "1 pilot to hire" in visible_texts(client.get(url("company", company)))
     pilot_assign(company=company, by=company.owner, unit=unit, pilot=a_pilot(company))
     page = page_of(client.get(url("company", company)))
     assert 'aria-label="First steps"' not in page
@@ -59,7 +59,7 @@ def test_pilot_is_hired_into_a_seat_in_one_act(client, company):
     unit = a_unit(company)
     sent = {"hire-name": "Ann", "hire-experience": "green", "hire-unit": str(unit.pk)}
     answer = client.post(url("pilot_hire", company), sent, follow=True)
-    assert f"Hired Ann for {unit.name}." in words_of(answer)
+    assert f"Hired Ann for {unit.name}." in visible_texts(answer)
     unit.refresh_from_db()
     assert str(unit.pilot) == "Ann"
     undo_last_act(company=company, by=company.owner)
@@ -74,11 +74,11 @@ def test_hire_into_a_taken_seat_is_refused(client, company):
     sent = {"hire-name": "Bo", "hire-callsign": "Rook", "hire-experience": "green", "hire-unit": str(taken.pk)}
     answer = client.post(url("pilot_hire", company), sent)
     assert answer.status_code == 422
-    assert "That seat is free no more; choose another one, or none yet." in words_of(answer)
+    assert "That seat is free no more; choose another one, or none yet." in visible_texts(answer)
     assert ('value="Bo"' in page_of(answer), 'value="Rook"' in page_of(answer)) == (True, True)
     pilot_assign(company=company, by=company.owner, unit=empty, pilot=a_pilot(company, "Cy"))
     answer = client.post(url("pilot_hire", company), sent)  # no seat is left to choose from
-    assert (answer.status_code, "That seat is free no more" in words_of(answer)) == (422, True)
+    assert (answer.status_code, "That seat is free no more" in visible_texts(answer)) == (422, True)
     taken.refresh_from_db()
     assert (taken.pilot, company.pilots.count()) == (ann, 2)
 
@@ -102,7 +102,7 @@ def test_hire_form_shows_its_errors(client, company):
     sent = {"hire-name": "", "hire-callsign": "Rook", "hire-experience": "green"}
     answer = client.post(url("pilot_hire", company), sent)
     assert (answer.status_code, 'value="Rook"' in page_of(answer)) == (422, True)
-    assert "Name : This field is required." in words_of(answer)
+    assert "Name : This field is required." in visible_texts(answer)
 
 
 def forms_of(page):
@@ -128,7 +128,7 @@ def test_pilot_is_assigned_in_the_row_of_the_unit(client, company):
     assert (first, second) == ({f"seats-{units[0].pk}": str(ann.pk)}, {f"seats-{units[1].pk}": str(bo.pk)})
     assert both == first | second
     answer = client.post(url("pilots_seat", company), {f"seats-{units[1].pk}": str(ann.pk)}, follow=True)
-    assert "Ann sits in Rook now." in words_of(answer)
+    assert "Ann sits in Rook now." in visible_texts(answer)
     assert [Unit.objects.get(pk=unit.pk).pilot for unit in units] == [None, ann]
     assert forms_of(page_of(answer)) == [{f"seats-{units[0].pk}": str(bo.pk)}]  # one seat: no button for all
     where, act = undo_form(answer)
@@ -160,7 +160,7 @@ def test_all_free_pilots_are_assigned_at_once(client, company):
     *_, sent = forms_of(page_of(client.get(url("company", company))))
     assert sent == {f"seats-{unit.pk}": str(pilot.pk) for unit, pilot in zip(units, pilots, strict=True)}
     answer = client.post(url("pilots_seat", company), sent, follow=True)
-    assert "2 pilots have a seat now." in words_of(answer)
+    assert "2 pilots have a seat now." in visible_texts(answer)
     assert [Unit.objects.get(pk=unit.pk).pilot for unit in units] == pilots
     undo_last_act(company=company, by=company.owner)
     assert [Unit.objects.get(pk=unit.pk).pilot for unit in units] == [None, None]
@@ -171,7 +171,7 @@ def test_pilot_in_two_seats_or_of_others_is_refused(client, company):
     answer = client.post(
         url("pilots_seat", company), {f"seats-{unit.pk}": str(pilot.pk) for unit in units}, follow=True
     )
-    assert "can sit in one unit only" in words_of(answer)
+    assert "can sit in one unit only" in visible_texts(answer)
     stranger = a_pilot(a_company(a_player()), "Xan")
     client.post(url("pilots_seat", company), {f"seats-{units[0].pk}": str(stranger.pk)})
     assert not Unit.objects.filter(pk__in=[unit.pk for unit in units], pilot__isnull=False).exists()
@@ -184,7 +184,7 @@ def test_purchase_is_undone_from_its_message(client, company):
     where, act = undo_form(answer)
     assert where == url("company_undo", company)
     answer = client.post(where, {"act": act}, follow=True)
-    assert "Undone" in words_of(answer)
+    assert "Undone" in visible_texts(answer)
     assert not company.units.filter(status="ready").exists()
     assert undo_form(answer) is None
 
@@ -213,7 +213,7 @@ def test_outdated_undo_message_undoes_nothing(client, company):
     where, act = undo_form(client.post(url("unit_buy", company), {"what": "published:wasp"}, follow=True))
     unit_buy(company=company, by=company.owner, published="wasp")
     answer = client.post(where, {"act": act}, follow=True)
-    assert "not the last act any more" in words_of(answer)
+    assert "not the last act any more" in visible_texts(answer)
     assert company.units.filter(status="ready").count() == 2
 
 
@@ -221,7 +221,7 @@ def test_lab_builds_and_buys_for_its_company(client, company):
     hangar = page_of(client.get(url("company", company)))
     assert f"{reverse('rosters:lab')}?system={SYSTEM}&amp;company={company.pk}" in hangar
     lab = client.get(reverse("rosters:lab"), {"system": SYSTEM, "company": company.pk})
-    assert "Save and buy it for Walkers" in words_of(lab)
+    assert "Save and buy it for Walkers" in visible_texts(lab)
     design = Design.objects.create(author=company.owner, system=SYSTEM, name="Owl", spec=WASP)
     page = client.get(reverse("rosters:design", args=[design.pk])).content.decode()
     query = dict(re.findall(r"[?&;]([\w-]+)=([^&\"]*)", re.search(r'href="([^"]*designs/lab/[^"]*)"', page)[1]))
@@ -232,14 +232,14 @@ def test_lab_builds_and_buys_for_its_company(client, company):
     }
     answer = client.post(reverse("rosters:design_save"), sent | {"buy": str(company.pk)}, follow=True)
     assert answer.redirect_chain[-1][0] == url("company", company)
-    assert "Owl Two is saved." in words_of(answer)
+    assert "Owl Two is saved." in visible_texts(answer)
     assert company.units.get().design_name == "Owl Two"
 
 
 def test_lab_ignores_another_players_company(client, owner):
     other = a_company(a_player(), name="Theirs")
     lab = client.get(reverse("rosters:lab"), {"system": SYSTEM, "company": other.pk})
-    assert "Theirs" not in words_of(lab)
+    assert "Theirs" not in visible_texts(lab)
 
 
 def test_sign_up_returns_to_the_wanted_page(client):
@@ -289,7 +289,7 @@ def test_own_design_is_bought_by_its_whole_name(client, company):
 
 def test_pasted_list_is_bought(client, company):
     answer = client.post(url("unit_buy", company), {"list": "2x WASP, viper"}, follow=True)
-    assert "Bought" in words_of(answer)
+    assert "Bought" in visible_texts(answer)
     assert sorted(company.units.values_list("design_name", flat=True)) == ["VIPER", "WASP", "WASP"]
 
 
@@ -305,7 +305,7 @@ def test_pasted_list_is_bought(client, company):
 )
 def test_list_with_an_error_is_refused_whole_and_kept(client, company, text, reason):
     answer = client.post(url("unit_buy", company), {"list": text}, follow=True)
-    assert reason in words_of(answer)
+    assert reason in visible_texts(answer)
     assert not company.units.exists()
     assert answer.status_code == 422
     assert f"{text}</textarea>" in answer.content.decode()

@@ -62,7 +62,7 @@ SIDE_BY_SIDE = re.compile(  # pages that show several games, and addresses that 
 TEXTS = re.compile(r'\b(?:title|aria-label|placeholder|data-label|alt|label)="([^"]*)"')
 
 
-def words_of(html: str) -> str:
+def visible_texts(html: str) -> str:
     """Return all words in the main part of a page: its text, labels and hints."""
     main = html.partition("<main")[2].partition("</main>")[0]
     main = re.sub(r"<(script|style|nav)\b.*?</\1>", " ", main, flags=re.S)
@@ -191,7 +191,7 @@ def read_season_pages(client: Any, season: Season) -> dict[str, str]:
             continue
         answer = client.get(url)
         html = answer.content.decode() if answer.get("Content-Type", "").startswith("text/html") else ""
-        texts[url] = words_of(html) if answer.status_code in (200, 422) else ""
+        texts[url] = visible_texts(html) if answer.status_code in (200, 422) else ""
         waiting += links_of(html)
         assert len(texts) < 200
     return {url: words for url, words in texts.items() if words}
@@ -232,16 +232,16 @@ def test_season_pages_use_no_terms_of_other_game(client, faces, system):
 def test_mech_campaign_company_has_points_then_ore(client, faces):
     fresh = a_mustered_company(None, *FORCES[MECHS], name="Cats", system=MECHS)
     client.force_login(fresh.owner)
-    page = words_of(client.get(reverse("rosters:company", args=[fresh.pk])).content.decode())
+    page = visible_texts(client.get(reverse("rosters:company", args=[fresh.pk])).content.decode())
     assert "16 points to spend" in page
     season = Season(MECHS, faces)
     client.force_login(season.company.owner)
-    page = words_of(client.get(reverse("rosters:company", args=[season.company.pk])).content.decode())
+    page = visible_texts(client.get(reverse("rosters:company", args=[season.company.pk])).content.decode())
     won = company_record(season.company)  # 8 ore for the reported win, and the income of the autoplay match
     assert re.search(
         rf"Balance {won.balance} ore\b.* League points {won.season_points} .* {won.balance} ore to spend", page
     )
-    ledger = words_of(client.get(reverse("rosters:company_ledger", args=[season.company.pk])).content.decode())
+    ledger = visible_texts(client.get(reverse("rosters:company_ledger", args=[season.company.pk])).content.decode())
     assert "8 ore income, 16 points left from the founding lapsed" in ledger
     unit_buy(company=season.company, by=season.company.owner, published="heavy-mech")
     with pytest.raises(RefusedError, match=f"costs 10 ore; Ants has {won.balance - 10}"):

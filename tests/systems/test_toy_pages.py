@@ -58,7 +58,7 @@ def main_of(response, status: int = 200) -> str:
     return html.partition("<main")[2].partition("</main>")[0]
 
 
-def words_of(page: str) -> str:
+def visible_texts(page: str) -> str:
     """Return the readable text of the page, without its navigation."""
     return re.sub(r"<[^>]+>", " ", re.sub(r"<nav.*?</nav>", "", page, flags=re.S))
 
@@ -111,7 +111,7 @@ def test_quick_battle_offers_toys_and_hides_other_games(client):
     assert 'href="?system=toy"' in client.get(url).content.decode()
     page = main_of(client.get(url, {"system": SLUG}))
     assert "Published units" in page
-    assert not MEKS.search(words_of(page))
+    assert not MEKS.search(visible_texts(page))
     data = form_data(client, f"{url}?system=toy") | {"f-visibility": "public", "do": "fight", "battles": "1000"}
     answer = client.post(url, data)
     assert answer.status_code == 302, main_of(answer, 422)
@@ -182,7 +182,7 @@ def test_odds_and_luck_show_only_toy_figures(client):
     changes = main_of(client.get(reverse("battles:what-if", args=[forecast.key])))
     assert "Wait" in changes
     assert "level" not in changes
-    assert not MEKS.search(words_of(changes))
+    assert not MEKS.search(visible_texts(changes))
     assert "Luck" in main_of(client.get(reverse("battles:battle", args=[battle.key])))
 
 
@@ -282,7 +282,7 @@ def test_toy_match_is_submitted_reported_and_confirmed(client):
     assert match.setup["system"] == SLUG
     report = main_of(client.get(reverse("campaigns:report", args=[match.key])))
     assert "Knocked out" in report
-    assert not MEKS.search(words_of(report))
+    assert not MEKS.search(visible_texts(report))
     key = match.setup["sides"][1]["units"][0]["key"]
     report_fields = {"r-winner": "attacker", "r-rounds": "4", f"{key}-destroyed": "on", f"{key}-hits_lost": "3"}
     mine = match.setup["sides"][0]["units"][0]["key"]
@@ -374,13 +374,13 @@ def test_toy_round_closes_with_standings_and_gazette(client):
     campaign, match = a_toy_campaign(client)
     confirm_result(match, "attacker", lambda match: {match.setup["sides"][1]["units"][0]["key"]: {"destroyed": True}})
     round_ = close_round(match.round)
-    table = words_of(main_of(client.get(reverse("campaigns:standings", args=[campaign.pk]))))
+    table = visible_texts(main_of(client.get(reverse("campaigns:standings", args=[campaign.pk]))))
     assert re.search(r"Red Box +player\d+ +W +won +2 +1 +1-0-0 +1, 0", table), table
     gazette = main_of(client.get(reverse("campaigns:gazette", args=[campaign.pk, round_.number])))
-    assert "Red Box lead after round 1" in words_of(gazette)
-    assert "units knocked out 1 : 0" in words_of(gazette)
+    assert "Red Box lead after round 1" in visible_texts(gazette)
+    assert "units knocked out 1 : 0" in visible_texts(gazette)
     assert "Pilots" not in gazette
-    assert not MEKS.search(words_of(gazette))
+    assert not MEKS.search(visible_texts(gazette))
     for name in ("campaign", "rounds", "campaign_companies", "gazettes"):
         assert client.get(reverse(f"campaigns:{name}", args=[campaign.pk])).status_code == 200
 

@@ -38,7 +38,7 @@ from tests.permissions.routes import address, client_of, routes, table
 from tests.permissions.world import ROLES as TABLE_ROLES
 from tests.permissions.world import World
 
-from .form_pages import Form, Pairs, forms_on, multipart, urlencoded, with_new_key, words_of
+from .form_pages import Form, Pairs, forms_on, multipart, urlencoded, visible_texts, with_new_key
 
 # Pages that show a secret once, so that their responses aren't kept.
 SHOWN_ONCE = ("campaigns:webhooks", "campaigns:webhook_secret")
@@ -340,7 +340,7 @@ class _Fuzz:
             return what
         changed = self._changes(tables)
         if what == "refused":
-            has_reason = answer.status_code < 400 or len(words_of(_text(answer))) >= 3
+            has_reason = answer.status_code < 400 or len(visible_texts(_text(answer))) >= 3
             if not has_reason:
                 self._wrong("refuses without a word", sent, f"{answer.status_code} {_text(answer)[:300]}")
             if changed:
@@ -365,7 +365,7 @@ class _Fuzz:
         pairs = tuple(pair for pair in sent.pairs if pair[0] not in unknown)
         answer, tables = self._post(Sent(sent.role, sent.form, pairs, "from elsewhere", sent.is_part), client=client)
         self.found.outcomes["refused"] += 1
-        if answer.status_code != 403 or self._changes(tables) or len(words_of(_text(answer))) < 3:
+        if answer.status_code != 403 or self._changes(tables) or len(visible_texts(_text(answer))) < 3:
             self._wrong("takes a form from elsewhere", sent, f"{answer.status_code} {_text(answer)[:300]}")
 
     def _changes(self, tables: set[str]) -> dict[str, list[object]]:

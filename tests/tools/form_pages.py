@@ -133,7 +133,7 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def words_of(html: str) -> list[str]:
+def visible_texts(html: str) -> list[str]:
     """Return the visible words of a page."""
     if not html.strip():
         return []

@@ -34,7 +34,7 @@ def reference(*units: dict[str, Any], support: tuple[str, ...] = ()) -> Referenc
     return PAPER[SYSTEM].reference([sheet_of(read(document)) for document in units], support)
 
 
-def words_of(reference: Reference) -> str:
+def visible_texts(reference: Reference) -> str:
     """Return the text without the support roll tables, which name support that may still come."""
     kept = [section for section in reference.sections if not section.title.startswith("Support rolls")]
     lines = [line for section in kept for line in section.lines]
@@ -62,7 +62,7 @@ def test_reference_names_only_parts_aboard(slug: str):
     assert section(reference_text, "Systems") == [
         line.name for line in CATALOGUE.systems.values() if line.slug in spec.systems
     ]
-    text = words_of(reference_text)
+    text = visible_texts(reference_text)
     for entries, aboard in (
         (CATALOGUE.weapons, spec.weapons),
         (CATALOGUE.systems, spec.systems),
@@ -109,7 +109,7 @@ def test_reference_explains_broken_contact_and_battle_damage():
     }
     assert "the unit may move away" in lines["After breaking"]
     assert "contact starts again at Long" in lines["After breaking"]
-    text = words_of(reference(unit("saber"), support=("battle-damage",)))
+    text = visible_texts(reference(unit("saber"), support=("battle-damage",)))
     assert "the player who has this result picks an enemy Mek" in text
 
 
