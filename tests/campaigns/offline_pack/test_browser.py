@@ -151,17 +151,17 @@ ANSWERS = """([part, status]) => {
 
 def test_busy_site_does_not_remove_a_good_pack(cellar, live_server, match):
     stored(cellar, live_server, match)
-    status = cellar.locator("[data-packet-status]")
+    message = cellar.locator("[data-packet-status]")
     for part, status in (("/report/", 503), ("/rules/", 429), (".css", 502)):
         cellar.evaluate(ANSWERS, [part, status])
         cellar.get_by_role("button", name="Store it again").click()
-        expect(status).to_contain_text("the site is busy. The packet of")
+        expect(message).to_contain_text("the site is busy. The packet of")
         cellar.evaluate(ANSWERS, ["/nothing/", 200])
         cellar.get_by_role("button", name="Store it again").click()
-        expect(status).to_contain_text("just now: ")
+        expect(message).to_contain_text("just now: ")
     cellar.evaluate(ANSWERS, ["/report/", 404])  # a definite answer: the page is gone
     cellar.get_by_role("button", name="Store it again").click()
-    expect(status).to_contain_text("The site would not give:")
+    expect(message).to_contain_text("The site would not give:")
     cellar.context.set_offline(True)
     cellar.goto(f"/matches/{match.key}/")
     expect(cellar.locator("h1")).to_contain_text(str(match))

@@ -55,7 +55,7 @@ def play_match(
         a_round(league), one, other, scenario="elimination", scenario_name="Elimination", terrain="open-plain"
     )
     match = lists_reveal(match=match)
-    faces.run_step(match, *dice)
+    faces.fix(match, *dice)
     return confirm_match(match, report(match, winner, **units))
 
 
