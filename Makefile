@@ -8,10 +8,10 @@ PYTHON_BIN := $(VENV)/bin/python
 TESTS ?= tests
 LAID_OUT := templates systems
 DENO_FMT := --line-width 120 static/css static/js
-test proof: export PYTHONDONTWRITEBYTECODE :=  # many processes are started, and each would compile everything again
+test test-all proof: export PYTHONDONTWRITEBYTECODE :=  # many processes are started, and each would compile everything again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run worker test proof lint types imports templates layout check bench memory replays schemas canary wheel release manage backup restore upgrade rollback
+.PHONY: help setup run worker test test-all proof lint types imports templates layout check bench memory replays schemas canary wheel release manage backup restore upgrade rollback
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,9 +28,13 @@ worker: ## Start one more worker beside `make run`
 	@deploy/bootstrap.sh run
 	@exec $(PYTHON_BIN) -m deploy.worker -n extra-$$$$@%h
 
-test: ## Run all tests on PostgreSQL, then on SQLite those that commit and a third of the others; on every core
+test: ## Run the tests on PostgreSQL, with Redis and Chromium, on every core; without the slow ones
 	@deploy/bootstrap.sh test
-	$(PYTHON_BIN) -m pytest -n auto --dist worksteal $(TESTS)
+	$(PYTHON_BIN) -m pytest -n auto --dist worksteal -m "not slow and not proof" $(TESTS)
+
+test-all: ## Run the slow tests; then, on SQLite, the tests that commit and a third of the others
+	@deploy/bootstrap.sh test
+	$(PYTHON_BIN) -m pytest -n auto --dist worksteal -m "slow and not proof" $(TESTS)
 	MUSTER_TEST_DATABASE=sqlite $(PYTHON_BIN) -m pytest -n auto --dist worksteal $(TESTS)
 
 proof: ## Run what takes too long for every test run: soaks, kill runs, rates of many games, all of SQLite
@@ -61,7 +65,9 @@ imports: ## Check that imports go one way
 	@deploy/bootstrap.sh dev
 	$(VENV)/bin/lint-imports
 
-check: lint types imports templates test ## All of it: what must pass before a merge
+check: lint types imports templates ## All of it: what must pass before a merge
+	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory test-all
 
 bench: ## Measure speed, in ratios against a reference in the same run
 	@deploy/bootstrap.sh dev

@@ -15,11 +15,15 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 
 from django.http import HttpRequest
+from kombu.exceptions import OperationalError as BrokerError
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from rosters.database.transactions import is_database_unavailable
+from rosters.database.transactions import error_chain, is_database_unavailable
 from rosters.site import log_context
 
-AWAY_SECONDS = 60.0  # between two lines of a logger about an unavailable database
+AWAY_SECONDS = 60.0  # between two lines of a logger about an outage
+BROKER_ERRORS = (BrokerError, RedisConnectionError, RedisTimeoutError)
 _PATH_OF_A_URL = re.compile(r"(https?://[^/\s'\"]+)/[^\s'\",)]*")
 
 
@@ -59,8 +63,8 @@ def _without_path(text: str, path: str, route: str) -> str:
     return replaced
 
 
-class DatabaseAway(logging.Filter):
-    """Limits records about an unavailable database to one per logger and minute; an outage would fill the disk."""
+class Outages(logging.Filter):
+    """Limits records about an unavailable database or broker to one per logger and minute; they would fill the disk."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,8 +73,8 @@ class DatabaseAway(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = _error_of(record)
-        is_written = hasattr(record, "database_away")  # by the filter of another handler
-        if not is_written and not is_database_unavailable(error):
+        is_written = hasattr(record, "is_outage")  # by the filter of another handler
+        if not is_written and not is_database_unavailable(error) and not is_broker_unavailable(error):
             return True
         now = record.created
         if abs(now - self._written_at.get(record.name, 0.0)) < AWAY_SECONDS:
@@ -80,13 +84,27 @@ class DatabaseAway(logging.Filter):
         more = self._left_out.pop(record.name, 0)
         if is_written:
             return True
-        record.database_away = True
-        message = record.getMessage()
+        record.is_outage = True
+        message = record.getMessage().partition("\n[")[0]  # Celery's timer adds the stack as a list
         if (why := str(error)) not in message:
             message = f"{message}: {type(error).__name__}: {why}"
         if more:
             message += f" (and {more} more of this, left out)"
         record.msg, record.args, record.exc_info, record.exc_text = " ".join(message.split()), (), None, None
+        return True
+
+
+def is_broker_unavailable(error: BaseException | None) -> bool:
+    """Return whether the error or one of its causes means that the broker can't be reached now."""
+    return any(isinstance(each, BROKER_ERRORS) for each in error_chain(error))
+
+
+class SecurityLines(logging.Filter):
+    """Drops the traceback of requests that Django refuses, such as too large ones: strangers can send as many as they like."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name.startswith("django.security."):
+            record.exc_info = record.exc_text = None
         return True
 
 

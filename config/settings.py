@@ -457,7 +457,8 @@ LOGGING = {
     "filters": {
         "traced": {"()": "config.logs.Traced"},
         "no-paths": {"()": "config.logs.NoPaths"},
-        "database-away": {"()": "config.logs.DatabaseAway"},
+        "outages": {"()": "config.logs.Outages"},
+        "security-lines": {"()": "config.logs.SecurityLines"},
         "quiet-timers": {
             "()": "config.logs.QuietTimers",
             "tasks": [entry["task"] for entry in CELERY_BEAT_SCHEDULE.values()],
@@ -471,7 +472,7 @@ LOGGING = {
         "console": {
             "class": "logging.StreamHandler",
             "formatter": LOG_FORMAT,
-            "filters": ["traced", "no-paths", "database-away", "quiet-timers"],
+            "filters": ["traced", "no-paths", "outages", "security-lines", "quiet-timers"],
         }
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},

@@ -18,21 +18,26 @@ host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bind, bind)
 port = os.environ.get("MUSTER_PORT") or "8000"
 urllib.request.urlopen(f"http://[{host}]:{port}/healthz" if ":" in host else f"http://{host}:{port}/healthz", timeout=5)'
 
+trim() { # remove blanks and a carriage return from both ends
+    set -- "${1#"${1%%[![:space:]]*}"}"
+    printf '%s' "${1%"${1##*[![:space:]]}"}"
+}
 settings() { # as systemd reads them: a value may hold blanks and signs, quotes around it are none of it, and nothing is put in
     file=${MUSTER_ENV_FILE:-/etc/muster.env}
     [ -e "$file" ] || return 0
     [ -r "$file" ] || stop "can't read the settings in $file; call this as root, or say MUSTER_ENV_FILE=/dev/null for a Muster without them"
     while IFS= read -r line || [ -n "$line" ]; do
+        line=$(trim "$line")
         case $line in
         [A-Z]*=*) ;;
         *) continue ;;
         esac
-        value=${line#*=}
+        value=$(trim "${line#*=}")
         case $value in
         \"*\") value=${value#\"} value=${value%\"} ;;
         \'*\') value=${value#\'} value=${value%\'} ;;
         esac
-        export "${line%%=*}=$value"
+        export "$(trim "${line%%=*}")=$value"
     done <"$file"
 }
 is_root() { [ "$(id -u)" = 0 ]; }
@@ -122,6 +127,8 @@ go_to() { # [version]
     fi
     own git merge-base --is-ancestor HEAD "$target" || stop "$target is not newer than what is here; the way back is: make rollback FILE=..."
     own git --no-pager log --max-count=20 --oneline --no-decorate "HEAD..$target"
+    more=$(($(own git rev-list --count "HEAD..$target") - 20))
+    [ "$more" -le 0 ] || say "and $more more"
     all_units stop
     save
     own sh -c 'printf "%s\n" "$1" >"$2"' sh "$archive" "$begun"

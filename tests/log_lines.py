@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from config.logs import DatabaseAway, JsonLines, NoPaths, Traced
+from config.logs import JsonLines, NoPaths, Outages, SecurityLines, Traced
 
 
 class Lines:
@@ -33,7 +33,8 @@ def record_lines() -> Iterator[Lines]:
     handler.setFormatter(JsonLines())
     handler.addFilter(Traced())
     handler.addFilter(NoPaths())
-    handler.addFilter(DatabaseAway())
+    handler.addFilter(Outages())
+    handler.addFilter(SecurityLines())
     root = logging.getLogger()
     before = root.level
     root.addHandler(handler)

@@ -6,17 +6,21 @@ import logging
 import os
 import subprocess
 import sys
+import traceback
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import kombu.exceptions
 import psycopg
 import pytest
-from django.db import DatabaseError, OperationalError, connection
+from celery.beat import SchedulingError
+from django.db import DatabaseError, OperationalError, connection, connections
 
 from rosters.database.transactions import is_database_unavailable
 from tests.builders import a_player
+from tests.conftest import DATABASE
 from tests.log_lines import Lines
 from tests.services import ROOT
 
@@ -74,6 +78,55 @@ def test_repeated_outage_is_logged_once_a_minute(lines: Lines):
         "the worker's beat was not noted: gone Is the server running?",
         "the worker's beat was not noted: gone Is the server running? (and 11 more of this, left out)",
     ]
+
+
+def test_unreachable_broker_is_logged_in_one_line_a_minute(lines: Lines):
+    log = logging.getLogger("celery.beat")
+    for tick in range(4):
+        try:
+            try:
+                raise kombu.exceptions.OperationalError("Error 111 connecting to 127.0.0.1:6379. Connection refused.")
+            except kombu.exceptions.OperationalError as error:
+                raise SchedulingError(f"Couldn't apply scheduled task close-rounds: {error}") from error
+        except SchedulingError as error:
+            stack = (error, traceback.format_stack())
+            record = log.makeRecord(log.name, logging.ERROR, "", 0, "Message Error: %s\n%s", stack, sys.exc_info())
+            record.created = 1_000.0 + 20 * tick
+            log.handle(record)
+    first, second = lines.of(log.name)
+    refused = "Couldn't apply scheduled task close-rounds: Error 111 connecting to 127.0.0.1:6379. Connection refused."
+    assert first["message"] == f"Message Error: {refused}"
+    assert second["message"] == f"Message Error: {refused} (and 2 more of this, left out)"
+    assert "exception" not in first
+
+
+@pytest.mark.django_db
+def test_too_large_request_is_logged_without_traceback(client: Any, settings: Any, lines: Lines):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    client.raise_request_exception = False
+    answer = client.post("/accounts/login/", "x" * 2000, content_type="application/x-www-form-urlencoded")
+    assert answer.status_code == 400
+    (line,) = lines.of("django.security.RequestDataTooBig")
+    assert "exception" not in line
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(DATABASE == "sqlite", reason="SQLite keeps no plans")
+def test_connection_that_breaks_is_reported_as_such(monkeypatch: pytest.MonkeyPatch):
+    wrapper = connections["default"]
+    wrapper.ensure_connection()
+    kept = wrapper.connection
+
+    def break_off() -> Any:
+        wrapper.connection = None
+        raise OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(wrapper, "cursor", break_off)
+    try:
+        with pytest.raises(OperationalError, match="server closed the connection"):
+            wrapper.planned_cursor()
+    finally:
+        wrapper.connection = kept
 
 
 def test_other_error_keeps_its_traceback(lines: Lines):

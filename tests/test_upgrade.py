@@ -286,7 +286,8 @@ def test_settings_are_read_like_systemd_does(clone: Path, tmp_path: Path):
         "# MUSTER_HTTPS=1\n"
         "MUSTER_EMAIL_FROM=Muster <muster@muster.example>\n"
         'MUSTER_SECRET_KEY="$(rm) a\'b#c"\n'
-        "MUSTER_DICE_KEY='in \"quotes\"'\n"
+        "MUSTER_DICE_KEY='in \"quotes\"' \n"
+        "  MUSTER_SIGN_UP = open  \r\n"
         "MUSTER_METRICS_TOKEN="
     )
     output_lines = upgrade(clone, "with", "env", settings=str(tmp_path / "muster.env")).stdout.splitlines()
@@ -297,7 +298,7 @@ def test_settings_are_read_like_systemd_does(clone: Path, tmp_path: Path):
     }
     assert ours == {
         "MUSTER_EMAIL_FROM=Muster <muster@muster.example>", "MUSTER_SECRET_KEY=$(rm) a'b#c", 'MUSTER_DICE_KEY=in "quotes"',
-        "MUSTER_METRICS_TOKEN=",
+        "MUSTER_METRICS_TOKEN=", "MUSTER_SIGN_UP=open",
     }  # fmt: skip
 
 

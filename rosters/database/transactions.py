@@ -126,10 +126,13 @@ AWAY_CODES = {  # SQLite
 
 def is_database_unavailable(error: BaseException | None) -> bool:
     """Return whether the error or one of its causes means that the database can't be reached or written now."""
-    return any(isinstance(each, OperationalError | InterfaceError) and _is_unavailable(each) for each in _chain(error))
+    return any(
+        isinstance(each, OperationalError | InterfaceError) and _is_unavailable(each) for each in error_chain(error)
+    )
 
 
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
+def error_chain(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield the error and its causes."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))

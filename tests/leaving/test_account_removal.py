@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from unittest.mock import Mock
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -125,6 +126,9 @@ def test_removed_accounts_and_guests_are_refused(player):
 def test_command_lists_consequences_and_asks_first(player, monkeypatch):
     a_company(player)
     monkeypatch.setattr("builtins.input", lambda question: "no")
+    with pytest.raises(CommandError, match="Nothing was removed"):
+        command("remove_account", NAME)
+    monkeypatch.setattr("builtins.input", Mock(side_effect=EOFError))  # without a terminal
     with pytest.raises(CommandError, match="Nothing was removed"):
         command("remove_account", NAME)
     monkeypatch.setattr("builtins.input", lambda question: NAME)

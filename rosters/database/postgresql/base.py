@@ -70,9 +70,10 @@ class DatabaseWrapper(SnapshotMixin, base.DatabaseWrapper):
 
     def planned_cursor(self) -> CursorWrapper:
         self.ensure_connection()
-        usual = self.connection.cursor_factory
-        self.connection.cursor_factory = PlannedCursor
+        connection = self.connection  # if it breaks, `self.connection` is None afterwards
+        usual = connection.cursor_factory
+        connection.cursor_factory = PlannedCursor
         try:
             return self.cursor()
         finally:
-            self.connection.cursor_factory = usual
+            connection.cursor_factory = usual

@@ -24,9 +24,17 @@ class Command(BaseCommand):
             for fate in removal_fates(whose):
                 self.stdout.write(f"  {fate}")
             asked = f"This can't be undone. Type {whose.username} to remove the account: "
-            if not yes and input(asked) != whose.username:
+            if not yes and self.read_answer(asked) != whose.username:
                 raise refusal("Nothing was removed.")
             handed_on = account_remove(player=whose)
         except RefusedError as refused:
             raise refusal(refused.reason) from None
         self.stdout.write("\n".join([f"The account {player} is removed.", *handed_on]))
+
+    @staticmethod
+    def read_answer(question: str) -> str:
+        """Return what was typed; empty without a terminal."""
+        try:
+            return input(question)
+        except EOFError:
+            return ""
