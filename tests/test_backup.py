@@ -377,6 +377,7 @@ def test_restore_under_a_running_worker_is_refused(site_env: dict[str, str], arc
     assert not WorkerHeartbeat.objects.exists()
 
 
+@pytest.mark.slow
 def test_killed_restore_is_undone_by_the_next_one(
     site_env: dict[str, str], archive: Path, settings: Any, tmp_path: Path
 ):
@@ -407,6 +408,7 @@ def test_files_of_a_killed_restore_are_put_back(tmp_path: Path):
     assert sorted(path.name for path in tmp_path.iterdir()) == [".before-restore-2", "files"]
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_next_save_deletes_leftovers_of_a_killed_one(site_env: dict[str, str], tmp_path: Path):
     killed = "import os, signal\nbackup.dump = lambda work: os.kill(os.getpid(), signal.SIGKILL)\n"

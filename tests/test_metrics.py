@@ -242,6 +242,7 @@ def test_refused_logins_are_counted(client: Any):
     assert figure(client, "muster_logins_refused_total") == before + 1
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_metrics_are_summed_over_web_processes(site_env: dict[str, str], tmp_path: Path):
     port = free_port()

@@ -35,6 +35,7 @@ for path in ("/", f"/clubs/{club.slug}/", f"/clubs/{club.slug}/settings/", "/api
 """
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_site_runs_without_a_package(tmp_path: Path):
     for name in COPIED:

@@ -124,6 +124,7 @@ def test_opponent_gets_changes_of_their_own_side():
     assert page.best.difference.low > 0
 
 
+@pytest.mark.slow
 def test_seed_gives_one_answer_however_jobs_are_split(monkeypatch):
     whole = play_out(ask_best_change(battles=500)).counts
     BestChange.objects.all().delete()

@@ -39,6 +39,7 @@ def test_worker_fights_the_home_pages_battle(start_worker: Callable[..., Worker]
     assert "wins" in client.get(answer.headers["Location"]).content.decode() or result_of(Battle.objects.get())["draw"]
 
 
+@pytest.mark.slow
 @BROKERS
 def test_worker_killed_midway_loses_no_counts(start_worker: Callable[..., Worker], broker: str):
     worker = start_worker(broker, env=LEASE)
@@ -59,6 +60,7 @@ def test_worker_killed_midway_loses_no_counts(start_worker: Callable[..., Worker
     assert Forecast.objects.get().ended_at == ended
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 @pytest.mark.parametrize(
     "workers", [pytest.param(1, marks=pytest.mark.proof), 2, pytest.param(4, marks=pytest.mark.proof)]
@@ -78,6 +80,7 @@ def test_forecast_does_not_depend_on_the_number_of_workers(start_worker: Callabl
     assert not Chunk.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_second_worker_counts_on_when_one_is_killed(start_worker: Callable[..., Worker]):
     doomed = start_worker(env=LEASE)

@@ -115,6 +115,7 @@ SOLD_IN_A_LEAGUE = [
 ]
 
 
+@pytest.mark.slow
 @FEW
 @example(story=SOLD, other=FALLEN, which=0, undo=False)
 @given(stories(games()), games(), st.integers(0, 9), st.booleans())
@@ -122,6 +123,7 @@ def test_correction_and_reversal_leave_meks_companies_unchanged(monkeypatch, sto
     correct_and_revert(monkeypatch, World, story, other, which, undo)
 
 
+@pytest.mark.slow
 @FEW
 @example(story=SOLD_IN_A_LEAGUE, other=FALLEN, which=0, undo=False)
 @given(stories(league_games), league_games, st.integers(0, 9), st.booleans())

@@ -393,6 +393,7 @@ def wrongly_stored(case: Case, kept: Mapping[str, Any]) -> Iterator[str]:
                 yield f"{key}.{name}: {found!r}, not {value!r}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_field_is_accepted_or_refused_alike_everywhere(game, caplog):
     caplog.set_level("CRITICAL")

@@ -17,6 +17,7 @@ def quiet(caplog):
         caplog.set_level("CRITICAL", logger)
 
 
+@pytest.mark.slow
 def test_sample_of_the_api_answers_as_described(world, caplog):
     quiet(caplog)
     found = fuzz(world, drawn=2, edges=False, only="/designs/,/companies/,/clubs/,/battles/")

@@ -17,6 +17,7 @@ def quiet(caplog):
         caplog.set_level("CRITICAL", logger)
 
 
+@pytest.mark.slow
 def test_sample_of_forms_acts_once_or_refuses_in_words(world, caplog):
     quiet(caplog)
     pages = "rosters:company,campaigns:club_"

@@ -15,6 +15,7 @@ def made_acts(seat):
     return [act.changes[0][::2] for act in acts_of(seat.table)]
 
 
+@pytest.mark.slow
 def test_fifty_offline_marks_are_sent_once_and_in_order(phone, live_server):
     ann, _ = a_table()
     phone.goto(f"/table/{ann.key}/")

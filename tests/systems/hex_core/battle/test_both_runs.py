@@ -31,6 +31,7 @@ def are_the_same(given_setup, battles):
     assert checked == tally_with_prints(given_setup, 5, 0, battles, compiled=False)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(hex_core_setups())
 def test_random_battles_agree_in_both_runs(given_setup):

@@ -187,6 +187,7 @@ def scenarios(draw):
     }
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(spec=scenarios(), seed=st.integers(0, 2**64 - 1))
 def test_every_legal_scenario_plays_to_an_end(spec, seed):
