@@ -26,6 +26,7 @@ import pytest
 
 from tests import services, template_databases
 from tests.example_shares import stable_number
+from tests.failure_summary import describe_failures
 from tests.services import Worker
 
 if TYPE_CHECKING:
@@ -116,6 +117,8 @@ def _flush_past_the_ledger_guard() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:  # a failure's report then knows its rules, in whichever process the test ran
+        item.user_properties += [("rule", rule) for mark in item.iter_markers("rule") for rule in mark.args]
     if DATABASE != "sqlite":
         return
     kept = [
@@ -187,6 +190,18 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     from django.core.cache import caches
 
     caches["process"].clear()
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    stats = terminalreporter.stats
+    failed = [
+        (report.nodeid, [value for name, value in getattr(report, "user_properties", ()) if name == "rule"])
+        for report in (*stats.get("failed", ()), *stats.get("error", ()))
+    ]
+    if failed:
+        terminalreporter.section("what broke, and how to run it alone")
+        for line in describe_failures(failed):
+            terminalreporter.write_line(line)
 
 
 # --- servers ---
