@@ -407,6 +407,24 @@ def test_sign_in_from_a_new_browser_is_mailed_except_the_first(eager_jobs, mailo
     assert "https://muster.example/profile/sign-ins/" in mail.body
 
 
+def test_mail_about_a_sign_in_is_retried_while_the_mail_server_is_down(kim, monkeypatch):
+    from celery.exceptions import Retry
+
+    from rosters.tasks import sign_in_mail
+
+    def refuse(*_args, **_more):
+        raise ConnectionRefusedError
+
+    for agent in (FIREFOX, CHROME):
+        sign_in("kim", client=Client(headers={"User-Agent": agent}))
+    kim.email = "kim@example.org"
+    kim.save()
+    monkeypatch.setattr("django.core.mail.message.EmailMessage.send", refuse)
+    monkeypatch.setattr("celery.app.task.Task.apply_async", lambda *_args, **_more: None)
+    with pytest.raises((Retry, ConnectionRefusedError)):
+        sign_in_mail(SignIn.objects.latest("pk").pk)
+
+
 def test_sign_in_works_while_the_broker_is_down(kim, monkeypatch):
     from kombu.exceptions import OperationalError
 

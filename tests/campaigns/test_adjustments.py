@@ -549,7 +549,9 @@ def test_concurrent_rulings_on_one_preview_allow_one(enrolment, olga):
 def test_company_owner_is_notified_of_adjustment_and_undo(enrolment, olga):
     made = adjust(enrolment, olga, {"what": "points", "count": 7}, reason="A prize.")
     undone = adjustment_undo(ruling=made, reason="It was somebody else.", by=olga)
-    taken, given = [describe_notification(letter) for letter in notifications_of(enrolment.company.owner)]
+    notifications = notifications_of(enrolment.company.owner)
+    assert [each.news.occasion for each in notifications] == ["adjustment-undone", "company-adjusted"]
+    taken, given = map(describe_notification, notifications)
     assert given.text.startswith("olga adjusted Axes in Spring War: ")
     assert given.text.endswith(" A prize.")
     assert given.url == reverse("campaigns:ruling", args=[enrolment.campaign_id, made.pk])

@@ -2,12 +2,14 @@
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.battles import battle_take_back_effects, battle_write_effects
 from campaigns.corrections.plan import VerdictWithoutBattle, correction_plan
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import ActivityLogEntry, MatchState, Outcome, Territory
+from campaigns.notifications.selectors import describe_notification, notifications_of
 from rosters.documents.company import read_company
 from rosters.documents.import_export import company_document, company_import
 from rosters.ledger.records import company_record
@@ -236,6 +238,19 @@ def test_cascade_recalculates_both_sides_and_later_opponents(campaign, three, ar
     assert pilots(bees)[0].kills == 1
     check_consistency()
     assert later.battle.result["winner"] == "Ants"
+
+
+def test_player_of_another_changed_company_is_notified(campaign, three, arbiter, faces):
+    ants, bees, cats = three
+    match = play_match(campaign, ants, bees)
+    play_match(campaign, ants, cats, faces=faces, dice=(1, 1, 5, 1))
+    content = report(match, "defender", attacker={0: LOST}, defender={0: {"kills": 1}})
+    correct_match(match, content, CASCADE, arbiter)
+    newest = notifications_of(cats.company.owner)[0]
+    assert newest.news.occasion == "company-changed"
+    shown = describe_notification(newest)
+    assert shown.text.startswith(f"{arbiter} corrected Ants against Bees, and with it the books of Cats: ")
+    assert shown.url == reverse("rosters:company_ledger", args=[cats.company_id])
 
 
 def test_cascade_leaves_an_unaffected_opponent_alone(campaign, three, arbiter):

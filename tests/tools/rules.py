@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from tests.tools.named import is_in_every_run
+
 ROOT = Path(__file__).resolve().parents[2]
 APPS = ("systems", "rosters", "battles", "campaigns")
 
@@ -41,14 +43,14 @@ def _rules_of(path: Path) -> frozenset[str]:
 def rule_marks(source: str) -> Iterator[str]:
     """Yield the IDs in `pytest.mark.rule(...)` decorators of tests, not in comments or strings.
 
-    Tests marked `proof` don't count, because every test run must cover every rule.
+    Tests marked `proof` or `slow` don't count, because every `make test` must cover every rule.
     """
     if "mark.rule(" not in source:
         return
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.FunctionDef) or not node.name.startswith("test_"):
             continue
-        if "pytest.mark.proof" in map(ast.unparse, node.decorator_list):
+        if not is_in_every_run(node):
             continue
         for decorator in node.decorator_list:
             if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.rule":
