@@ -56,7 +56,8 @@ SHOP = [
     for name in PRODUCTS
     for paper in ("few", "a4", "letter")
 ]
-of_the_shop = pytest.mark.parametrize(("system", "name", "paper"), SHOP)
+# the scope puts the tests of a product one after another, so that one process prints it once
+of_the_shop = pytest.mark.parametrize(("system", "name", "paper"), SHOP, scope="module")
 
 
 @cache
