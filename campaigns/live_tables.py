@@ -93,5 +93,5 @@ def table_end(seat: LiveSeat) -> TableEnd | None:
     return TableEnd(
         words="Look the report over and send it. When the other side sends the same, the match is confirmed.",
         label="Report the match",
-        url=reverse("campaigns:report", kwargs={"key": key}) + f"?side={SIDES[seat.side]}",
+        url=reverse("campaigns:match_report", kwargs={"key": key}) + f"?side={SIDES[seat.side]}",
     )

@@ -71,7 +71,7 @@ def worker(request: HttpRequest) -> HttpResponse:
     version = hashlib.sha256("\n".join((*scripts, *map(static, SHELL))).encode()).hexdigest()[:12]
     worker_settings = {
         "fallback": reverse("without-network"),
-        "always": [reverse("battles:pair")],  # the same for everybody, and available without an offline pack
+        "always": [reverse("battles:paired-dice")],  # the same for everybody, and available without an offline pack
         "leaving": [reverse("account_logout")],
         "devices": {"key": reverse("campaigns:device_key"), "add": reverse("campaigns:device_add")},
         "patience": PATIENCE,

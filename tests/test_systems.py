@@ -120,7 +120,14 @@ def test_broken_game_is_left_out_and_logged(install_game, caplog, text, why):
 @pytest.mark.django_db
 def test_broken_game_breaks_no_page(install_game, client):
     install_game("1 / 0")
-    for name in ("home", "rosters:companies", "rosters:designs", "rosters:lab", "rosters:rules", "battles:quick"):
+    for name in (
+        "home",
+        "rosters:companies",
+        "rosters:designs",
+        "rosters:lab",
+        "rosters:rules",
+        "battles:quick-battle",
+    ):
         assert client.get(reverse(name)).status_code == 200
     assert client.get("/?system=half-made").status_code == client.get("/?system=nothing").status_code
 
@@ -133,7 +140,7 @@ def test_game_with_one_part_is_offered_where_that_is_enough(install_game, client
     for name in ("home", "rosters:companies", "rosters:scenarios", "battles:battles", "battles:matrices"):
         assert client.get(reverse(name)).status_code == 200
     assert "Half-made" in client.get(reverse("rosters:designs")).content.decode()
-    assert "Half-made" not in client.get(reverse("battles:quick")).content.decode()
+    assert "Half-made" not in client.get(reverse("battles:quick-battle")).content.decode()
 
 
 def test_templates_of_an_unloaded_game_are_found(install_game, tmp_path):

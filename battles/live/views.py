@@ -385,7 +385,7 @@ def _receive_list(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"said": "This is no list of dice."}, status=422)
     except (RefusedError, DocumentError) as error:
         return JsonResponse({"said": refusal_of(error)[1]}, status=422)
-    return JsonResponse({"url": reverse("battles:pair_result", args=[row.key])})
+    return JsonResponse({"url": reverse("battles:paired-dice-result", args=[row.key])})
 
 
 @require_GET

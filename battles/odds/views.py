@@ -162,7 +162,7 @@ def ask_for_what_if(request: HttpRequest, key: UUID) -> HttpResponse:
                 runs=int(runs) if runs.isdecimal() and len(runs) < 10 else 0,
                 **asker_of(request),
             )
-            return redirect("battles:what-if-answer", key=what_if.key)
+            return redirect("battles:what-if", key=what_if.key)
         except (RefusedError, DocumentError) as error:
             errors.append(("", *refusal_of(error)))
     context = _what_if_context(request, row) | {"errors": errors, "odds": forecast_odds(row)}
@@ -193,7 +193,7 @@ def repeat_what_if(request: HttpRequest, key: UUID) -> HttpResponse:
     row = count_or_404(what_if_readable(key))
     with flash_refusal(request):
         row, _ = what_if_ask(forecast=row.forecast, change=row.change, runs=row.runs_asked, **asker_of(request))
-    return redirect("battles:what-if-answer", key=row.key)
+    return redirect("battles:what-if", key=row.key)
 
 
 MAX_DESIGNS = 6

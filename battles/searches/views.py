@@ -168,7 +168,7 @@ def ask_for_best_change(request: HttpRequest, key: UUID) -> HttpResponse:
     with flash_refusal(request):
         found, _ = best_change_ask(forecast=row, side=side, **asker_of(request))
         return redirect("battles:best-change", key=found.key)
-    return redirect("battles:what-if", key=row.key)
+    return redirect("battles:what-if-create", key=row.key)
 
 
 @require_GET

@@ -120,7 +120,7 @@ def render_stage(page: BattlePage, curve: StageCurve | None, where: str = "page"
 
 def _links(battle: Battle, replay: ReplayedRecord) -> StageLinks:
     page, frames, moment, embed = (
-        reverse(f"battles:{name}", args=[battle.key]) for name in ("battle", "frames", "moment", "embed")
+        reverse(f"battles:{name}", args=[battle.key]) for name in ("battle", "frames", "step-picture", "embed")
     )
     return StageLinks(
         frames=f"{frames}?v={replay.digest}&form={replay.form}",

@@ -218,7 +218,7 @@ class ClubPlaceById(APIView):
         The link is shown only once and the response isn't stored, so a repeated request makes yet another link.
         """
         row = services.place_renew(club=club_for_organiser(request, slug), by=player(request), place=place_pk)
-        return Response({"link": request.build_absolute_uri(reverse("campaigns:place", args=[row.key]))})
+        return Response({"link": request.build_absolute_uri(reverse("campaigns:reserved_place", args=[row.key]))})
 
 
 urlpatterns = [

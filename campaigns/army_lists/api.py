@@ -142,7 +142,7 @@ def _answer(match: Match, side: int) -> Response:
 
 
 urlpatterns = [
-    path("matches/<uuid:key>/muster/", MatchPreparationView.as_view(), name="api-match-muster"),
+    path("matches/<uuid:key>/muster/", MatchPreparationView.as_view(), name="api-match-preparation"),
     path("saved-forces/", SavedLists.as_view(), name="api-saved-forces"),
     path("saved-forces/<int:pk>/", SavedListView.as_view(), name="api-saved-force"),
 ]

@@ -199,8 +199,6 @@ def _adoption(row: CatalogueUpgrade) -> AdoptionAnswer:
 
 urlpatterns = [
     path("campaigns/<int:pk>/release/", CampaignRelease.as_view(), name="api-campaign-release"),
-    path(
-        "campaigns/<int:pk>/release/call-off/", CampaignReleaseCallOff.as_view(), name="api-campaign-release-call-off"
-    ),
+    path("campaigns/<int:pk>/release/call-off/", CampaignReleaseCallOff.as_view(), name="api-campaign-release-cancel"),
     path("campaigns/<int:pk>/release/undo/", CampaignReleaseUndo.as_view(), name="api-campaign-release-undo"),
 ]

@@ -65,4 +65,4 @@ def _link(request: Request, row: ClubDisplay) -> dict[str, str]:
     return {"link": request.build_absolute_uri(reverse("campaigns:club_display", args=[row.key]))}
 
 
-urlpatterns = [path("clubs/<slug:slug>/wall/", ClubDisplayView.as_view(), name="api-wall")]
+urlpatterns = [path("clubs/<slug:slug>/wall/", ClubDisplayView.as_view(), name="api-club-display")]

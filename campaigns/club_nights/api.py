@@ -106,4 +106,4 @@ def _club(request: Request, slug: str) -> Club:
     return club
 
 
-urlpatterns = [path("clubs/<slug:slug>/evening/", Evening.as_view(), name="api-evening")]
+urlpatterns = [path("clubs/<slug:slug>/evening/", Evening.as_view(), name="api-club-night")]

@@ -409,7 +409,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/members/<int:pk>/", Member.as_view(), name="api-member"),
     path("clubs/<slug:slug>/members/<int:pk>/hand-over/", HandOver.as_view(), name="api-club-hand-over"),
     path("clubs/<slug:slug>/invitations/", Invitations.as_view(), name="api-invitations"),
-    path("clubs/<slug:slug>/requests/", Requests.as_view(), name="api-requests"),
-    path("clubs/<slug:slug>/requests/<int:pk>/", RequestById.as_view(), name="api-request"),
+    path("clubs/<slug:slug>/requests/", Requests.as_view(), name="api-join-requests"),
+    path("clubs/<slug:slug>/requests/<int:pk>/", RequestById.as_view(), name="api-join-request"),
     path("invitations/<uuid:key>/", InvitationByKey.as_view(), name="api-invitation"),
 ]

@@ -227,6 +227,6 @@ class Friendlies(APIView):
 
 urlpatterns = [
     path("matches/<uuid:key>/handicap/", MatchHandicap.as_view(), name="api-match-handicap"),
-    path("matches/<uuid:key>/premiere/", MatchWatchParty.as_view(), name="api-match-premiere"),
+    path("matches/<uuid:key>/premiere/", MatchWatchParty.as_view(), name="api-watch-party"),
     path("campaigns/<int:pk>/friendlies/", Friendlies.as_view(), name="api-friendlies"),
 ]

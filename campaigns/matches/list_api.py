@@ -157,5 +157,5 @@ def _lists_response(request: Request, key: UUID) -> Response:
 
 urlpatterns = [
     path("matches/<uuid:key>/forces/", MatchArmyLists.as_view(), name="api-match-forces"),
-    path("matches/<uuid:key>/forces/open/", MatchArmyListsReveal.as_view(), name="api-match-forces-open"),
+    path("matches/<uuid:key>/forces/open/", MatchArmyListsReveal.as_view(), name="api-match-forces-reveal"),
 ]

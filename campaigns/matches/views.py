@@ -99,7 +99,7 @@ def packet(request: HttpRequest, key: UUID) -> HttpResponse:
     def link(company: Company, unit: int) -> str:
         return request.build_absolute_uri(reverse("rosters:unit", args=[company.pk, unit]))
 
-    report = request.build_absolute_uri(reverse("campaigns:report", args=[key]))
+    report = request.build_absolute_uri(reverse("campaigns:match_report", args=[key]))
     found = match_packet(match, request.user, url=report, link=link)
     products = packet_products(found)
     note = describe_omissions(match, request.user)

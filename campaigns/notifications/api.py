@@ -196,7 +196,7 @@ def _letter(request: Request, pk: int) -> Notification:
 
 urlpatterns = [
     path("inbox/", Inbox.as_view(), name="api-inbox"),
-    path("inbox/read/", InboxRead.as_view(), name="api-inbox-read"),
-    path("inbox/wishes/", NotificationPreferencesView.as_view(), name="api-wishes"),
-    path("inbox/<int:pk>/", InboxNotification.as_view(), name="api-inbox-letter"),
+    path("inbox/read/", InboxRead.as_view(), name="api-inbox-mark-read"),
+    path("inbox/wishes/", NotificationPreferencesView.as_view(), name="api-notification-preferences"),
+    path("inbox/<int:pk>/", InboxNotification.as_view(), name="api-notification"),
 ]

@@ -266,7 +266,7 @@ def build_mail(player: Player, letters: Sequence[Notification], job: Mail) -> Ma
     rows = [describe_notification(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
     site = origin()
     preferences = NotificationPreferences.objects.get_or_create(player=player)[0]
-    off = f"{site}{reverse('campaigns:mail_off', args=[preferences.unsubscribe_key])}"
+    off = f"{site}{reverse('campaigns:mail_unsubscribe', args=[preferences.unsubscribe_key])}"
     context = {
         "reader": str(player),
         "groups": _groups(rows),

@@ -77,7 +77,7 @@ def enter_results(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         match = _matches(row.pk).filter(pk=row_id(given)).first()
         if match is not None:
             run_and_flash(request, lambda: match_reveal_lists(match=match, side=None, by=by), "The forces are open.")
-        return redirect("campaigns:night", pk=pk, number=number)
+        return redirect("campaigns:results_entry", pk=pk, number=number)
     tables = _entry_rows(campaign, row, by, request.POST if request.method == "POST" else None)
     failed = False
     if request.method == "POST":
@@ -90,7 +90,7 @@ def enter_results(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         if not failed:
             if not entered and not overtaken:
                 messages.info(request, "Nothing was filled in, so nothing is entered.")
-            return redirect("campaigns:night", pk=pk, number=number)
+            return redirect("campaigns:results_entry", pk=pk, number=number)
     context = {
         "campaign": campaign,
         "club": campaign.club,

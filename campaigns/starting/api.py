@@ -186,5 +186,5 @@ def organised_club(request: Request, slug: str) -> Club:
 urlpatterns = [
     path("clubs/<slug:slug>/campaigns/", CampaignTemplatesView.as_view(), name="api-club-campaigns"),
     path("campaigns/<int:pk>/state/", CampaignStateView.as_view(), name="api-campaign-state"),
-    path("campaigns/<int:pk>/enrolments/fit/", AcceptFitView.as_view(), name="api-enrolments-fit"),
+    path("campaigns/<int:pk>/enrolments/fit/", AcceptFitView.as_view(), name="api-enrolments-accept-ready"),
 ]

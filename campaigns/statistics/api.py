@@ -307,7 +307,7 @@ def _to_dict(row: statistics_ratings.RatingRow) -> dict[str, object]:
 
 
 urlpatterns = [
-    path("clubs/<slug:slug>/insights/", ClubStatistics.as_view(), name="api-insights"),
+    path("clubs/<slug:slug>/insights/", ClubStatistics.as_view(), name="api-club-statistics"),
     path("balance/<slug:system>/", BalanceOfGame.as_view(), name="api-balance"),
     path("clubs/<slug:slug>/ratings/", ClubRatings.as_view(), name="api-ratings"),
     path("clubs/<slug:slug>/ratings/<str:username>/", PlayerRating.as_view(), name="api-rating"),

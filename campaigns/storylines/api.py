@@ -128,4 +128,4 @@ def _respond(campaign: Campaign, *, with_planned: bool) -> Response:
     return Response(StorylineAnswer(sheet).data)
 
 
-urlpatterns = [path("campaigns/<int:pk>/war/", StorylineOfCampaign.as_view(), name="api-arc")]
+urlpatterns = [path("campaigns/<int:pk>/war/", StorylineOfCampaign.as_view(), name="api-storyline")]

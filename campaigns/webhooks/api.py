@@ -185,5 +185,5 @@ urlpatterns = [
     path(f"{OF_ONE}secret/", WebhookSecret.as_view(), name="api-webhook-secret"),
     path(f"{OF_ONE}test/", WebhookTest.as_view(), name="api-webhook-test"),
     path(f"{OF_ONE}sendings/", Deliveries.as_view(), name="api-deliveries"),
-    path(f"{OF_ONE}sendings/<uuid:delivery>/again/", DeliveryRepeatView.as_view(), name="api-delivery-again"),
+    path(f"{OF_ONE}sendings/<uuid:delivery>/again/", DeliveryRepeatView.as_view(), name="api-delivery-retry"),
 ]

@@ -133,7 +133,7 @@ def leave_begin(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         leaving = run_for_form(form, lambda: leave_ask(player=player(request), **form.cleaned_data))
         if leaving is not None:
-            return redirect("rosters:leave")
+            return redirect("rosters:account_deletion")
     return _leave_page(request, form, status=422)
 
 

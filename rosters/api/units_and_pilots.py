@@ -330,6 +330,6 @@ class CompanyNames(APIView):
 
 
 urls = [
-    path("companies/names/", CompanyNames.as_view(), name="api-company-names"),
-    path("companies/<int:pk>/names/", Names.as_view(), name="api-names"),
+    path("companies/names/", CompanyNames.as_view(), name="api-company-name-suggestions"),
+    path("companies/<int:pk>/names/", Names.as_view(), name="api-name-suggestions"),
 ]

@@ -304,7 +304,7 @@ def print_job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     suffix = with_key(request, "")
     order = order_of(row)
     again = f"{row.form_path}{'&' if '?' in row.form_path else '?'}from={row.key}" if row.form_path else ""
-    pictures = [reverse("rosters:print-picture", args=[key, at + 1]) + suffix for at in range(row.previews or 0)]
+    pictures = [reverse("rosters:print-preview", args=[key, at + 1]) + suffix for at in range(row.previews or 0)]
     context = {
         "job": row,
         "order": order,

@@ -48,7 +48,11 @@ SIGN_IN_ROUTES = (
     "account_reauthenticate",
     "mfa_reauthenticate",
 )
-PREVIEWS = ("rosters:lab_preview", "rosters:scenario_preview", "battles:quick-part")  # submitted while the user types
+PREVIEWS = (
+    "rosters:lab_preview",
+    "rosters:scenario_preview",
+    "battles:quick-battle-part",
+)  # submitted while the user types
 REDIRECTS = (301, 302, 303, 307, 308)
 # The salt contains an old name of this module, so that forms on pages that are already open stay valid.
 _signer = Signer(salt="rosters.site.forms.kept")

@@ -63,7 +63,7 @@ class TestBeforeTheBattleIsDone:
             reverse("battles:battle", args=[battle.key]),
             reverse("battles:battle-progress", args=[battle.key]),
             reverse("battles:battles"),
-            reverse("battles:quick") + f"?from={battle.key}",
+            reverse("battles:quick-battle") + f"?from={battle.key}",
             reverse("campaigns:dice", args=[battle.dice.key]),
             reverse("api-battle", args=[battle.key]),
             reverse("api-battles"),
@@ -186,7 +186,7 @@ class TestAnnouncedDice:
     def test_second_battle_on_the_same_dice_is_refused(self, client):
         player = a_player("ada")
         client.force_login(player)
-        page = client.get(reverse("battles:quick")).content.decode()
+        page = client.get(reverse("battles:quick-battle")).content.decode()
         (dice_hash,) = re.findall(r'name="dice" value="(\w{64})"', page)
         battle_queue(setup=duel(), actor=player, dice=dice_hash)
         with pytest.raises(RefusedError, match="rolled for another battle of yours"):

@@ -355,10 +355,10 @@ def test_viewed_form_compiles_its_game_once(monkeypatch, client):
     client.get(reverse("home"))
     assert messages == []
     for _ in range(2):
-        client.get(reverse("battles:quick") + "?system=mech-campaign")
+        client.get(reverse("battles:quick-battle") + "?system=mech-campaign")
     assert messages == [("mech-campaign",)]
     ready.add("meks-and-mercs")
-    client.get(reverse("battles:quick") + "?system=meks-and-mercs")
+    client.get(reverse("battles:quick-battle") + "?system=meks-and-mercs")
     assert messages == [("mech-campaign",)]
 
 

@@ -194,7 +194,7 @@ def test_record_continued_after_a_round_keeps_its_format():
 
 def test_stage_continues_at_its_step(client):
     source = recorded(2)
-    url = reverse("battles:solo-take-up", args=[source.key])
+    url = reverse("battles:solo-take-over", args=[source.key])
     page = client.get(reverse("battles:battle", args=[source.key]) + "?step=3").content.decode()
     assert f'href="{url}?step=3"' in page
     asked = client.get(f"{url}?step=3")
@@ -209,14 +209,14 @@ def test_stage_continues_at_its_step(client):
 
 def test_first_step_has_nothing_to_continue(client):
     source = recorded(2)
-    page = client.get(reverse("battles:solo-take-up", args=[source.key]) + "?step=1").content.decode()
+    page = client.get(reverse("battles:solo-take-over", args=[source.key]) + "?step=1").content.decode()
     assert "Nothing has happened here yet." in page
     assert 'name="events"' not in page
 
 
 def test_played_battle_cannot_be_continued_at_a_step(client):
     battle = play_out(start_solo())
-    page = client.get(reverse("battles:solo-take-up", args=[battle.key])).content.decode()
+    page = client.get(reverse("battles:solo-take-over", args=[battle.key])).content.decode()
     assert "begin it anew" in page
     assert 'name="events"' not in page
 
@@ -260,7 +260,7 @@ def test_recorded_battle_is_taken_over_from_its_page(client):
     source = recorded()
     page = client.get(reverse("battles:battle", args=[source.key])).content.decode()
     assert "Take it up by hand" in page
-    answer = client.post(reverse("battles:solo-take-up", args=[source.key]), {"after": "2", "side": "b"})
+    answer = client.post(reverse("battles:solo-take-over", args=[source.key]), {"after": "2", "side": "b"})
     assert "Round 3" in client.get(answer["Location"]).content.decode()
 
 
@@ -302,9 +302,9 @@ def test_battle_in_progress_is_hidden_from_others(client):
 
 def test_list_names_waiting_battles(client):
     client.force_login(player())
-    assert "No battle waits" in client.get(reverse("battles:solo-own")).content.decode()
+    assert "No battle waits" in client.get(reverse("battles:solo-games")).content.decode()
     solo = start_solo()
-    assert str(solo.key) in client.get(reverse("battles:solo-own")).content.decode()
+    assert str(solo.key) in client.get(reverse("battles:solo-games")).content.decode()
 
 
 def test_played_battle_has_no_curve():

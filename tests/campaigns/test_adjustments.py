@@ -433,7 +433,7 @@ def test_withdrawn_company_allows_no_adjustment_or_undo(enrolment, olga):
 def test_page_previews_before_making_the_ruling(client, enrolment, olga):
     client.force_login(olga)
     unit = units(enrolment)[0]
-    url = reverse("campaigns:adjust", args=[enrolment.campaign_id, enrolment.pk])
+    url = reverse("campaigns:company_adjust", args=[enrolment.campaign_id, enrolment.pk])
     sent = {"points": "5", f"u{unit.id}": "harm-unit", f"u{unit.id}-count": "2", "reason": "Came late.", "do": "make"}
     assert "made whole" not in client.get(url).content.decode()
     unread = client.post(url, sent)
@@ -461,7 +461,7 @@ def test_page_previews_before_making_the_ruling(client, enrolment, olga):
 
 def test_incomplete_or_invalid_form_shows_errors(client, enrolment, olga):
     client.force_login(olga)
-    url = reverse("campaigns:adjust", args=[enrolment.campaign_id, enrolment.pk])
+    url = reverse("campaigns:company_adjust", args=[enrolment.campaign_id, enrolment.pk])
     assert "nothing is chosen yet" in client.post(url, {"reason": "Because."}).content.decode()
     answer = client.post(url, {"points": "5"})
     assert (answer.status_code, "reason" in answer.context["form"].errors) == (422, True)
@@ -474,7 +474,7 @@ def test_page_without_pilots_offers_no_pilot_adjustments(client, club, olga):
         a_campaign(club, system="blazing-steel", options={}), a_mustered_company(None, "hawker", system="blazing-steel")
     )
     client.force_login(olga)
-    page = client.get(reverse("campaigns:adjust", args=[enrolment.campaign_id, enrolment.pk])).content.decode()
+    page = client.get(reverse("campaigns:company_adjust", args=[enrolment.campaign_id, enrolment.pk])).content.decode()
     assert "Grant a unit" in page
     assert "Grant a pilot" not in page
 

@@ -281,7 +281,7 @@ def test_campaign_calendar_includes_match_dates(client, match, players, in_two_d
     one, other = players
     date_propose(match=match, side=0, at=in_two_days, by=one)
     date_accept(match=match, side=1, at=in_two_days, by=other)
-    answer = client.get(reverse("campaigns:calendar", args=[match.round.campaign_id]))
+    answer = client.get(reverse("campaigns:campaign_calendar", args=[match.round.campaign_id]))
     starts = [each["dtstart"].dt for each in Calendar.from_ical(answer.content).walk("VEVENT")]
     assert in_two_days.astimezone(UTC) in starts
 

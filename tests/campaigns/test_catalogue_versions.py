@@ -456,7 +456,7 @@ def test_page_makes_undoes_plans_and_cancels_a_change(campaign, olga, client):
     assert "Taken back: release 1 holds again." in answer.content.decode()
     planned = post_preview(client, campaign, when="round", from_round="3").content.decode()
     assert "Release 2 is planned" in planned
-    answer = client.post(reverse("campaigns:release_call_off", args=[campaign.pk]), follow=True)
+    answer = client.post(reverse("campaigns:release_cancel", args=[campaign.pk]), follow=True)
     assert "Release 2 is called off." in answer.content.decode()
 
 
@@ -501,7 +501,7 @@ def test_api_previews_makes_and_undoes_a_change(campaign, olga, client):
     assert (done["release"], done["preview"], done["adoptions"][0]["state"]) == ("2", None, "adopted")
     undone = client.post(reverse("api-campaign-release-undo", args=[campaign.pk]), headers=head).json()
     assert (undone["release"], undone["adoptions"][0]["state"]) == ("1", "undone")
-    off = client.post(reverse("api-campaign-release-call-off", args=[campaign.pk]), headers=head)
+    off = client.post(reverse("api-campaign-release-cancel", args=[campaign.pk]), headers=head)
     assert off.status_code == 422
 
 

@@ -190,7 +190,7 @@ def test_battle_pages_name_the_campaign_and_refuse_logging(client):
     company = enrolment.company
     client.force_login(company.owner)
     chosen = {"a1-unit": f"unit:{company.units.first().pk}", "b1-unit": "design:wasp"}
-    before = client.post(reverse("battles:quick-part") + "?part=tally", chosen).content.decode()
+    before = client.post(reverse("battles:quick-battle-part") + "?part=tally", chosen).content.decode()
     link = reverse("campaigns:campaign", args=[enrolment.campaign_id])
     assert f'in <a href="{link}">Spring War</a>, which decides what is written to its books' in before
     battle = log_free_battle(company)
@@ -210,7 +210,7 @@ def test_log_page_warns_before_the_grid_is_sent(client):
         "a-name": "Own", "a-doctrine": "aggressive", "b-name": "Blue", "b-doctrine": "cautious", "f-terrain": "plain",
         "f-scenario": "zone-battle", "a1-unit": f"unit:{company.units.first().pk}", "b1-unit": "design:wasp",
     }  # fmt: skip
-    answer = client.get(reverse("battles:log"), chosen)
+    answer = client.get(reverse("battles:log-battle"), chosen)
     assert answer.status_code == 200
     assert ">Spring War</a>, which decides what is written to its books" in answer.content.decode()
 

@@ -386,7 +386,7 @@ class TestPage:
         assert answer.status_code == 200
         page = client.get(reverse("campaigns:notification_settings")).content.decode()
         assert "Firefox on Android" in page
-        client.post(reverse("campaigns:device_drop", args=[answer.json()["key"]]))
+        client.post(reverse("campaigns:device_remove", args=[answer.json()["key"]]))
         assert not PushDevice.objects.exists()
         assert not device_drop(player=reader, key=answer.json()["key"])
 

@@ -248,15 +248,15 @@ class World:
             client = self.signed_in(self.organiser)
             yield lambda case: self.enter(client, case)
         elif entry_point == "evening API":
-            yield lambda case: self.result_of(self.send(self.organiser, "api-match-entry", case.report))
+            yield lambda case: self.result_of(self.send(self.organiser, "api-match-result-entry", case.report))
         elif entry_point == "ruling page":
-            client, path = self.signed_in(self.arbiter), reverse("campaigns:rule", args=[self.match.key])
+            client, path = self.signed_in(self.arbiter), reverse("campaigns:match_ruling", args=[self.match.key])
             ruling = {"verdict": "own", "reason": "So it was."}
             yield lambda case: self.result_of(client.post(path, self.form(case) | ruling))
         elif entry_point == "ruling API":
             ruling = {"verdict": "own", "reason": "So it was."}
             yield lambda case: self.result_of(
-                self.send(self.arbiter, "api-match-rule", {**ruling, "report": case.report})
+                self.send(self.arbiter, "api-match-ruling", {**ruling, "report": case.report})
             )
         elif entry_point == "correction page":
             with self.decided_match():
@@ -267,16 +267,16 @@ class World:
                 yield self.correct
 
     def report_by_page(self, client: Client, case: Case, side: int) -> Result:
-        path = reverse("campaigns:report", args=[self.match.key])
+        path = reverse("campaigns:match_report", args=[self.match.key])
         return self.result_of(client.post(path, self.form(case)), side)
 
     def enter(self, client: Client, case: Case) -> Result:
         match, prefix = self.fresh(), f"m{self.match.pk}-"
-        path = reverse("campaigns:night", args=[match.round.campaign_id, match.round.number])
+        path = reverse("campaigns:results_entry", args=[match.round.campaign_id, match.round.number])
         return self.result_of(client.post(path, self.form(case, prefix) | {f"{prefix}mark": match_fingerprint(match)}))
 
     def correct_by_page(self, client: Client, case: Case) -> Result:
-        path = reverse("campaigns:correct", args=[self.match.key])
+        path = reverse("campaigns:match_correct", args=[self.match.key])
         answer = client.post(path, self.form(case) | {"do": "edit"})
         if answer.status_code != 302:
             return self.result_of(answer)
@@ -485,20 +485,20 @@ def test_report_beyond_a_newer_bound_is_still_readable(client):
     Report.objects.create(match=match, side=0, content=content, by=world.sides[0])
     Match.objects.filter(pk=match.pk).update(state=MatchState.REPORTED)
     client.force_login(world.sides[1])
-    for route in ("campaigns:confirm", "campaigns:report"):
+    for route in ("campaigns:report_confirm", "campaigns:match_report"):
         page = client.get(reverse(route, args=[match.key]))
         assert page.status_code == 200
-        assert route == "campaigns:report" or "50" in page.content.decode()
+        assert route == "campaigns:match_report" or "50" in page.content.decode()
     report = match.reports.get().pk
-    answer = client.post(reverse("campaigns:confirm", args=[match.key]), {"report": report}, follow=True)
+    answer = client.post(reverse("campaigns:report_confirm", args=[match.key]), {"report": report}, follow=True)
     assert "must be 99 or less" in answer.content.decode()
     body = {"muster": "report/1", "winner": "draw", "units": {key: {"objects": 3}}}
     assert world.send(world.sides[1], "api-match-report", body).status_code == 200
-    page = client.get(reverse("campaigns:compare", args=[match.key]))
+    page = client.get(reverse("campaigns:report_compare", args=[match.key]))
     assert page.status_code == 200
     assert "50" in page.content.decode()
     client.force_login(world.arbiter)
-    assert client.get(reverse("campaigns:rule", args=[match.key])).status_code == 200
+    assert client.get(reverse("campaigns:match_ruling", args=[match.key])).status_code == 200
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -358,7 +358,7 @@ def test_page_shows_the_war_and_saves_roles(campaign, organiser, client):
 
 def test_planned_war_match_is_visible_to_organisers_only(campaign, organiser, client):
     round_plan(campaign=campaign, by=organiser)
-    url = reverse("api-arc", args=[campaign.pk])
+    url = reverse("api-storyline", args=[campaign.pk])
     assert [step["state"] for step in client.get(url).json()["steps"]][:2] == ["next", "later"]
     client.force_login(organiser)
     assert [step["state"] for step in client.get(url).json()["steps"]][:2] == ["planned", "next"]
@@ -370,7 +370,7 @@ def test_planned_war_match_is_visible_to_organisers_only(campaign, organiser, cl
 def test_api_returns_the_war_and_refuses_late_changes(campaign, organiser, client):
     play_round(campaign, organiser, "Ants")
     plan_round(campaign, organiser)
-    url = reverse("api-arc", args=[campaign.pk])
+    url = reverse("api-storyline", args=[campaign.pk])
     answer = client.get(url).json()
     assert (answer["name"], answer["won"]) == ("Six-scenario war", {"attacker": 1, "defender": 0, "drawn": 1})
     assert answer["steps"][1]["games"][0]["gains"] == [

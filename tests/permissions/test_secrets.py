@@ -275,7 +275,7 @@ SECRETS = (
         name="report of one side",
         knows=JUDGES,
         change=lambda w: rewrite(Report.objects.all(), "content", lambda each: each | {"winner": "defender"}),
-        seen=("attacker", "campaigns:report", "public-reported"),
+        seen=("attacker", "campaigns:match_report", "public-reported"),
     ),
     # --- a player's own ---
     Secret(
@@ -347,7 +347,7 @@ SECRETS = (
         name="notification settings",
         knows=OWNER,
         change=lambda w: update(NotificationPreferences.objects.filter(player=owner(w)), hour=5),
-        seen=("attacker", "api-wishes", "-"),
+        seen=("attacker", "api-notification-preferences", "-"),
     ),
     Secret(
         name="notification",
@@ -445,7 +445,7 @@ SECRETS = (
         name="key of a display",
         knows=ORGANISER,
         change=lambda w: change_keys(ClubDisplay.objects.all()),
-        seen=("organiser", "api-wall", "public-club"),
+        seen=("organiser", "api-club-display", "public-club"),
     ),
     Secret(
         name="key of a placeholder",
@@ -477,7 +477,7 @@ SECRETS = (
         name="message of a join request",
         knows=ORGANISER | {"stranger"},
         change=lambda w: update(JoinRequest.objects.all(), message="Please!"),
-        seen=("organiser", "api-requests", "public-club"),
+        seen=("organiser", "api-join-requests", "public-club"),
     ),
     Secret(
         name="draft of a campaign",
@@ -855,7 +855,7 @@ def test_read_token_sees_no_key_that_gives_access(secrets, role, caplog):
     assert not problems, "\n".join(problems)
 
 
-@pytest.mark.parametrize("route", ["api-invitations", "api-wall"])
+@pytest.mark.parametrize("route", ["api-invitations", "api-club-display"])
 def test_access_keys_need_a_token_of_the_club_scope(secrets, route):
     path, organiser = reverse(route, args=[secrets.cases["public-club"]["slug"]]), secrets.people["organiser"]
     refused = api(organiser, "read").get(path)

@@ -35,14 +35,14 @@ def member(company):
 def pages(company, unit, pilot) -> dict[str, tuple[str, str]]:
     """Return the page to read and the form to write, of company, unit and pilot."""
     return {
-        "company": (reverse("rosters:company", args=[company.pk]), reverse("rosters:company_words", args=[company.pk])),
+        "company": (reverse("rosters:company", args=[company.pk]), reverse("rosters:company_notes", args=[company.pk])),
         "unit": (
             reverse("rosters:unit", args=[company.pk, unit.pk]),
-            reverse("rosters:unit_words", args=[company.pk, unit.pk]),
+            reverse("rosters:unit_notes", args=[company.pk, unit.pk]),
         ),
         "pilot": (
             reverse("rosters:pilot", args=[company.pk, pilot.pk]),
-            reverse("rosters:pilot_words", args=[company.pk, pilot.pk]),
+            reverse("rosters:pilot_notes", args=[company.pk, pilot.pk]),
         ),
     }
 
@@ -90,7 +90,7 @@ def test_notes_are_exported_with_their_owner_only(client, company, member):
 
 
 def test_emptied_texts_leave_no_row(client, company):
-    _, form = reverse("rosters:company", args=[company.pk]), reverse("rosters:company_words", args=[company.pk])
+    _, form = reverse("rosters:company", args=[company.pk]), reverse("rosters:company_notes", args=[company.pk])
     write(client, form)
     assert Description.objects.count() == 1
     write(client, form, "  \n ", "")
@@ -98,7 +98,7 @@ def test_emptied_texts_leave_no_row(client, company):
 
 
 def test_text_changed_meanwhile_is_not_overwritten(client, company):
-    form = reverse("rosters:company_words", args=[company.pk])
+    form = reverse("rosters:company_notes", args=[company.pk])
     old = form_on(client.get(form), form) | {"story": ["Mine"]}
     words_keep(company=company, by=company.owner, story="Theirs", notes="")
     page = client.post(form, old)
@@ -108,7 +108,7 @@ def test_text_changed_meanwhile_is_not_overwritten(client, company):
 
 
 def test_bad_text_is_refused_at_its_field(client, company, member):
-    form = reverse("rosters:company_words", args=[company.pk])
+    form = reverse("rosters:company_notes", args=[company.pk])
     for story in ("x" * (MAX_STORY_LENGTH + 1), "so\x07 it is", "\ud800"[:0] + "a\u202eb"):
         page = write(client, form, story)
         assert page.status_code == 422

@@ -336,5 +336,7 @@ def test_rate_limited_sheet_gets_a_time_to_wait(client, monkeypatch):
     assert "Go on in" in answer.json()["reason"]
     page = client.post(url, {**sent, "act": "second-one"}, follow=True)
     assert "Go on in" in page.content.decode()
-    ahead = client.post(reverse("battles:seat-ahead", args=[ann.key]), {"phone": "a-phone-of-mine"}, HTTP_X_LIVE="1")
+    ahead = client.post(
+        reverse("battles:seat-prepare-rolls", args=[ann.key]), {"phone": "a-phone-of-mine"}, HTTP_X_LIVE="1"
+    )
     assert ahead.status_code == 429
