@@ -247,7 +247,7 @@ def ask_for_best_build(request: HttpRequest) -> HttpResponse:
     choices += [("Yours", own)] if own else []
     rules = roster_rules(lab.system)
     form = BestBuildQuestionForm(
-        request.POST or None, points=lab.check.points, lockable=lockable_parts(rules, lab.bench), against=choices
+        request.POST or None, points=lab.check.points, lockable=lockable_parts(rules, lab.editor), against=choices
     )  # fmt: skip
     if request.method == "POST" and form.is_valid():
         answers = form.cleaned_data
@@ -290,7 +290,7 @@ def ask_for_unit_build(request: HttpRequest, key: UUID) -> HttpResponse:
     rules = roster_rules(row.system, setup.catalogue_release)
     spec = rules.parse_spec(places[unit][1])
     form = BestBuildQuestionForm(
-        request.POST or None, points=rules.check_design(spec).points, lockable=lockable_parts(rules, rules.bench(spec))
+        request.POST or None, points=rules.check_design(spec).points, lockable=lockable_parts(rules, rules.editor(spec))
     )
     if request.method == "POST" and form.is_valid():
         answers = form.cleaned_data

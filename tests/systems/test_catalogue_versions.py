@@ -134,8 +134,8 @@ def test_retired_entry_is_read_but_not_offered():
     assert second.retired_in(runner) == ("Runner",)
     assert first.retired_in(first.parse_spec({"kind": "runner"})) == ()
     assert (list(first.published), list(second.published)) == (["knight", "runner"], ["knight", "archer"])
-    assert [frame.slug for frame in second.bench(second.parse_spec({"kind": "knight"})).frames] == ["knight", "archer"]
-    assert "runner" in [frame.slug for frame in second.bench(runner).frames]  # the spec has one
+    assert [frame.slug for frame in second.editor(second.parse_spec({"kind": "knight"})).frames] == ["knight", "archer"]
+    assert "runner" in [frame.slug for frame in second.editor(runner).frames]  # the spec has one
 
 
 @pytest.mark.rule("MM-002")
