@@ -18,7 +18,7 @@ SCRIPTS = (  # of the worker, in the order of their dependencies
     "vendor/workbox-core.prod.js",
     "vendor/workbox-routing.prod.js",
     "vendor/workbox-strategies.prod.js",
-    "js/keeping.js",
+    "js/offline-storage.js",
     "js/worker.js",
 )
 PAIR = (
@@ -29,7 +29,14 @@ PAIR = (
     "js/paired-dice.js",
 )  # dice of two phones
 SHELL = (
-    *("css/tokens.css", "css/base.css", "css/components.css", "js/app.js", "js/network.js", "js/without.js"),
+    *(
+        "css/tokens.css",
+        "css/base.css",
+        "css/components.css",
+        "js/app.js",
+        "js/offline-status.js",
+        "js/offline-page.js",
+    ),
     *PAIR,
 )
 PATIENCE = 6000  # ms to wait for an answer before the page from the offline pack is shown

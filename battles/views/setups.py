@@ -276,4 +276,4 @@ def random_forces_page(request: HttpRequest) -> HttpResponse:
         kept = [request.GET.getlist(f"{letter}-keep") for letter in SIDE_LETTERS]
         context["sides"] = random_forces(system, scenario, points=asked["points"], seed=asked["seed"], kept=kept)
         context["scenario"] = asked["scenario"]
-    return render(request, "battles/chance.html", context)
+    return render(request, "battles/random_forces.html", context)

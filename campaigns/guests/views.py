@@ -131,7 +131,7 @@ def _link_page(
     request: HttpRequest, *, refusal: str = "", link: GuestLink | None = None, status: int = 200
 ) -> HttpResponse:
     context = {"refusal": refusal, "link": link, "is_account": _is_account(request), "address_is_secret": True}
-    return _keep_private(render(request, "campaigns/guest_door.html", context, status=status))
+    return _keep_private(render(request, "campaigns/guest_link.html", context, status=status))
 
 
 def _keep_private(response: HttpResponse) -> HttpResponse:

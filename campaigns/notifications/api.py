@@ -42,11 +42,11 @@ class NotificationChangeRequest(StrictSerializer):
 
 
 class NotificationsReadRequest(StrictSerializer):
-    up_to = Whole(required=False, help_text="the newest letter that you have seen; without it all are read")
+    up_to = Whole(required=False, help_text="the newest notification that you have seen; without it all are read")
 
 
 class NotificationsReadAnswer(serializers.Serializer[None]):
-    read = serializers.IntegerField(help_text="how many letters this was")
+    read = serializers.IntegerField(help_text="how many notifications this was")
 
 
 class Inbox(APIView):
@@ -71,7 +71,7 @@ class InboxNotification(APIView):
     @extend_schema(responses={200: NotificationAnswer}, operation_id="inbox_retrieve", tags=["inbox"])
     def get(self, request: Request, pk: int) -> Response:
         """Return one notification; reading it here doesn't mark it as read."""
-        return Response(NotificationAnswer(reads.describe_notification(_letter(request, pk))).data)
+        return Response(NotificationAnswer(reads.describe_notification(_notification(request, pk))).data)
 
     @if_match(lambda pk: Notification.objects.filter(pk=pk))
     @extend_schema(
@@ -82,8 +82,8 @@ class InboxNotification(APIView):
     )
     def patch(self, request: Request, pk: int) -> Response:
         """Mark a notification as read or unread."""
-        row = _letter(request, pk)
-        services.mark_notification(letter=row, is_read=valid(NotificationChangeRequest, request)["is_read"])
+        row = _notification(request, pk)
+        services.mark_notification(notification=row, is_read=valid(NotificationChangeRequest, request)["is_read"])
         row.refresh_from_db(fields=["read_at"])
         return Response(NotificationAnswer(reads.describe_notification(row)).data)
 
@@ -187,7 +187,7 @@ def _preferences_to_dict(row: NotificationPreferences) -> dict[str, object]:
     return NotificationPreferencesAnswer(answer).data
 
 
-def _letter(request: Request, pk: int) -> Notification:
+def _notification(request: Request, pk: int) -> Notification:
     row = reads.notifications_of(player(request)).filter(pk=pk).first()
     if row is None:
         raise Http404

@@ -201,10 +201,10 @@ def _question(player: int) -> QuerySet[Player, object]:
     parts = (
         _matches(player), _games(player), _agreements(player), _skills(player), _enrolments(player), _requests(player)
     )  # fmt: skip
-    return _letters(player).union(*parts, all=True)[:MAX_CANDIDATES]
+    return _unread_notifications(player).union(*parts, all=True)[:MAX_CANDIDATES]
 
 
-def _letters(player: int) -> QuerySet[Player, object]:
+def _unread_notifications(player: int) -> QuerySet[Player, object]:
     unread = Subquery(count_query(Notification.objects.filter(player=OuterRef("pk"), read_at=None)))
     rows = Player.objects.filter(pk=player)
     more: dict[str, Combinable] = {"unread": Coalesce(unread, 0, output_field=IntegerField())}

@@ -33,7 +33,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
     unread = request.GET.get("show") == "unread"
     found = reads.inbox_page(player(request), request.GET, unread=unread)
     context = {
-        "letters": [reads.describe_notification(row) for row in found],
+        "notifications": [reads.describe_notification(row) for row in found],
         "slice": found,
         "only_unread": unread,
         "newest": found.rows[0].pk if found.rows else 0,
@@ -45,9 +45,9 @@ def inbox(request: HttpRequest) -> HttpResponse:
 @require_GET
 def inbox_open(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark the notification as read and redirect to what it is about."""
-    letter = _letter(request, pk)
-    url = reads.describe_notification(letter).url
-    services.mark_notification(letter=letter, is_read=True)
+    notification = _notification(request, pk)
+    url = reads.describe_notification(notification).url
+    services.mark_notification(notification=notification, is_read=True)
     return redirect(url or "campaigns:inbox")
 
 
@@ -55,7 +55,7 @@ def inbox_open(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def inbox_mark(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark a notification as read or unread."""
-    services.mark_notification(letter=_letter(request, pk), is_read=request.POST.get("do") != "unread")
+    services.mark_notification(notification=_notification(request, pk), is_read=request.POST.get("do") != "unread")
     return _back(request)
 
 
@@ -69,7 +69,7 @@ def inbox_read(request: HttpRequest) -> HttpResponse:
     return redirect("campaigns:inbox")
 
 
-def _letter(request: HttpRequest, pk: int) -> Notification:
+def _notification(request: HttpRequest, pk: int) -> Notification:
     found = reads.notifications_of(player(request)).filter(pk=pk).first()
     if found is None:
         raise Http404("No such letter")

@@ -100,7 +100,7 @@ def enter_results(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "has_forms": any(table.form and table.match.state in MatchState.undecided() for table in tables),
         "decided": _decided(campaign, row, request),
     }
-    return render(request, "campaigns/night.html", context, status=422 if failed else 200)
+    return render(request, "campaigns/results_entry.html", context, status=422 if failed else 200)
 
 
 def _matches(row: int) -> QuerySet[Match]:

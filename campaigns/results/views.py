@@ -223,7 +223,7 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
         plays=bool(policy.sides_of(by, match)),
         sees=sees,
     )
-    return render(request, "campaigns/rule.html", context, status=422 if errors else 200)
+    return render(request, "campaigns/match_ruling.html", context, status=422 if errors else 200)
 
 
 def _own_version(match: Match, data: QueryDict | None, comparison: Comparison | None, by: Player) -> ReportForms | None:

@@ -154,7 +154,7 @@ def unread_count(context: Context) -> int:
     return _waiting_and_unread(context.get("request"))[1]
 
 
-@register.inclusion_tag("campaigns/_waiting.html", takes_context=True)
+@register.inclusion_tag("campaigns/_open_tasks.html", takes_context=True)
 def waiting_banner(context: Context, campaign: Campaign | None = None, club: Club | None = None) -> dict[str, object]:
     """Return the reader's open tasks: everywhere, or in one campaign or club."""
     items = [

@@ -135,7 +135,7 @@ def _words_page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: 
         "drawn": drawn_for(unit, pilot),
         "back": back,
     }
-    return render(request, "rosters/company_words.html", context, status=422 if form.errors else 200)
+    return render(request, "rosters/company_notes.html", context, status=422 if form.errors else 200)
 
 
 def page_of(pk: int, unit: Unit | None, pilot: Pilot | None) -> str:

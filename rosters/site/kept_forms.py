@@ -263,7 +263,7 @@ def _put_back(request: HttpRequest, response: HttpResponse, key: str) -> HttpRes
     if form is not None:
         filled = fill_form(html, page=request.get_full_path(), path=form.path, fields=form.fields)
     context = {"form": form, "filled": filled, "hours": KEEP_SECONDS // 3600}
-    notice = render_to_string("_kept_form.html", context)
+    notice = render_to_string("_restored_form.html", context)
     response.content = insert_notice(filled.html, notice).encode(response.charset)
     response["Cache-Control"] = "no-store"
     if response.has_header("ETag"):

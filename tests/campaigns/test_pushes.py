@@ -243,12 +243,12 @@ class TestSent:
         assert push.status == JobStatus.DONE
         assert push.sent_at
         ((path, headers, body),) = service.taken
-        letter = Notification.objects.get()
+        notification = Notification.objects.get()
         assert browser.read(body) == {
             "title": "The forces are open",
             "body": "Both forces for Owls against Jays are open. Look at the odds, then play.",
-            "url": reverse("campaigns:inbox_open", args=[letter.pk]),
-            "tag": f"letter-{letter.pk}",
+            "url": reverse("campaigns:inbox_open", args=[notification.pk]),
+            "tag": f"letter-{notification.pk}",
         }
         assert b"Owls" not in body
         assert (path, headers["TTL"], headers["Content-Encoding"]) == ("/send/1", "86400", "aes128gcm")
