@@ -97,25 +97,25 @@ class OrganiserFactorMiddleware:
         match = request.resolver_match
         if match is None or request.method in SAFE_METHODS:
             return None
-        if match.namespace == "campaigns" and lacks_factor(request.user) and not _is_own(request, match):
+        if match.namespace == "campaigns" and lacks_second_factor(request.user) and not _is_own(request, match):
             keep_own(request)
             messages.warning(request, f"{FACTOR_REQUIRED} Set one up here, then do it again; nothing was changed.")
             return redirect("mfa_index")
         return None
 
 
-def why_not_without_factor(request: Request, player: Player) -> str:
+def second_factor_refusal(request: Request, player: Player) -> str:
     """Return why an organiser without a second factor may not do this through the API; empty if they may.
 
     For the hook `guards`.
     """
-    if not lacks_factor(player) or (request.method, route_of(request)) in OWN_OPERATIONS:
+    if not lacks_second_factor(player) or (request.method, route_of(request)) in OWN_OPERATIONS:
         return ""
     is_organising = scope_demanded(request, player) == Scope.CLUB
     return f"{FACTOR_REQUIRED} Set one up on your page." if is_organising else ""
 
 
-def lacks_factor(player: object) -> bool:
+def lacks_second_factor(player: object) -> bool:
     """Return whether the site requires a second factor and the player organises or judges in a club without one."""
     if not settings.ORGANISERS_NEED_FACTOR or not isinstance(player, Player):
         return False

@@ -103,7 +103,7 @@ def force_rows(letter: str, force: PublishedForce) -> Initial:
     return side_rows(letter, [{"unit": value, "level": unit.level} for value, unit in pairs])
 
 
-def goes_on(data: QueryDict) -> bool:
+def is_form_update(data: QueryDict) -> bool:
     """Return whether the form was sent only to be filled in or to get another row or line."""
     do = data.get("do", "")
     return do == "fill" or do.startswith(MORE)

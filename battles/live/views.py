@@ -41,7 +41,7 @@ from battles.live.sheet import Value, table_sheet
 from battles.live.spectators import get_spectator_table, table_frames, table_stage
 from battles.live.state import AGREE, AHEAD, OPEN, ROLL, SEAL, SET, TYPED, UNDO, seat_battle_key
 from battles.models import LiveSeat, LiveTable, PairedDice
-from battles.replay.boards import StageLinks, still_picture
+from battles.replay.boards import StageLinks, render_still
 from battles.view_helpers import actor_of, asker_of, refusal_of, system_of
 from rosters.accounts.limits import TooManyError, Try, code_try
 from rosters.services import RefusedError, TooOftenError
@@ -275,7 +275,7 @@ def picture(request: HttpRequest, key: UUID) -> HttpResponse:
     table = _table_or_404(key)
     context = _stage(request, table)
     stage = context["page"]
-    text, style = still_picture(table.title, stage.board_kind, context, stage.map.title)
+    text, style = render_still(table.title, stage.board_kind, context, stage.map.title)
     response = HttpResponse(text, content_type="image/svg+xml", headers={"Cache-Control": "no-store"})
     response._csp_update = {"style-src": [style], "font-src": ["data:"]}  # type: ignore[attr-defined]
     return response

@@ -60,7 +60,7 @@ from systems.lab.random_builds import LockablePart, lockable_parts
 from systems.reading import spec_of, stored_setup
 
 
-class BestAnswerForm(forms.Form):
+class ForceSearchForm(forms.Form):
     """The side to replace, the points, and the enemy."""
 
     side = forms.TypedChoiceField(label="In place of", coerce=int)
@@ -84,7 +84,7 @@ class BestAnswerForm(forms.Form):
 
 class _BestAnswerContext(TypedDict):
     forecast: Forecast
-    form: BestAnswerForm
+    form: ForceSearchForm
     asked: list[BestAnswer]
     battles: int
     forces: list[tuple[str, tuple[Mapping[str, object], ...]]]  # the name of each side, and the specs of its units
@@ -150,7 +150,7 @@ def _best_answer_context(row: Forecast, data: QueryDict | None = None) -> _BestA
     sides = [(side.name, points_of_side(setup, at)) for at, side in enumerate(setup.sides)]
     return {
         "forecast": row,
-        "form": BestAnswerForm(data, sides=sides),
+        "form": ForceSearchForm(data, sides=sides),
         "asked": best_answers_of(row.pk),
         "battles": BEST_ANSWER_BATTLES,
         "forces": [

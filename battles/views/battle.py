@@ -22,7 +22,7 @@ from battles.models import Battle, Record
 from battles.odds.curves import CurveView, StageCurve, curve_ask, curve_of, curve_refusal, stage_curve
 from battles.odds.services import forecast_ask
 from battles.paper import battle_owners, setup_packet
-from battles.replay.boards import StageLinks, still_picture
+from battles.replay.boards import StageLinks, render_still
 from battles.selectors.battle import BattlePage, battle_page, readable_battle
 from battles.selectors.records import ReplayedRecord, replayed
 from battles.services.battles import (
@@ -328,7 +328,7 @@ def step_picture(request: HttpRequest, key: UUID) -> HttpResponse:
     assert page.map
     assert page.board_kind
     context = {"map": page.map, "page": page, "battle": row}
-    text, style = still_picture(row.title, page.board_kind, context, page.map.title)
+    text, style = render_still(row.title, page.board_kind, context, page.map.title)
     response = HttpResponse(text, content_type="image/svg+xml")
     response._csp_update = {"style-src": [style], "font-src": ["data:"]}  # type: ignore[attr-defined]
     response["Cache-Control"] = f"{_cache_key(row)}, max-age=86400"

@@ -17,7 +17,7 @@ from battles.forms.initial import (
     StaysHome,
     company_initial,
     first_initial,
-    goes_on,
+    is_form_update,
     kept_initial,
     left_out,
     posted_initial,
@@ -76,7 +76,7 @@ def quick_battle(request: HttpRequest) -> HttpResponse:
         return _quick_page(
             request, BattleForms(None, system=system, player=actor, kept=kept, initial=initial), kept, home=home
         )
-    if goes_on(request.POST):
+    if is_form_update(request.POST):
         return _quick_page(request, _filled(request), kept)
     forms = BattleForms(request.POST, system=system, player=actor, kept=kept)
     if forms.is_valid():
@@ -209,7 +209,7 @@ def log_battle(request: HttpRequest) -> HttpResponse:
     if "a-name" not in request.GET:
         initial = first_initial(rules, request.GET.get("scenario", ""), actor) if "scenario" in request.GET else {}
         return _choose_sides(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
-    if "edit" in request.GET or goes_on(request.GET):
+    if "edit" in request.GET or is_form_update(request.GET):
         initial = posted_initial(rules, request.GET, actor)
         return _choose_sides(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
     forms = BattleForms(request.GET, system=rules, player=actor, is_log=True)

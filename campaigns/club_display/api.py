@@ -15,13 +15,13 @@ from campaigns.clubs import services
 from campaigns.clubs.api import club_for_organiser
 from campaigns.models import ClubDisplay
 from rosters.accounts.tokens import need_token_scope
-from rosters.api.base import StrictSerializer, Truth, player, valid
+from rosters.api.base import StrictBooleanField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent
 from rosters.scopes import Scope
 
 
 class ClubDisplayRequest(StrictSerializer):
-    anew = Truth(required=False, help_text="another link; the old one shows nothing any more")
+    anew = StrictBooleanField(required=False, help_text="another link; the old one shows nothing any more")
 
 
 class ClubDisplayAnswer(serializers.Serializer[ClubDisplay]):

@@ -25,7 +25,7 @@ from campaigns.guests.selectors import guests_of
 from campaigns.models import Club, Invitation, JoinRequest, Membership
 from campaigns.shortcuts import club_or_404, require_permission
 from rosters.fragment_cache import render_fragment
-from rosters.view_helpers import first_errors, locked_for_edit, player, run_and_flash, run_for_form, say_form
+from rosters.view_helpers import first_errors, locked_for_edit, player, run_and_flash, run_for_form, run_form_and_flash
 
 
 @login_required
@@ -44,7 +44,7 @@ def member_role(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse
         form = _role_form(member.pk, str(member.player), member.role, request.POST)
         if not form.is_valid() and form.is_overtaken:
             return _members_page(request, row, InviteForm(), overtaken={member.pk: form})
-        say_form(
+        run_form_and_flash(
             request,
             form,
             lambda: services.member_set_role(

@@ -20,7 +20,7 @@ from rosters.accounts.limits import TooManyError, guest_try, too_many
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.kept_forms import kept_page
-from rosters.view_helpers import player, run_and_flash, run_for_form, say_form
+from rosters.view_helpers import player, run_and_flash, run_for_form, run_form_and_flash
 
 from . import selectors as reads
 from . import services
@@ -182,7 +182,7 @@ def guest_change(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse
         run_and_flash(request, lambda: services.link_end(guest=row, by=by), done)
     elif what == "rename":
         form = RenameForm(request.POST)
-        say_form(
+        run_form_and_flash(
             request,
             form,
             lambda: services.guest_rename(guest=row, by=by, **form.cleaned_data),

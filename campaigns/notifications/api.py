@@ -17,12 +17,24 @@ from campaigns.models import Channel, Notification, NotificationPreferences
 from campaigns.notifications import selectors as reads
 from campaigns.notifications import services
 from campaigns.notifications.event_classes import CATEGORY_BY_SLUG
-from rosters.api.base import PAGING, Pages, Query, StrictSerializer, Truth, Whole, YesNo, asked, paged, player, valid
+from rosters.api.base import (
+    PAGING,
+    Pages,
+    Query,
+    QueryBooleanField,
+    StrictBooleanField,
+    StrictIntegerField,
+    StrictSerializer,
+    asked,
+    paged,
+    player,
+    valid,
+)
 from rosters.api.headers import idempotent, if_match, tagged
 
 
 class InboxQuery(Query):
-    unread = YesNo("only what is unread")
+    unread = QueryBooleanField("only what is unread")
 
 
 class NotificationAnswer(serializers.Serializer[reads.NotificationRow]):
@@ -38,11 +50,13 @@ class NotificationAnswer(serializers.Serializer[reads.NotificationRow]):
 
 
 class NotificationChangeRequest(StrictSerializer):
-    is_read = Truth()
+    is_read = StrictBooleanField()
 
 
 class NotificationsReadRequest(StrictSerializer):
-    up_to = Whole(required=False, help_text="the newest notification that you have seen; without it all are read")
+    up_to = StrictIntegerField(
+        required=False, help_text="the newest notification that you have seen; without it all are read"
+    )
 
 
 class NotificationsReadAnswer(serializers.Serializer[None]):
@@ -121,8 +135,8 @@ class NotificationPreferencesRequest(StrictSerializer):
     rhythm = serializers.ChoiceField(
         choices=NotificationPreferences.DigestFrequency.choices, required=False, source="digest_frequency"
     )
-    hour = Whole(required=False, min_value=0, max_value=23, help_text="of your day, when the digest comes")
-    weekday = Whole(required=False, min_value=0, max_value=6, help_text="0 is Monday; of a digest a week")
+    hour = StrictIntegerField(required=False, min_value=0, max_value=23, help_text="of your day, when the digest comes")
+    weekday = StrictIntegerField(required=False, min_value=0, max_value=6, help_text="0 is Monday; of a digest a week")
     remind_hours = serializers.ChoiceField(
         choices=services.REMINDER_HOURS, required=False, help_text="before a deadline; 0: never"
     )

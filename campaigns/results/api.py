@@ -32,7 +32,7 @@ from campaigns.results.services import (
     report_withdraw,
 )
 from campaigns.shortcuts import campaign_or_404, match_or_404
-from rosters.api.base import PAGE_PARAMETERS, PAGING, Query, QueryWhole, asked, paged
+from rosters.api.base import PAGE_PARAMETERS, PAGING, Query, QueryIntegerField, asked, paged
 from rosters.api.errors import DocumentParser
 from rosters.api.headers import idempotent
 from rosters.models import Player
@@ -126,7 +126,7 @@ class RulingList(pydantic.BaseModel):
 class RulingsQuery(Query):
     text = serializers.CharField(required=False, allow_blank=True, max_length=200)
     kind = serializers.ChoiceField(choices=Ruling.Kind.values, required=False)
-    by = QueryWhole(min_value=1, required=False, help_text="id of who ruled")
+    by = QueryIntegerField(min_value=1, required=False, help_text="id of who ruled")
 
 
 class MatchByKey(APIView):

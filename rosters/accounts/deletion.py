@@ -116,7 +116,7 @@ log = logging.getLogger(__name__)
 
 
 @transaction.atomic
-def leave_ask(*, player: Player, name: str, typed: str) -> Player:
+def account_deletion_request(*, player: Player, name: str, typed: str) -> Player:
     """Schedule the account's deletion; `name` stays in the history, and `typed` must be the user name."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.leaves_at is not None:
@@ -133,7 +133,7 @@ def leave_ask(*, player: Player, name: str, typed: str) -> Player:
 
 
 @transaction.atomic
-def leave_take_back(*, player: Player) -> Player:
+def account_deletion_withdraw(*, player: Player) -> Player:
     """Cancel the account's deletion; RefusedError if it wasn't scheduled."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.leaves_at is None:

@@ -149,7 +149,7 @@ FEW_CHANGES = 100  # each needs one check; hundreds would delay the page
 
 
 @dataclass(frozen=True, slots=True)
-class WayOut:
+class RepairLink:
     """A repair, with the lab's query string for the repaired design."""
 
     repair: Repair
@@ -162,15 +162,15 @@ class WayOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class ProblemRepairs:
     problem: Problem
-    ways: tuple[WayOut, ...]
+    ways: tuple[RepairLink, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    problems: tuple[Wrong, ...]
-    whole: WayOut | None  # a repair that fixes all problems
+    problems: tuple[ProblemRepairs, ...]
+    whole: RepairLink | None  # a repair that fixes all problems
     prices: Prices
     charts: tuple[Chart, ...]
 
@@ -180,12 +180,12 @@ def advice_of(lab: Lab) -> Advice:
     rules = roster_rules(lab.system)
     spec = rules.parse_spec(lab.spec)
 
-    def way(repair: Repair) -> WayOut:
-        return WayOut(repair, lab.query_of(rules.spec_json(repair.spec)))
+    def way(repair: Repair) -> RepairLink:
+        return RepairLink(repair, lab.query_of(rules.spec_json(repair.spec)))
 
     found = advice(rules, spec)
     return Advice(
-        tuple(Wrong(each.problem, tuple(way(repair) for repair in each.repairs)) for each in found.problems),
+        tuple(ProblemRepairs(each.problem, tuple(way(repair) for repair in each.repairs)) for each in found.problems),
         way(found.whole) if found.whole else None,
         prices(rules, spec),
         tuple(chart for chart in charts_of(lab.system, spec) if len(chart.at) > 1),

@@ -38,7 +38,7 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
+class RepairedProblem:
     """A problem and its fixes, smallest change first."""
 
     problem: Problem
@@ -49,7 +49,7 @@ class Mended:
 class Advice:
     """Advice on a build: fixes for each problem, and for all at once if there are several."""
 
-    problems: tuple[Mended, ...]
+    problems: tuple[RepairedProblem, ...]
     whole: Repair | None = None
 
 
@@ -57,7 +57,7 @@ class Advice:
 def advice(rules: AnyRoster, spec: Spec) -> Advice:
     """Return fixes for everything that is wrong with the build."""
     search = _Search(EditedBuild(rules, spec), MAX_TRIES)
-    found = tuple(Mended(each, search.repairs(each)) for each in search.build.check.problems)
+    found = tuple(RepairedProblem(each, search.repairs(each)) for each in search.build.check.problems)
     whole = _whole(rules, search) if len(found) > 1 else None
     return Advice(found, whole)
 

@@ -43,7 +43,7 @@ def organiser_of(club):
 
 
 def test_founder_becomes_organiser_and_is_logged():
-    club = clubs.club_found(by=a_player("ada"), name="  Iron   Table ", about="One\r\nTwo", place="Graz")
+    club = clubs.club_create(by=a_player("ada"), name="  Iron   Table ", about="One\r\nTwo", place="Graz")
     assert (club.name, club.slug, club.about) == ("Iron Table", "iron-table", "One\nTwo")
     assert roles(club) == {"ada": "organiser"}
     assert activity_log_texts(club) == ["ada founded Iron Table"]
@@ -52,7 +52,7 @@ def test_founder_becomes_organiser_and_is_logged():
 def test_every_club_gets_a_unique_slug():
     by = a_player()
     names = ["Iron Table", "Iron Table!", "Стол", "Стул", "New"]
-    slugs = [clubs.club_found(by=by, name=name).slug for name in names]
+    slugs = [clubs.club_create(by=by, name=name).slug for name in names]
     assert slugs == ["iron-table", "iron-table-2", "club", "club-2", "new-2"]
 
 
@@ -71,7 +71,7 @@ def test_every_club_gets_a_unique_slug():
 def test_invalid_club_is_refused_at_its_field(fields, field, reason):
     a_club()
     with pytest.raises(RefusedError, match=reason) as refused:
-        clubs.club_found(by=a_player(), **{"name": "Bone Table", **fields})
+        clubs.club_create(by=a_player(), **{"name": "Bone Table", **fields})
     assert refused.value.field == field
     assert Club.objects.count() == 1
 
@@ -90,9 +90,9 @@ def test_renaming_keeps_the_slug():
 def test_number_of_organised_clubs_is_limited(monkeypatch):
     monkeypatch.setattr(clubs, "MAX_CLUBS", 1)
     by = a_player()
-    clubs.club_found(by=by, name="One")
+    clubs.club_create(by=by, name="One")
     with pytest.raises(RefusedError, match="hand one over first"):
-        clubs.club_found(by=by, name="Two")
+        clubs.club_create(by=by, name="Two")
 
 
 # --- roles ------------------------------------------------------------------------------------------------------------
@@ -442,7 +442,7 @@ def test_concurrent_joins_of_one_player_count_once():
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_founding_of_one_name_succeeds_once():
-    acts = [lambda by=by: clubs.club_found(by=by, name="Iron Table") for by in [a_player() for _ in range(20)]]
+    acts = [lambda by=by: clubs.club_create(by=by, name="Iron Table") for by in [a_player() for _ in range(20)]]
     answers = run_concurrently(acts)
     assert answers.count(True) == 1
     assert all("give yours another name" in answer for answer in answers if answer is not True)

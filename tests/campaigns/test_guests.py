@@ -651,7 +651,7 @@ def test_guest_removed_during_an_act_gets_an_error_page(cy, ann, monkeypatch):
         guest_remove(guest=cy, by=ann)
         raise Player.DoesNotExist
 
-    monkeypatch.setattr("rosters.services.company_found", act)
+    monkeypatch.setattr("rosters.services.company_create", act)
     given = {"name": "Strays", "system": SYSTEM, "points": "60", "colour": "#112233", "visibility": "private"}
     assert "Your visit as a guest ended" in page_words(phone.post(reverse("rosters:company_create"), given), 410)
 

@@ -15,7 +15,7 @@ from rosters.documents.company import read_company
 from rosters.documents.import_export import company_document, company_import
 from rosters.ledger.records import company_record, differences
 from rosters.models import LedgerEntry
-from rosters.services import company_found
+from rosters.services import company_create
 from systems.documents import DocumentError
 from systems.engine.dice import ScriptedDice
 from tests.battles.builders import company, company_battle, player
@@ -212,7 +212,7 @@ def test_page_queries_do_not_grow_with_games(client, sixes, name):
 def test_poor_company_borrows_once_on_its_page(client, sixes):
     owner = player("poor")
     client.force_login(owner)
-    own = company_found(owner=owner, system="meks-and-mercs", name="Poor Dogs", points=5)
+    own = company_create(owner=owner, system="meks-and-mercs", name="Poor Dogs", points=5)
     url = reverse("campaigns:company_loan", args=[own.pk])
     assert url in text_of(client.get(company_page(own)))
     answer = client.post(url, follow=True)

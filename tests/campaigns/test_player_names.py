@@ -9,7 +9,7 @@ from campaigns.clubs.services import member_add
 from campaigns.guests.links import find_link
 from campaigns.guests.services import guest_claim, guest_invite
 from campaigns.models import JoinRequest, Membership
-from rosters.accounts.deletion import leave_ask
+from rosters.accounts.deletion import account_deletion_request
 from rosters.models import Player
 from rosters.services import RefusedError
 from tests.builders import a_player
@@ -139,7 +139,7 @@ def test_guest_cannot_have_a_reserved_name(club):
 
 def test_reserved_name_for_a_leaving_player_is_refused(bob):
     with pytest.raises(RefusedError, match="reserved"):
-        leave_ask(player=bob, name="Organiser", typed="bob")
+        account_deletion_request(player=bob, name="Organiser", typed="bob")
 
 
 def test_member_added_by_a_service_is_checked_too(club):

@@ -19,7 +19,7 @@ from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from campaigns.rounds.closing import round_close, round_close_work
 from campaigns.tasks import premiere_run, premieres
-from campaigns.watch_parties.selectors import battle_so_far, count_steps_shown, decrypt_record
+from campaigns.watch_parties.selectors import battle_so_far, count_visible_steps, decrypt_record
 from campaigns.watch_parties.services import (
     watch_parties_due,
     watch_party_announce,
@@ -204,7 +204,7 @@ class TestCancelled:
         record = decrypt_record(watch_party)
         watch_party_cancel(match=watch_party.match, by=organiser(watch_party.match))
         watch_party.refresh_from_db()
-        assert count_steps_shown(watch_party, timezone.now()) == 0
+        assert count_visible_steps(watch_party, timezone.now()) == 0
         run_job(watch_party)
         watch_party.match.refresh_from_db()
         assert watch_party.match.battle.record.digest == record.digest

@@ -28,7 +28,7 @@ from campaigns.models import ActivityLogEntry, Campaign, Club, Enrolment, Match,
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from rosters.accounts.data_export import data_export_request
-from rosters.accounts.deletion import leave, leave_ask, leave_take_back
+from rosters.accounts.deletion import account_deletion_request, account_deletion_withdraw, leave
 from rosters.accounts.passwords import reset_send
 from rosters.models import AccessToken, Company, DataExport, Design, LedgerEntry, Pilot, Player, PrintJob, SignIn, Unit
 from rosters.services import RefusedError, design_save, player_change
@@ -60,7 +60,7 @@ def player():
 def refusal(player: Player, name: str = "Player who left", typed: str | None = None) -> str:
     """Return the reason why the player can't leave under this name."""
     with pytest.raises(RefusedError) as refused:
-        leave_ask(player=player, name=name, typed=player.username if typed is None else typed)
+        account_deletion_request(player=player, name=name, typed=player.username if typed is None else typed)
     return refused.value.reason
 
 
@@ -386,10 +386,10 @@ def test_account_ends_only_after_seven_days(player):
 
 def test_leaving_can_be_cancelled(player):
     ask_to_leave(player)
-    leave_take_back(player=player)
+    account_deletion_withdraw(player=player)
     assert count_ended(LATER) == 0
     with pytest.raises(RefusedError, match="not leaving"):
-        leave_take_back(player=player)
+        account_deletion_withdraw(player=player)
 
 
 def test_second_request_keeps_day_and_name(player):

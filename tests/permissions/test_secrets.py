@@ -69,7 +69,7 @@ from campaigns.models import (
     Webhook,
 )
 from rosters.accounts.data_export import pack_files as pack_own_data
-from rosters.appearance.services import words_keep
+from rosters.appearance.services import description_save
 from rosters.models import (
     AccessToken,
     Company,
@@ -543,7 +543,7 @@ def secrets(world: World, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Wor
     monkeypatch.setattr("django.utils.timezone.now", lambda: now)
     attacker, defender = owner(world), world.people["defender"]
     company = Company.objects.get(pk=world.cases["company"]["pk"])
-    words_keep(company=company, by=attacker, story="They came from the hills.", notes="Where the spare key lies.")
+    description_save(company=company, by=attacker, story="They came from the hills.", notes="Where the spare key lies.")
     Availability.objects.create(player=attacker, weekdays=[1, 3], days=[], away=[])
     EmailAddress.objects.create(user=attacker, email="attacker@example.org", verified=True, primary=True)
     Authenticator.objects.create(user=attacker, type=Authenticator.Type.TOTP, data={"secret": "x"})

@@ -25,7 +25,7 @@ from rosters.documents.import_export import company_document
 from rosters.models import Company, Design, Pilot, Player, PrinterProfile, Scenario, Unit
 from rosters.printing.services import printer_save
 from rosters.services import RefusedError, company_change, pilot_hire, unit_rename
-from rosters.services.companies import company_found
+from rosters.services.companies import company_create
 from systems.documents import DocumentError
 from systems.text import printable_text, text_problem
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_unit
@@ -116,7 +116,7 @@ def test_every_form_and_api_refuses_unprintable_name(client, name):
     company = a_company(owner)
     unit = a_unit(company)
     with pytest.raises(RefusedError):
-        company_found(owner=owner, system=SYSTEM, name=name)
+        company_create(owner=owner, system=SYSTEM, name=name)
     with pytest.raises(RefusedError):
         unit_rename(company=company, by=owner, unit=unit, name=name)
     with pytest.raises(RefusedError):

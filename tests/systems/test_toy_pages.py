@@ -16,7 +16,7 @@ from campaigns.campaign.services import campaign_create
 from campaigns.models import Campaign, Match
 from rosters.models import Company, LedgerEntry, PrintJob
 from rosters.printing.services import print_ask
-from rosters.services import company_found, unit_buy
+from rosters.services import company_create, unit_buy
 from rosters.tasks import print_run
 from systems import ROSTERS, battle_rules
 from systems.documents import DocumentError
@@ -45,7 +45,7 @@ def toy(monkeypatch) -> None:
 
 def a_toy_company(owner=None, *kinds: str, name: str = "Toy Box") -> Company:
     owner = owner or a_player()
-    company = company_found(owner=owner, system=SLUG, name=name, points=60, visibility="public")
+    company = company_create(owner=owner, system=SLUG, name=name, points=60, visibility="public")
     for kind in kinds or ("knight", "runner"):
         unit_buy(company=company, by=owner, published=kind)
     return company

@@ -43,7 +43,7 @@ from campaigns.models import (
 )
 from campaigns.results.services import report_make
 from campaigns.statistics.ratings import club_ratings
-from rosters.appearance.services import portrait_put_up, words_keep
+from rosters.appearance.services import description_save, portrait_set
 from rosters.models import Player, PrintJob
 from rosters.products import EXAMPLE
 from rosters.services import design_save
@@ -127,10 +127,10 @@ def _ruled(enrolment: Any, by: Player, *asked: Any) -> Any:
 
 
 def _livery(company: Any) -> None:
-    words_keep(company=company, by=company.owner, story="They came from the hills.", notes=NOTES)
+    description_save(company=company, by=company.owner, story="They came from the hills.", notes=NOTES)
     held = io.BytesIO()
     Image.new("RGB", (90, 70), "red").save(held, "PNG")
-    portrait_put_up(company=company, by=company.owner, sent=held.getvalue())
+    portrait_set(company=company, by=company.owner, sent=held.getvalue())
     design_save(author=company.owner, system=SYSTEM, name="WASP", spec=WASP)
     _printed(company)
 

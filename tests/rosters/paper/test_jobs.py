@@ -50,7 +50,7 @@ def player(name: str = "kim") -> Player:
 
 
 def company(owner: Player, visibility: str = Visibility.PRIVATE) -> Company:
-    row = services.company_found(owner=owner, system="meks-and-mercs", name="Iron Wolves", visibility=visibility)
+    row = services.company_create(owner=owner, system="meks-and-mercs", name="Iron Wolves", visibility=visibility)
     for name in ("Ghost", "Needle"):
         services.unit_buy(company=row, by=owner, published="wasp", name=name)
     return row
