@@ -23,7 +23,7 @@ from campaigns.policy import MAY_RULE
 from rosters.accounts.tokens import route_of, scope_demanded
 from rosters.models import Player
 from rosters.scopes import Scope
-from rosters.site.kept_forms import keep_own
+from rosters.site.kept_forms import keep_form_of_user
 from systems.documents import WHOLE
 
 FACTOR_REQUIRED = "Organisers and arbiters of this site sign in with a second factor."
@@ -98,7 +98,7 @@ class OrganiserFactorMiddleware:
         if match is None or request.method in SAFE_METHODS:
             return None
         if match.namespace == "campaigns" and lacks_second_factor(request.user) and not _is_own(request, match):
-            keep_own(request)
+            keep_form_of_user(request)
             messages.warning(request, f"{FACTOR_REQUIRED} Set one up here, then do it again; nothing was changed.")
             return redirect("mfa_index")
         return None

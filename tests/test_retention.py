@@ -21,7 +21,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import ASKED_BY_SITE, Battle, Chunk, Forecast, Matrix, SealedDice, WhatIf
-from battles.odds.services import forecast_ask, forecast_call_off, what_if_ask
+from battles.odds.services import forecast_ask, forecast_cancel, what_if_ask
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_seal, dice_waiting
 from battles.tasks import battle_resolve
@@ -199,7 +199,7 @@ def test_cancelled_print_makes_no_batches(monkeypatch, files):
     asked = printing.print_ask(order=order([unit(name="Late")]), visitor="me")
     job = PrintJob.claim(asked.pk)
     assert job is not None
-    printing.print_call_off(job=job, visitor="me")
+    printing.print_cancel(job=job, visitor="me")
     with pytest.raises(ClaimLostError):
         batches_share(job=job, order=printing.order_of(job), invite=lambda pk: None)
     assert not PrintBatch.objects.exists()
@@ -580,5 +580,5 @@ def test_cancelled_odds_leave_no_chunks():
     kim = player()
     forecast, _ = forecast_ask(setup=duel(), runs=100, actor=kim)
     Chunk.objects.create(count_key=forecast.key, first=0, runs=100)
-    forecast_call_off(forecast=forecast, actor=kim)
+    forecast_cancel(forecast=forecast, actor=kim)
     assert not Chunk.objects.exists()

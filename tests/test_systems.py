@@ -58,14 +58,14 @@ BROKEN_GAMES = {
     "import nothing_like_it": "ModuleNotFoundError: No module named 'nothing_like_it'",
     "1 / 0": "ZeroDivisionError: division by zero",
     "": f"AttributeError: module '{HALF_MADE}' has no attribute 'GAME'",
-    "GAME = 'chess'": "UnfitGameError: GAME is a str and no systems.game.Game",
+    "GAME = 'chess'": "InvalidGameError: GAME is a str and no systems.game.Game",
     "from systems.game import Game\nGAME = Game()": "TypeError: Game.__init__() missing 1 required keyword-only argument: 'roster'",
-    "from systems.game import Game\nGAME = Game(roster=None)": "UnfitGameError: `roster` of GAME is a NoneType and no RosterSystem",
+    "from systems.game import Game\nGAME = Game(roster=None)": "InvalidGameError: `roster` of GAME is a NoneType and no RosterSystem",
     f"{GAME_MODULE}\nGAME = Game(roster=Rosters(), battle='to the death')": (
-        "UnfitGameError: `battle` of GAME is a str and no BattleSystem"
+        "InvalidGameError: `battle` of GAME is a str and no BattleSystem"
     ),
     f"{GAME_MODULE}\nRosters.slug = 'chess'\nGAME = Game(roster=Rosters())": (
-        "UnfitGameError: `roster` of GAME is of 'chess', and the game is 'half-made'"
+        "InvalidGameError: `roster` of GAME is of 'chess', and the game is 'half-made'"
     ),
     """
 from systems.game import Game
@@ -77,7 +77,7 @@ class Rosters(RosterSystem):
     parse_spec = spec_json = check_design = datasheet = None
 
 GAME = Game(roster=Rosters())
-""": "UnfitGameError: `roster` of GAME does not name its prefix, rulebook, published",
+""": "InvalidGameError: `roster` of GAME does not name its prefix, rulebook, published",
     """
 from systems.game import Game
 from systems.season import CampaignSystem

@@ -43,7 +43,7 @@ from battles.live.state import (
 )
 from battles.models import LiveEvent, LiveSeat, LiveTable
 from battles.services.dice import dice_open, dice_secret, dice_use
-from rosters.services import RefusedError, TooOftenError
+from rosters.services import RateLimitedError, RefusedError
 from rosters.services.base import clean_text
 from systems.engine.dice import SeededDice, roll
 from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH, ahead_last, ahead_links
@@ -119,7 +119,7 @@ def _has_room(table: LiveTable, side: int) -> None:
     wait = math.ceil((first + timedelta(minutes=1) - timezone.now()).total_seconds()) if first else 0
     if wait > 0:
         seconds = "1 second" if wait == 1 else f"{wait} seconds"
-        raise TooOftenError(
+        raise RateLimitedError(
             "table", f"Your side has done {MAX_ACTS_PER_MINUTE} things within a minute. Go on in {seconds}.", wait
         )
 

@@ -43,8 +43,8 @@ from battles.live.state import AGREE, AHEAD, OPEN, ROLL, SEAL, SET, TYPED, UNDO,
 from battles.models import LiveSeat, LiveTable, PairedDice
 from battles.replay.boards import StageLinks, render_still
 from battles.view_helpers import actor_of, asker_of, refusal_of, system_of
-from rosters.accounts.limits import TooManyError, Try, code_try
-from rosters.services import RefusedError, TooOftenError
+from rosters.accounts.limits import TooManyAttemptsError, Try, count_code_attempt
+from rosters.services import RateLimitedError, RefusedError
 from rosters.site.middleware import with_camera
 from rosters.site.visitors import visitor_mark
 from rosters.view_helpers import player
@@ -100,8 +100,8 @@ def join(request: HttpRequest) -> HttpResponse:
     if not code.strip():
         return redirect("battles:tables")
     try:
-        tried = code_try(request)
-    except TooManyError as error:
+        tried = count_code_attempt(request)
+    except TooManyAttemptsError as error:
         refused = f"Too many codes that were none came from your network. Try again in {_wait(error.wait)}."
         return _join_page(request, None, code, refused, 429)
     table = waiting_table(code)
@@ -217,7 +217,7 @@ def prepare_rolls(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 
 def _refusal(error: RefusedError) -> JsonResponse:
     """Return the refusal for the sheet's script. After a 429 it sends the same act again later."""
-    if isinstance(error, TooOftenError):
+    if isinstance(error, RateLimitedError):
         return JsonResponse({"reason": error.reason}, status=429, headers={"Retry-After": str(error.wait)})
     return JsonResponse({"reason": error.reason}, status=422)
 

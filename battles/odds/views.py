@@ -26,7 +26,7 @@ from battles.odds.forks import (
     step_of_round,
 )
 from battles.odds.selectors import forecast_odds, forecast_readable, what_if_readable, what_if_row, what_ifs_of
-from battles.odds.services import forecast_ask, forecast_call_off, what_if_ask
+from battles.odds.services import forecast_ask, forecast_cancel, what_if_ask
 from battles.selectors.records import replayed, sides_of, support_names
 from battles.services.battles import battle_queue
 from battles.services.limits import runs_limit
@@ -135,10 +135,10 @@ def repeat_forecast(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 @require_POST
-def call_off_forecast(request: HttpRequest, key: UUID) -> HttpResponse:
+def cancel_forecast(request: HttpRequest, key: UUID) -> HttpResponse:
     row = count_or_404(forecast_readable(key))
     with flash_refusal(request):
-        forecast_call_off(forecast=row, **asker_of(request))
+        forecast_cancel(forecast=row, **asker_of(request))
     return redirect("battles:forecast", key=key)
 
 

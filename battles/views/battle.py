@@ -26,7 +26,7 @@ from battles.replay.boards import StageLinks, render_still
 from battles.selectors.battle import BattlePage, battle_page, readable_battle
 from battles.selectors.records import ReplayedRecord, replayed
 from battles.services.battles import (
-    battle_call_off,
+    battle_cancel,
     battle_queue,
     battle_take_back_effects,
     battle_try_again,
@@ -229,10 +229,10 @@ def ask_for_odds(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 @require_POST
-def call_off_battle(request: HttpRequest, key: UUID) -> HttpResponse:
+def cancel_battle(request: HttpRequest, key: UUID) -> HttpResponse:
     row = battle_or_404(request, key)
     with flash_refusal(request):
-        if not battle_call_off(battle=row, **asker_of(request)):
+        if not battle_cancel(battle=row, **asker_of(request)):
             messages.info(request, "The battle was over already.")
     return redirect("battles:battle", key=key)
 

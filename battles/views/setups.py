@@ -14,7 +14,7 @@ from battles.choices import systems_offered
 from battles.forms.initial import (
     SIDE_LETTERS,
     RandomForcesForm,
-    StaysHome,
+    UnavailableCompany,
     company_initial,
     first_initial,
     is_form_update,
@@ -111,7 +111,7 @@ def quick_battle(request: HttpRequest) -> HttpResponse:
     return _quick_page(request, forms, kept, forms.all_errors())
 
 
-def _first_values(request: HttpRequest, system: str, actor: Player | None) -> tuple[Initial, StaysHome | None]:
+def _first_values(request: HttpRequest, system: str, actor: Player | None) -> tuple[Initial, UnavailableCompany | None]:
     """Return the initial values, and why the requested company can't take part, if so.
 
     `?scenario=` names the scenario, `?company=` one of the reader's companies.
@@ -146,7 +146,7 @@ def _quick_page(
     forms: BattleForms,
     kept: Battle | None,
     errors: list[tuple[str, str, str]] | None = None,
-    home: StaysHome | None = None,
+    home: UnavailableCompany | None = None,
 ) -> HttpResponse:
     context = {
         "forms": forms,
@@ -176,7 +176,7 @@ def _filled(request: HttpRequest) -> BattleForms:
 
 
 @require_POST
-def quick_part(request: HttpRequest) -> HttpResponse:
+def quick_battle_part(request: HttpRequest) -> HttpResponse:
     """Return the part that htmx replaces in a form: all fields, or with `part=tally` the running totals."""
     is_tally = request.GET.get("part") == "tally"
     template = "battles/_tallies.html" if is_tally else "battles/_battle_fields.html"

@@ -56,7 +56,7 @@ def club_archive(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def club_archive_ask(request: HttpRequest, slug: str) -> HttpResponse:
+def club_archive_create(request: HttpRequest, slug: str) -> HttpResponse:
     """Have the club packed."""
     row = _club_for_organiser(request, slug)
     run_and_flash(request, lambda: services.archive_request(club=row, by=player(request)), "The club is being packed.")

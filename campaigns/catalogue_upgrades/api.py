@@ -119,7 +119,7 @@ class CampaignRelease(APIView):
         return Response(_answer(campaign_for_organiser(request, pk), ""))
 
 
-class CampaignReleaseCallOff(APIView):
+class CampaignReleaseCancel(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
@@ -131,7 +131,7 @@ class CampaignReleaseCallOff(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Call off the planned change."""
-        services.adoption_call_off(campaign=campaign_for_organiser(request, pk), by=player(request))
+        services.adoption_cancel(campaign=campaign_for_organiser(request, pk), by=player(request))
         return Response(_answer(campaign_for_organiser(request, pk), ""))
 
 
@@ -201,6 +201,6 @@ def _adoption(row: CatalogueUpgrade) -> AdoptionAnswer:
 
 urlpatterns = [
     path("campaigns/<int:pk>/release/", CampaignRelease.as_view(), name="api-campaign-release"),
-    path("campaigns/<int:pk>/release/call-off/", CampaignReleaseCallOff.as_view(), name="api-campaign-release-cancel"),
+    path("campaigns/<int:pk>/release/call-off/", CampaignReleaseCancel.as_view(), name="api-campaign-release-cancel"),
     path("campaigns/<int:pk>/release/undo/", CampaignReleaseUndo.as_view(), name="api-campaign-release-undo"),
 ]

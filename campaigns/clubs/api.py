@@ -130,7 +130,7 @@ class InvitationAnswer(serializers.Serializer[reads.InvitationRow]):
     refusal = serializers.CharField(allow_blank=True, help_text="why it lets nobody in any more")
 
 
-class JoinRequestAnswer(serializers.Serializer[reads.RequestRow]):
+class JoinRequestAnswer(serializers.Serializer[reads.JoinRequestRow]):
     id = serializers.IntegerField()
     club = serializers.CharField()
     player = serializers.CharField()
@@ -297,7 +297,9 @@ class Requests(APIView):
     @extend_schema(responses={200: JoinRequestAnswer(many=True)}, operation_id="requests_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the requests to join a club you organise."""
-        return Response([JoinRequestAnswer(row).data for row in reads.club_requests(club_for_organiser(request, slug))])
+        return Response(
+            [JoinRequestAnswer(row).data for row in reads.club_join_requests(club_for_organiser(request, slug))]
+        )
 
     @idempotent
     @extend_schema(
@@ -308,10 +310,10 @@ class Requests(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Ask to join."""
-        row = club_invitations.request_make(
+        row = club_invitations.join_request_create(
             club=_club_or_404(request, slug), by=player(request), **valid(JoinClubRequest, request)
         )
-        return Response(JoinRequestAnswer(reads.request_row(row)).data, status=status.HTTP_201_CREATED)
+        return Response(JoinRequestAnswer(reads.join_request_row(row)).data, status=status.HTTP_201_CREATED)
 
 
 class RequestById(APIView):
@@ -323,9 +325,9 @@ class RequestById(APIView):
         """Accept or decline a request to join."""
         row = _request_or_404(club_for_organiser(request, slug), pk)
         answer = (
-            club_invitations.request_accept
+            club_invitations.join_request_accept
             if valid(JoinDecisionRequest, request)["accept"]
-            else club_invitations.request_decline
+            else club_invitations.join_request_decline
         )
         answer(request=row, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -336,7 +338,7 @@ class RequestById(APIView):
         row = _request_or_404(_club_or_404(request, slug), pk)
         if row.player_id != player(request).pk:
             raise Http404
-        club_invitations.request_withdraw(request=row, by=player(request))
+        club_invitations.join_request_withdraw(request=row, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

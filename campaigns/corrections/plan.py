@@ -33,7 +33,7 @@ from campaigns.corrections.effects import (
     territory_holder,
     verdict_of,
 )
-from campaigns.corrections.history import CorrectionReference, HistoryWalk, LedgerLine, is_booking
+from campaigns.corrections.history import CorrectionReference, HistoryWalk, LedgerLine, books_game
 from campaigns.enrolments.services import matches_of
 from campaigns.models import CampaignState, CorrectionMode, Match, MatchState, Outcome
 from campaigns.results.aftermath import CompanyPart, aftermath_of
@@ -462,7 +462,7 @@ class _Planner:
 
 
 def _ledger_line(entry: PostedEntry, cause: str, ref: str) -> LedgerLine:
-    books = cause in BATTLE_CAUSES or (cause == RULING and is_booking(entry.kind, entry.facts))
+    books = cause in BATTLE_CAUSES or (cause == RULING and books_game(entry.kind, entry.facts))
     return LedgerLine(entry=entry, cause=cause, game=ref if books else "", ref=ref)
 
 

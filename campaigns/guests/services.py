@@ -44,7 +44,7 @@ from campaigns.models import (
 from campaigns.notifications import notify
 from campaigns.policy import can_run_club
 from campaigns.seasons.services import season_lock
-from rosters.accounts.ownership import companies_erase, player_succeed, rename_duplicates
+from rosters.accounts.ownership import companies_erase, player_merge, rename_duplicates
 from rosters.models import Company, Player, Unit
 from rosters.random_names import pilot_name
 from rosters.services import RefusedError
@@ -277,7 +277,7 @@ def guest_claim(*, link: GuestLink, by: Player) -> Guest:
     for each in Guest.objects.filter(player=player):
         _links_end(each, GuestLink.End.CLAIMED)
     Guest.objects.filter(player=player).update(player=None, claimed_at=now)
-    player_succeed(before=player, heir=heir)
+    player_merge(before=player, heir=heir)
     for club in clubs:
         log_activity(club=club, text=f"{heir} took over what {guest.name} was as a guest", by=heir)
         if club.pk not in known:

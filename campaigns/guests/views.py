@@ -16,7 +16,7 @@ from campaigns.clubs.views import club_context
 from campaigns.guests.links import CLAIM_SESSION_KEY
 from campaigns.models import Club, EnrolmentState, Guest, GuestLink
 from campaigns.shortcuts import club_or_404, require_permission
-from rosters.accounts.limits import TooManyError, guest_try, too_many
+from rosters.accounts.limits import TooManyAttemptsError, count_guest_attempt, too_many
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.kept_forms import kept_page
@@ -41,8 +41,8 @@ ACCOUNT_VIEWS = {"sign-up": "account_signup", "sign-in": "account_login"}
 def guest_link(request: HttpRequest, key: str) -> HttpResponse:
     """Show whom the link lets in, and where; a POST lets them in. A wrong or ended link says so."""
     try:
-        tried = guest_try(request)
-    except TooManyError as error:
+        tried = count_guest_attempt(request)
+    except TooManyAttemptsError as error:
         return too_many(request, error.wait)
     link = find_link(key)
     if link is None:

@@ -114,14 +114,14 @@ def notification_settings(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 @require_http_methods(["GET", "POST"])
-def mail_off(request: HttpRequest, key: UUID) -> HttpResponse:
+def mail_unsubscribe(request: HttpRequest, key: UUID) -> HttpResponse:
     """Stop all mail of this link's player with one click, without signing in; mail programs do it too (RFC 8058)."""
     row = NotificationPreferences.objects.select_related("player").filter(unsubscribe_key=key).first()
     if row is None:
         raise Http404("No such link")
     is_done = request.method == "POST" and services.mail_stop(key=key) is not None
     context = {"reader": row.player, "is_done": is_done, "gets_mail": bool(row.channels)}
-    return render(request, "campaigns/mail_off.html", context)
+    return render(request, "campaigns/mail_unsubscribe.html", context)
 
 
 MAX_BODY = 4000  # bytes
@@ -167,9 +167,9 @@ def device_add(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def device_drop(request: HttpRequest, key: UUID) -> HttpResponse:
+def device_remove(request: HttpRequest, key: UUID) -> HttpResponse:
     """Stop notifications in that browser."""
-    if web_push.device_drop(player=player(request), key=key):
+    if web_push.device_remove(player=player(request), key=key):
         messages.success(request, "No more notices there.")
     else:
         messages.info(request, "There are no notices there any more.")

@@ -180,7 +180,7 @@ def device_move(*, player: Player, before: str, endpoint: str, p256dh: str, auth
 
 
 @transaction.atomic
-def device_drop(*, player: Player, key: UUID) -> bool:
+def device_remove(*, player: Player, key: UUID) -> bool:
     """Stop notifications in a device. Return False if the player has no such device."""
     gone, _ = PushDevice.objects.filter(player=player, key=key).delete()
     return bool(gone)

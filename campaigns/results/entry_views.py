@@ -29,7 +29,7 @@ from campaigns.shortcuts import campaign_or_404, require_permission
 from rosters.database.queries import PreparedQuery
 from rosters.models import Pilot, Player
 from rosters.services import RefusedError
-from rosters.site.exceptions import OvertakenError
+from rosters.site.exceptions import StaleEditError
 from rosters.site.spreadsheets import read_file
 from rosters.view_helpers import player, row_id, run_and_flash
 from systems.documents import DocumentError
@@ -205,7 +205,7 @@ def _enter_result(table: EntryRow, form: ReportForms, data: QueryDict, by: Playe
     read = data.get(f"{table.prefix}mark", "")
     try:
         match_enter(match=table.match, content=form.document(), by=by, read=read)
-    except OvertakenError:
+    except StaleEditError:
         _add_reports(table, form)
     except (RefusedError, DocumentError) as error:
         form.refuse(error)

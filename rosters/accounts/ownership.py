@@ -245,7 +245,7 @@ NAMED: tuple[tuple[type[Model], str], ...] = (
 )
 
 
-def player_succeed(*, before: Player, heir: Player) -> None:
+def player_merge(*, before: Player, heir: Player) -> None:
     """Replace the guest (`before`) with the account (`heir`) in all rows that refer to the guest; delete the guest.
 
     The caller provides the transaction and makes all checks. All tables are covered, including ledgers and future

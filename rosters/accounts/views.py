@@ -182,7 +182,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 @reauthentication_required(app=SENSITIVE)
-def my_data_ask(request: HttpRequest) -> HttpResponse:
+def my_data_request(request: HttpRequest) -> HttpResponse:
     """Request the data export; requires the password."""
     run_and_flash(request, lambda: data_export_request(player=player(request)), "Your data are being packed.")
     return redirect("rosters:my_data")

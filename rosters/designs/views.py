@@ -33,9 +33,9 @@ from rosters.hooks import records_of_designs
 from rosters.models import Company, Design
 from rosters.printing.screen_cards import card_of_design
 from rosters.selectors import companies_to_buy_for
-from rosters.services import OvertakenError, RefusedError
+from rosters.services import RefusedError, StaleEditError
 from rosters.shortcuts import own_design, visible_design
-from rosters.site.forms import refuse_overtaken, row_mark, systems_offered
+from rosters.site.forms import refuse_stale_edit, row_version, systems_offered
 from rosters.view_helpers import locked_for_edit, player, run_and_flash
 from systems import BATTLES, ROSTERS, battle_rules, roster_rules, system_choices
 
@@ -74,7 +74,7 @@ def _own_or_seen(request: HttpRequest, row: Design, share: VisibilityForm | None
     """Show a player's design; `share` is the visibility form if somebody changed the design meanwhile."""
     link = request.build_absolute_uri(reverse("rosters:design", args=[row.pk])) + f"?key={row.link_key}"
     card, is_own = selectors.design_card(row), policy.can_change(request.user, row)
-    return _design_page(request, card, share, is_own=is_own, link=link, read=row_mark(row))
+    return _design_page(request, card, share, is_own=is_own, link=link, read=row_version(row))
 
 
 def _design_page(
@@ -193,14 +193,14 @@ def _saved(request: HttpRequest, lab: Lab, old: Design | None) -> HttpResponse:
     """Save the design, in place of the old one if given; refuse if somebody changed that one meanwhile."""
     try:
         if old is not None:
-            refuse_overtaken(old, lab.read, lab.name, lab.spec)
+            refuse_stale_edit(old, lab.read, lab.name, lab.spec)
         saved = services.design_save(
             author=player(request), system=lab.system, name=lab.name, spec=lab.spec, design=old
         )
-    except OvertakenError as error:
+    except StaleEditError as error:
         assert old is not None
         messages.error(request, error.reason)
-        return redirect(f"{reverse('rosters:lab')}?{replace(lab, read=row_mark(old)).query}")
+        return redirect(f"{reverse('rosters:lab')}?{replace(lab, read=row_version(old)).query}")
     except RefusedError as error:
         messages.error(request, error.reason)
         return redirect(f"{reverse('rosters:lab')}?{lab.query}")

@@ -11,7 +11,7 @@ from rosters.services.designs_and_scenarios import (
     scenario_save,
 )
 from rosters.services.results import company_apply_aftermath, pilot_learn
-from rosters.site.exceptions import OvertakenError, RefusedError, TooOftenError
+from rosters.site.exceptions import RateLimitedError, RefusedError, StaleEditError
 
 from .companies import company_change, company_clone, company_create, company_disband
 from .pilots import pilot_edit, pilot_hire, pilot_retire
@@ -32,9 +32,9 @@ from .units import (
 
 __all__ = [
     "Aftermath",
-    "OvertakenError",
+    "StaleEditError",
     "RefusedError",
-    "TooOftenError",
+    "RateLimitedError",
     "UnitResult",
     "company_apply_aftermath",
     "company_apply_result",

@@ -147,7 +147,7 @@ def keep_and_redirect(request: HttpRequest, account: int) -> HttpResponse:
     return _redirect(request, page if request.user.is_authenticated else redirect_to_login(page).url)
 
 
-def keep_own(request: HttpRequest) -> None:
+def keep_form_of_user(request: HttpRequest) -> None:
     """Keep the form of a signed-in user who has to do something else first; `kept_page` leads back to it."""
     if request.user.pk is not None and request.content_type in FORMS:
         _keep(request.user.pk, _form_sent(request))

@@ -17,7 +17,7 @@ from django.db import connection
 from django.urls import reverse
 
 from battles.models import Battle, SealedDice
-from battles.services.battles import battle_call_off, battle_queue
+from battles.services.battles import battle_cancel, battle_queue
 from battles.services.dice import dice_open, dice_seal, dice_secret, dice_take, dice_use, dice_waiting
 from battles.services.results import battle_log_result
 from battles.tasks import battle_resolve
@@ -78,7 +78,7 @@ class TestBeforeTheBattleIsDone:
 
     def test_called_off_battle_never_shows_seed_or_secret(self, battle, client):
         seed = seed_to_come(battle)
-        battle_call_off(battle=battle, actor=battle.asked_by)
+        battle_cancel(battle=battle, actor=battle.asked_by)
         client.force_login(battle.asked_by)
         assert seed not in client.get(reverse("api-battle", args=[battle.key])).content.decode()
         assert (

@@ -132,7 +132,7 @@ def test_rows_of_another_club_are_not_found(client, club):
     other = a_club(name="Other")
     member = a_member(other)
     made = invitations.invitation_make(club=other, by=other.memberships.get(role="organiser").player)
-    asked = invitations.request_make(club=other, by=a_player())
+    asked = invitations.join_request_create(club=other, by=a_player())
     client.force_login(ada())
     row = Membership.objects.get(club=other, player=member)
     for name in ("member_role", "member_remove", "club_hand_over"):
@@ -225,7 +225,7 @@ def test_api_lists_own_and_public_clubs(client, club):
 
 
 def test_club_page_shows_waiting_items_by_role(client, club):
-    invitations.request_make(club=club, by=a_player())
+    invitations.join_request_create(club=club, by=a_player())
     an_enrolment(a_campaign(club, state="mustering"), state="asked")
     match = a_match(a_round(a_campaign(club, name="War")))
     Dispute.objects.create(match=match, differences=[])
@@ -404,7 +404,7 @@ def fill(club, by):
     """Add three more of everything that a club's pages list."""
     for _ in range(3):
         number = club.memberships.count()
-        a_member(club), invitations.request_make(club=club, by=a_player())
+        a_member(club), invitations.join_request_create(club=club, by=a_player())
         a_link(club), a_link(club, player=a_player().username)
         a_campaign(club, name=f"War {number}")
         a_club(by, name=f"Mine {number}")
@@ -549,7 +549,7 @@ def test_visitors_change_nothing_through_the_api(client, club):
 def operator(admin_client, admin_user, club):
     add_second_factor(admin_user)
     log_activity(club=club, text="a deed", by=None)
-    a_link(club), invitations.request_make(club=club, by=a_player())
+    a_link(club), invitations.join_request_create(club=club, by=a_player())
     return admin_client
 
 

@@ -70,7 +70,7 @@ def agree(match, kind, place=0):
 def attacker_bears(monkeypatch):
     """Make the attacker bear the handicap, whichever side is stronger."""
     for module in ("handicaps.services", "army_lists.handicaps"):
-        monkeypatch.setattr(f"campaigns.{module}.bearer_of", lambda chance: 0)
+        monkeypatch.setattr(f"campaigns.{module}.stronger_side", lambda chance: 0)
 
 
 def points_of(match, side=0):

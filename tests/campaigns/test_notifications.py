@@ -267,11 +267,11 @@ def test_club_membership_changes_are_notified():
     seat = ways_in.invitation_make(club=club, by=by, player="guest")
     assert occasions_of(guest) == ["seat-offered"]
     ways_in.invitation_accept(invitation=seat, by=guest)
-    ways_in.request_make(club=club, by=asker)
-    ways_in.request_decline(request=JoinRequest.objects.get(player=asker), by=by)
+    ways_in.join_request_create(club=club, by=asker)
+    ways_in.join_request_decline(request=JoinRequest.objects.get(player=asker), by=by)
     assert (occasions_of(asker), occasions_of(by)) == (["member-declined"], ["member-joined", "member-asks"])
     other = a_player("other")
-    ways_in.request_accept(request=ways_in.request_make(club=club, by=other), by=by)
+    ways_in.join_request_accept(request=ways_in.join_request_create(club=club, by=other), by=by)
     assert occasions_of(other) == ["member-accepted"]
     member_set_role(club=club, by=by, player=guest, role="arbiter")
     club_hand_over(club=club, by=by, player=guest)
@@ -303,15 +303,15 @@ def test_former_member_and_inactive_player_get_nothing():
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
     assert occasions_of(owner(match, 1)) == []
     Player.objects.filter(pk=runs(club).pk).update(is_active=False)
-    ways_in.request_make(club=club, by=a_player())
+    ways_in.join_request_create(club=club, by=a_player())
     assert Notification.objects.count() == 0
 
 
 def test_leaving_player_disappears_from_notifications():
     club = a_club()
     leaver = a_player("marked-name")
-    ways_in.request_make(club=club, by=leaver)
-    ways_in.request_accept(request=JoinRequest.objects.get(), by=runs(club))
+    ways_in.join_request_create(club=club, by=leaver)
+    ways_in.join_request_accept(request=JoinRequest.objects.get(), by=runs(club))
     assert occasions_of(leaver) == ["member-accepted"]
     Player.objects.filter(pk=leaver.pk).update(leaves_at=timezone.now())
     assert leave(player_pk=leaver.pk, now=timezone.now())
@@ -324,7 +324,7 @@ def test_rolled_back_act_leaves_no_notification():
 
     @transaction.atomic
     def asked_and_broken_off():
-        ways_in.request_make(club=club, by=player)
+        ways_in.join_request_create(club=club, by=player)
         assert NotificationEvent.objects.exists()
         raise ZeroDivisionError
 

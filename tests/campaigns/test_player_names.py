@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
-from campaigns.clubs.invitations import invitation_accept, invitation_make, request_accept, request_make
+from campaigns.clubs.invitations import invitation_accept, invitation_make, join_request_accept, join_request_create
 from campaigns.clubs.services import member_add
 from campaigns.guests.links import find_link
 from campaigns.guests.services import guest_claim, guest_invite
@@ -105,7 +105,7 @@ def test_lookalike_of_a_member_cannot_join(club):
     with pytest.raises(RefusedError, match="alice is in Iron Table already"):
         invitation_accept(invitation=invitation, by=mallory)
     with pytest.raises(RefusedError, match="alice is in Iron Table already"):
-        request_make(club=club, by=mallory)
+        join_request_create(club=club, by=mallory)
     with pytest.raises(RefusedError, match="alice is in Iron Table already"):
         invitation_make(club=club, by=organiser, player="mallory")
     mallory.name_shown = "Mallory"
@@ -116,10 +116,10 @@ def test_lookalike_of_a_member_cannot_join(club):
 
 def test_lookalike_renamed_after_asking_cannot_join(client, club):
     mallory = a_player("mallory")
-    request = request_make(club=club, by=mallory)
+    request = join_request_create(club=club, by=mallory)
     assert rename(client, mallory, "alice").status_code == 302
     with pytest.raises(RefusedError, match="alice is in Iron Table already"):
-        request_accept(request=request, by=Player.objects.get(username="alice"))
+        join_request_accept(request=request, by=Player.objects.get(username="alice"))
     assert JoinRequest.objects.get().state == "asked"
 
 

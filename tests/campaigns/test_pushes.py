@@ -28,8 +28,8 @@ from campaigns.notifications.web_push import (
     clear_pushes,
     decode_base64url,
     device_add,
-    device_drop,
     device_move,
+    device_remove,
     encode_base64url,
     push_key,
 )
@@ -187,7 +187,7 @@ class TestDevices:
         row = device_add(player=reader, **Browser(service.url).given)
         with pytest.raises(RefusedError, match="no notices of yours"):
             device_move(player=a_player("otto"), before=service.url, public="", **new)
-        device_drop(player=reader, key=row.key)
+        device_remove(player=reader, key=row.key)
         with pytest.raises(RefusedError, match="no notices of yours"):
             device_move(player=reader, before=service.url, public="", **new)
         assert not PushDevice.objects.exists()
@@ -388,7 +388,7 @@ class TestPage:
         assert "Firefox on Android" in page
         client.post(reverse("campaigns:device_remove", args=[answer.json()["key"]]))
         assert not PushDevice.objects.exists()
-        assert not device_drop(player=reader, key=answer.json()["key"])
+        assert not device_remove(player=reader, key=answer.json()["key"])
 
     @pytest.mark.parametrize("body", ["", "[]", "{}", '{"endpoint": 1}', "null"])
     def test_invalid_browser_document_is_refused(self, client, reader, body):

@@ -22,7 +22,7 @@ from campaigns.results.services import match_confirm, match_enter, match_fingerp
 from campaigns.standings.selectors import standings
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
-from rosters.site.exceptions import OvertakenError
+from rosters.site.exceptions import StaleEditError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.fresh_builds import FRESH_BUILD, a_fresh_match
@@ -233,7 +233,7 @@ def test_outdated_entry_is_refused(round_, olga):
     match = reveal_match(round_, "Axes", "Bears")
     mark = match_fingerprint(match)
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
-    with pytest.raises(OvertakenError):
+    with pytest.raises(StaleEditError):
         match_enter(match=match, content=document("draw"), by=olga, read=mark)
 
 

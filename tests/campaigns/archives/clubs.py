@@ -24,7 +24,7 @@ from campaigns.archive.reading import open_archive
 from campaigns.archive.restoring import RestoredClub, club_restore
 from campaigns.army_lists.services import list_submit, preparation_roll
 from campaigns.corrections.adjustment_plan import Adjustment
-from campaigns.corrections.services import adjustment_make, adjustment_preview, adjustment_undo
+from campaigns.corrections.services import adjustment_create, adjustment_preview, adjustment_undo
 from campaigns.cups.services import cup_make_draw, cup_seat, cup_set
 from campaigns.enrolments.services import enrolment_excuse
 from campaigns.live_tables import match_table_seat
@@ -123,7 +123,7 @@ def _reported(match: Match) -> None:
 def _ruled(enrolment: Any, by: Player, *asked: Any) -> Any:
     wanted = [Adjustment(**each) for each in asked]
     preview = adjustment_preview(enrolment=enrolment, asked=wanted, by=by)
-    return adjustment_make(enrolment=enrolment, asked=wanted, reason="So be it.", by=by, token=preview.token)
+    return adjustment_create(enrolment=enrolment, asked=wanted, reason="So be it.", by=by, token=preview.token)
 
 
 def _livery(company: Any) -> None:

@@ -248,14 +248,14 @@ def test_only_the_asker_calls_off_a_print(client: Client):
 def test_visitor_cannot_call_off_another_visitors_print():
     job = ask(visitor="me")
     with pytest.raises(RefusedError):
-        shop.print_call_off(job=job, visitor="you")
-    assert shop.print_call_off(job=job, visitor="me")
-    assert not shop.print_call_off(job=job, visitor="me")
+        shop.print_cancel(job=job, visitor="you")
+    assert shop.print_cancel(job=job, visitor="me")
+    assert not shop.print_cancel(job=job, visitor="me")
 
 
 def test_worker_stops_at_a_called_off_print(monkeypatch: pytest.MonkeyPatch):
     def called_off(order: object, progress) -> None:
-        shop.print_call_off(job=job, visitor="me")
+        shop.print_cancel(job=job, visitor="me")
         progress(1, 2)
         pytest.fail("the worker continues to draw")
 
