@@ -350,8 +350,8 @@ class TableByKey(APIView):
 def _unit_answer(unit: SpectatorUnit) -> LiveUnitAnswer:
     panel = unit.panel
     return LiveUnitAnswer(
-        key=panel.plate.key,
-        name=panel.plate.name,
+        key=panel.table_unit.key,
+        name=panel.table_unit.name,
         lost=panel.lost,
         whole=panel.whole,
         is_out=panel.is_out,

@@ -130,7 +130,9 @@ def _join_page(
     if table is not None:
         sheet = table_sheet(stored_setup(table.setup))
         context |= {
-            "sides": [(name, [plate.name for plate in sheet.of_side(at)]) for at, name in enumerate(sheet.sides)],
+            "sides": [
+                (name, [table_unit.name for table_unit in sheet.of_side(at)]) for at, name in enumerate(sheet.sides)
+            ],
             "choices": force_choices(table.system, actor_of(request)),
             "system_name": roster_rules(table.system).name,
         }

@@ -383,7 +383,7 @@ def _describe_adjustments(round_: Round) -> tuple[str, ...]:
 
 def _war(campaign: Campaign, number: int) -> StorylinePart | None:
     """Return the state of the war after the round, if one of its scenarios was played in it. One query, or none."""
-    rules = storyline_rules(campaign) if campaign.pairing == CampaignPairingMethod.ARC else None
+    rules = storyline_rules(campaign) if campaign.pairing == CampaignPairingMethod.STORYLINE else None
     games = [each for each in storyline_games(campaign) if each.round <= number] if rules is not None else []
     step = next((each.step for each in games if each.round == number), None)
     if rules is None or step is None:

@@ -78,7 +78,7 @@ def campaign_head(campaign: Campaign, *, can_run: bool, tab: str) -> SafeString:
         has_run=has_begun,
         has_map=campaign.map_kind != TerritoryMap.NONE,
         has_cup=campaign.pairing in CUP_WAYS or getattr(campaign, "cup", None) is not None,
-        is_war=campaign.pairing == CampaignPairingMethod.ARC,
+        is_war=campaign.pairing == CampaignPairingMethod.STORYLINE,
         has_friendlies=bool(campaign.friendlies) and has_begun,
         can_run=bool(can_run),
     )

@@ -108,7 +108,7 @@ def battle_so_far(party: WatchParty, now: datetime) -> BattleSoFar | None:
     step = count_visible_steps(party, now)
     if not step or not party.record:
         return None
-    return _build_battle_so_far(party.pk, party.record, party.cuts[step - 1], step, _liveries(party.match))
+    return _build_battle_so_far(party.pk, party.record, party.cuts[step - 1], step, _side_colours(party.match))
 
 
 @lru_cache(maxsize=8)
@@ -119,7 +119,7 @@ def _build_battle_so_far(
     return BattleSoFar(step, record_so_far(read_record(found), events), dict(liveries)) if found else None
 
 
-def _liveries(match: Match) -> tuple[tuple[str, str], ...]:
+def _side_colours(match: Match) -> tuple[tuple[str, str], ...]:
     sides = zip(SIDE_LETTERS, (match.attacker, match.defender), strict=True)
     return tuple((letter, side.company.colour) for letter, side in sides if side is not None)
 

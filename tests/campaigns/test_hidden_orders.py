@@ -201,7 +201,7 @@ def test_marks_of_a_hidden_unit_leak_nowhere(match):
     wall = display_link_create(club=club, by=club.memberships.get(role="organiser").player)
     mark(seats[0], "a1.fate-kills", 1)
     sheet = table_sheet(stored_setup(table.setup))
-    cells = [cell for plate in sheet.plates if plate.key == "b2" for cell in plate.cells()]
+    cells = [cell for table_unit in sheet.table_units if table_unit.key == "b2" for cell in table_unit.cells()]
     ticks = [cell for cell in cells if cell.is_tick and cell.field]
     assert {cell.field for cell in ticks} >= {"withdrew", "destroyed"}
 

@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.live.acts import MAX_CHANGES
-from battles.live.sheet import HITS_LOST, ROUND, WINNER, Plate, table_sheet
+from battles.live.sheet import HITS_LOST, ROUND, WINNER, TableUnit, table_sheet
 from battles.live.state import acts_of, report_digest, table_state
 from battles.models import LiveTable
 from battles.services.results import fates_from_result
@@ -81,7 +81,9 @@ class Cases:
         self.views = {view.key: view for view in system.opening(self.setup).units}
         self.own, self.foes = next(iter(match.forces[0])), list(match.forces[1])
         self.name, self.hits = system.unit_names(self.setup)[self.own], self.views[self.own].hits
-        self.plate = next(plate for plate in table_sheet(self.setup).plates if plate.key == self.own)
+        self.table_unit = next(
+            table_unit for table_unit in table_sheet(self.setup).table_units if table_unit.key == self.own
+        )
 
     def __iter__(self) -> Iterator[Case]:
         paths = (*(f"units.{each.name}" for each in self.terms.asks), "winner", "rounds", "support")
@@ -139,7 +141,7 @@ class Cases:
             yield own(each.most), f"has {each.most} kills, but the other side lost only 0.", ENTRY_POINTS
         if each.name == HITS_LOST:
             too_many = self.terms.too_many.format(name=self.name, hits=self.hits, word=self.terms.hits)
-            yield own(self.hits + 1), too_many, ENTRY_POINTS if len(self.plate.of_hits) == 1 else all_but_live
+            yield own(self.hits + 1), too_many, ENTRY_POINTS if len(self.table_unit.of_hits) == 1 else all_but_live
         if each.name == "destroyed":
             one = self.terms.hits.removesuffix("s")
             yield (
@@ -314,7 +316,7 @@ class World:
 
     def marks(self, report: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         sheet = table_sheet(stored_setup(self.match.setup))
-        plates = {plate.key: plate for plate in sheet.plates}
+        table_units = {table_unit.key: table_unit for table_unit in sheet.table_units}
         if "rounds" in report:
             yield ROUND, report["rounds"]
         yield WINNER, report["winner"]
@@ -324,9 +326,9 @@ class World:
         for key, fate in report["units"].items():
             for name, value in fate.items():
                 if name == HITS_LOST:
-                    yield from marks_for_hits(plates[key], value, is_new=bool(fate.get("mended")))
-                elif name in plates[key].answers:
-                    yield plates[key].answers[name].id, int(value) if isinstance(value, bool) else value
+                    yield from marks_for_hits(table_units[key], value, is_new=bool(fate.get("mended")))
+                elif name in table_units[key].answers:
+                    yield table_units[key].answers[name].id, int(value) if isinstance(value, bool) else value
 
     def form(self, case: Case, prefix: str = "") -> dict[str, str]:
         """Return what a browser sends of the form."""
@@ -364,9 +366,9 @@ class World:
         return Result(answer.status_code, html.unescape(answer.content.decode()), kept)
 
 
-def marks_for_hits(plate: Plate, lost: int, *, is_new: bool) -> Iterator[tuple[str, int]]:
+def marks_for_hits(table_unit: TableUnit, lost: int, *, is_new: bool) -> Iterator[tuple[str, int]]:
     """Yield the marks for this many lost hits: in one row, or box by box in several."""
-    cells = plate.of_hits
+    cells = table_unit.of_hits
     left = lost + (0 if is_new else sum(int(cell.start) for cell in cells))
     for cell in cells[:-1]:
         yield cell.id, min(cell.most, left)

@@ -575,11 +575,13 @@ def _table(world: World) -> None:
     """Let the attacker hide a unit at the table of the reported match, and mark it."""
     match = Match.objects.get(key=world.cases["public-reported"]["key"])
     seats = [match_table_seat(match=match, side=side, by=world.people[ROLES[3 + side]]) for side in (0, 1)]
-    plate = table_sheet(stored_setup(seats[0].table.setup)).of_side(0)[0]
+    table_unit = table_sheet(stored_setup(seats[0].table.setup)).of_side(0)[0]
     note = do(seats[0], SEAL, text="In the wood.")
     row = LiveEvent.objects.get(table=seats[0].table, place=note)
-    LiveEvent.objects.filter(pk=row.pk).update(facts=row.facts | {"hides": plate.key})
-    mark(seats[0], plate.answers["destroyed"].id if "destroyed" in plate.answers else plate.fate[0].id, 1)
+    LiveEvent.objects.filter(pk=row.pk).update(facts=row.facts | {"hides": table_unit.key})
+    mark(
+        seats[0], table_unit.answers["destroyed"].id if "destroyed" in table_unit.answers else table_unit.fate[0].id, 1
+    )
     world.cases |= {"attackers-seat": {"key": seats[0].key}, "defenders-seat": {"key": seats[1].key}}
     world.cases["match-table"] = {"key": seats[0].table.key}
 

@@ -35,7 +35,7 @@ def table(seat):
 
 
 def hits(page):
-    return next(unit.panel.lost for _, units in page.sides for unit in units if unit.panel.plate.key == "a1")
+    return next(unit.panel.lost for _, units in page.sides for unit in units if unit.panel.table_unit.key == "a1")
 
 
 def frames(seat):

@@ -97,7 +97,7 @@ def _war(club: Club) -> Any:
     _ruled(cats, olga, {"what": "points", "count": 5}, {"what": "grant-pilot", "name": "Zoe", "level": "green"})
     ruling = _ruled(ants, olga, {"what": "harm-unit", "unit": unit.pk, "count": 1})
     adjustment_undo(ruling=ruling, reason="It was another.", by=olga)
-    _livery(ants.company)
+    _emblem_and_texts(ants.company)
     _printed(cats.company)
     ready = list(bees.company.units.filter(status="ready", pilot__status="active").values_list("pk", flat=True))
     row = a_round(war)
@@ -126,7 +126,7 @@ def _ruled(enrolment: Any, by: Player, *asked: Any) -> Any:
     return adjustment_create(enrolment=enrolment, asked=wanted, reason="So be it.", by=by, token=preview.token)
 
 
-def _livery(company: Any) -> None:
+def _emblem_and_texts(company: Any) -> None:
     description_save(company=company, by=company.owner, story="They came from the hills.", notes=NOTES)
     held = io.BytesIO()
     Image.new("RGB", (90, 70), "red").save(held, "PNG")
