@@ -189,7 +189,7 @@ class BestBuildRequest(Document):
 class BuildAnswer(PlacedAnswer):
     """A build with its results so far.
 
-    `rung` is how far it got, from 1; `interval` is the 95 % interval of its share of wins. `is_current_force` marks the
+    `rung` is how far it got, from 1; `interval` is the 95 % interval of its share of wins. `stands_there` marks the
     build to improve.
     """
 
@@ -197,7 +197,7 @@ class BuildAnswer(PlacedAnswer):
     told: str
     spec: dict[str, object]
     points: int
-    is_current_force: bool
+    stands_there: bool
 
 
 class BestBuildAnswer(pydantic.BaseModel):
@@ -309,6 +309,6 @@ def best_build_answer(row: BestBuild, request: Request) -> BestBuildAnswer:
 
 
 def _build_answer(line: BuildRow) -> BuildAnswer:
-    names = ("name", "spec", "points", "is_current_force")
+    names = ("name", "spec", "points", "stands_there")
     values = {name: getattr(line, name) for name in names} | {"told": line.description}
     return BuildAnswer.model_validate(placed_to_dict(line.place, line.placed) | values)

@@ -55,7 +55,7 @@ class ForceRow:
     placed: Placed
 
     @property
-    def is_current_force(self) -> bool:
+    def stands_there(self) -> bool:
         return not self.designs
 
 
@@ -103,7 +103,7 @@ def best_answer_page(answer: BestAnswer) -> BestAnswerPage:
         rungs=len(climb.plan.rungs),
         rung=max((line.placed.rung for line in lines), default=0) + 1,
         sure=surely_better(lines[0].placed, lines[1].placed) if len(lines) > 1 else None,
-        standing=next((line for line in lines if line.is_current_force), None),
+        standing=next((line for line in lines if line.stands_there), None),
         side=setup.sides[answer.side].name,
         enemy="the published forces" if answer.foes else setup.sides[1 - answer.side].name,
         foes=tuple(foe["name"] for foe in answer.foes),
@@ -276,7 +276,7 @@ class BuildRow:
     points: int
     placed: Placed
     query: str  # the query that opens it in the lab
-    is_current_force: bool
+    stands_there: bool
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -317,7 +317,7 @@ class BestBuildPage:
     @property
     def standing(self) -> BuildRow | None:
         """The build to improve."""
-        return next((line for line in self.lines if line.is_current_force), None)
+        return next((line for line in self.lines if line.stands_there), None)
 
     @property
     def rungs(self) -> int:
@@ -340,14 +340,14 @@ class BestBuildPage:
     @property
     def improvement_certainty(self) -> float | None:
         """How likely the first is really better than the build to improve."""
-        if self.best is None or self.standing is None or self.best.is_current_force:
+        if self.best is None or self.standing is None or self.best.stands_there:
             return None
         return surely_better(self.best.placed, self.standing.placed)
 
     @cached_property
     def differing_rows(self) -> tuple[DifferenceRow, ...]:
         """The rows in which the best build differs from the one to improve."""
-        if self.best is None or self.best.is_current_force:
+        if self.best is None or self.best.stands_there:
             return ()
         rules = self.rules
         rows = side_by_side(rules, rules.parse_spec(self.row.start["spec"]), rules.parse_spec(self.best.spec))
@@ -380,7 +380,7 @@ class BestBuildPage:
             points=rules.check_design(build).points,
             placed=placed,
             query=lab_query(row.system, name, spec),
-            is_current_force=not placed.candidate,
+            stands_there=not placed.candidate,
         )
 
 
