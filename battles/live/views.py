@@ -297,7 +297,7 @@ def _stage(request: HttpRequest, table: LiveTable) -> dict[str, Any]:
         _parse_number(asked["step"]) if "step" in asked else _parse_number(asked["at"]) + 1 if "at" in asked else None
     )
     page = table_stage(table, step)
-    urls = [reverse(f"battles:table-{name}", args=[table.key]) for name in ("frames", "replay", "moment")]
+    urls = [reverse(f"battles:table-{name}", args=[table.key]) for name in ("frames", "replay", "step-picture")]
     return {
         "page": page,
         "map": page.map,
