@@ -39,7 +39,7 @@ from battles.selectors.battle_list import ORDERS, battle_end, count_battles, lis
 from battles.services.battles import battle_queue
 from battles.services.retention import battle_kept_until
 from battles.services.setups import SideForce
-from rosters.api.base import PAGE_PARAMETERS, PAGING, Query, QueryWhole, asked, paged
+from rosters.api.base import PAGE_PARAMETERS, PAGING, Query, QueryIntegerField, asked, paged
 from rosters.api.headers import idempotent
 from rosters.documents.snapshots import force_rows
 from rosters.models import Company, Player
@@ -239,10 +239,10 @@ MAX_ACTS = 500  # per answer
 
 
 class LiveTableQuery(Query):
-    at = QueryWhole(
+    at = QueryIntegerField(
         min_value=0, required=False, help_text="the place of the act after which the table is told; else after the last"
     )
-    after = QueryWhole(
+    after = QueryIntegerField(
         min_value=0, required=False, help_text=f"acts after that place, {MAX_ACTS} at most; else from the first on"
     )
 
@@ -350,8 +350,8 @@ class TableByKey(APIView):
 def _unit_answer(unit: SpectatorUnit) -> LiveUnitAnswer:
     panel = unit.panel
     return LiveUnitAnswer(
-        key=panel.plate.key,
-        name=panel.plate.name,
+        key=panel.table_unit.key,
+        name=panel.table_unit.name,
         lost=panel.lost,
         whole=panel.whole,
         is_out=panel.is_out,

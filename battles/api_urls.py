@@ -22,7 +22,7 @@ urlpatterns = [
     path("forecasts/<uuid:key>/best-builds/", searches_api.UnitBestBuilds.as_view(), name="api-unit-best-builds"),
     path("best-builds/", searches_api.BestBuilds.as_view(), name="api-best-builds"),
     path("best-builds/<uuid:key>/", searches_api.BestBuildByKey.as_view(), name="api-best-build"),
-    path("tables/<uuid:key>/", api.TableByKey.as_view(), name="api-table"),
+    path("tables/<uuid:key>/", api.TableByKey.as_view(), name="api-live-table"),
     path("matrices/", odds_api.Matrices.as_view(), name="api-matrices"),
     path("matrices/<uuid:key>/", odds_api.MatrixByKey.as_view(), name="api-matrix"),
 ]

@@ -91,7 +91,7 @@ def _example_of(known: CacheKey[Battle]) -> Example | None:
     return Example(
         title=battle.title,
         url=reverse("battles:battle", args=[battle.key]),
-        picture=reverse("battles:moment", args=[battle.key]),
+        picture=reverse("battles:step-picture", args=[battle.key]),
         step=kill.step if kill else 1,
         says=kill.says if kill else page.title,
         steps=steps,

@@ -15,7 +15,7 @@ from battles.selectors.battle import readable_battle
 from battles.services.limits import Asker, runs_limit
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.retention import NotKeptError, kept_for
+from rosters.site.retention import ExplainedNotFoundError, kept_for
 from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
 
@@ -40,7 +40,7 @@ def asker_of(request: HttpRequest) -> Asker:
 def found_or_404(row: RowT | None, kept: str) -> RowT:
     """Return the row. Raise a 404 if there is none the reader may see, with a sentence on how long rows are kept."""
     if row is None:
-        raise NotKeptError(kept)
+        raise ExplainedNotFoundError(kept)
     return row
 
 

@@ -57,12 +57,12 @@ def site(kind: str) -> Iterator[None]:
 def build(players: int = PLAYERS) -> Campaign:
     """Create the club, its players and their companies, and a running campaign; return the campaign."""
     from campaigns.campaign.services import campaign_create, campaign_move
-    from campaigns.clubs.services import club_found, member_add
+    from campaigns.clubs.services import club_create, member_add
     from campaigns.enrolments.services import enrolment_accept, enrolment_ask
     from rosters.models import Player
 
     organiser = Player.objects.create_user("organiser")
-    club = club_found(by=organiser, name="The Long Table")
+    club = club_create(by=organiser, name="The Long Table")
     campaign = campaign_create(
         club=club,
         by=organiser,
@@ -91,9 +91,9 @@ def build(players: int = PLAYERS) -> Campaign:
 
 
 def _company(player: Player, number: int) -> Company:
-    from rosters.services import company_found
+    from rosters.services import company_create
 
-    company = company_found(owner=player, system="meks-and-mercs", name=f"Company {number}", points=500)
+    company = company_create(owner=player, system="meks-and-mercs", name=f"Company {number}", points=500)
     for seat in range(2):
         _crew(company, f"Pilot {number}.{seat}")
     return company

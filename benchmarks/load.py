@@ -211,14 +211,14 @@ def people(count: int) -> list[Home]:
     from battles.models import Battle
     from benchmarks import house
     from rosters.models import Player
-    from rosters.services import company_found
+    from rosters.services import company_create
 
     made = house.build(house.Size().times(SCALE))
     battles = list(Battle.objects.filter(visibility="public").order_by("-pk").values_list("key", flat=True)[:40])
     found = []
     for number in range(count):
         player = Player.objects.create_user(f"visitor-{number}")
-        company = company_found(owner=player, system=house.SYSTEM, name=f"Load {number}", points=900)
+        company = company_create(owner=player, system=house.SYSTEM, name=f"Load {number}", points=900)
         club, campaign = made.campaign.club.slug, made.campaign.pk
         name = session_of(player)
         found.append(Home(session=name, company=company.pk, battles=battles, club=club, campaign=campaign))

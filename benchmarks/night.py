@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 SECONDS, TABLES = 600.0, 20
 BEAT = 0.7  # seconds between two polls of a phone
 THOUGHT = (3.0, 9.0)  # seconds between two acts of a phone
-WALL = 5.0  # seconds between two polls of the club display
+CLUB_DISPLAY_INTERVAL = 5.0  # seconds between two polls of the club display
 PATIENCE = 8.0  # seconds until a phone gives up on an answer
 RESTARTS = 3
 CORES = 2  # for everything: site, worker, database, phones
@@ -145,7 +145,7 @@ class Phone:
             time.sleep(BEAT)
 
 
-def wall(port: int, path: str, night: Night) -> None:
+def club_display(port: int, path: str, night: Night) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     while time.monotonic() < night.until:
         try:
@@ -156,7 +156,7 @@ def wall(port: int, path: str, night: Night) -> None:
         except (OSError, http.client.HTTPException):
             night.count("wall: not reached")
         connection.close()  # servers don't keep it open that long
-        time.sleep(WALL)
+        time.sleep(CLUB_DISPLAY_INTERVAL)
 
 
 def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]]]:
@@ -271,12 +271,12 @@ def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
         for battle in battles:
             battle_resolve.delay(battle.pk)
         print(
-            f"{len(phones)} phones and a wall for {seconds:g} s; {cores} cores; load {os.getloadavg()[0]:.1f}",
+            f"{len(phones)} phones and a club display for {seconds:g} s; {cores} cores; load {os.getloadavg()[0]:.1f}",
             flush=True,
         )
         night.until = time.monotonic() + seconds
         threads = [threading.Thread(target=phone.play) for phone in phones]
-        threads.append(threading.Thread(target=wall, args=(port, f"/wall/{link.key}/now/", night)))
+        threads.append(threading.Thread(target=club_display, args=(port, f"/wall/{link.key}/now/", night)))
         for thread in threads:
             thread.start()
         for at in range(RESTARTS):

@@ -180,14 +180,14 @@ def _large(made: House) -> Iterator[tuple[str, tuple[str, Player]]]:
     yield "battles, failed", (f"{reverse('battles:battles')}?status=failed", owner)
     yield "battles, searched", (f"{reverse('battles:battles')}?text=19", owner)
     yield "battle", (reverse("battles:battle", args=[middle.key]), owner)
-    yield "battles, new", (reverse("battles:quick"), owner)
-    yield "battles, log", (reverse("battles:log"), owner)
+    yield "battles, new", (reverse("battles:quick-battle"), owner)
+    yield "battles, log", (reverse("battles:log-battle"), owner)
     yield "inbox of 40", (reverse("campaigns:inbox"), organiser)
     for name in CLUB_PAGES:
         yield f"{name} of 40", (reverse(f"campaigns:{name}", args=[campaign.club.slug]), organiser)
     for name in CAMPAIGN_PAGES:
         yield f"{name} of 40", (reverse(f"campaigns:{name}", args=[campaign.pk]), organiser)
-    for name in ("round", "night"):
+    for name in ("round", "results_entry"):
         yield f"{name} of 40", (reverse(f"campaigns:{name}", args=[campaign.pk, match.round.number]), organiser)
     yield "match of 40", (reverse("campaigns:match", args=[match.key]), organiser)
     yield "API companies", ("/api/v1/companies/", owner)
@@ -204,7 +204,7 @@ def _others(world: World) -> Iterator[Address]:
     from tests.permissions.world import ROLES
 
     order = ("attacker", "organiser", "arbiter", "defender", "operator", "member", "stranger")
-    done = {"home", "rosters:companies", "battles:battles", "battles:quick", "battles:log"}
+    done = {"home", "rosters:companies", "battles:battles", "battles:quick-battle", "battles:log-battle"}
     for row in table():
         letters = row.expected.get("GET", "")
         role = next((role for role in order if letters and letters[ROLES.index(role)] == "."), None)

@@ -24,7 +24,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.house_rules import company_house_rules
         from campaigns.live_tables import table_end
         from campaigns.matches.friendlies import friendly_settle
-        from campaigns.middleware import why_not_without_factor
+        from campaigns.middleware import second_factor_refusal
         from campaigns.models import (
             Campaign,
             Club,
@@ -65,7 +65,7 @@ class CampaignsConfig(AppConfig):
         hooks.clubmates.connect(clubmates)
         hooks.sign_up_links.connect(is_invited)
         hooks.sharings.connect(shares_company)
-        hooks.guards.connect(why_not_without_factor)
+        hooks.guards.connect(second_factor_refusal)
         hooks.demands.connect(REQUIRED_SCOPES)
         hooks.rolled_support.connect(support_results_of)
         hooks.house_rules.connect(company_house_rules)

@@ -207,7 +207,7 @@ def byes_own_case(round_: Round, by: Player | None) -> str:
     campaign, name = round_.campaign, own.attacker.company.name
     owners = {each.attacker.company.owner_id for each in byes}
     note = organiser_own_case(campaign.club, by, owners, field="round", what=f"{name} is yours and has a bye")
-    if campaign.pairing == CampaignPairingMethod.ARC or CupTie.objects.filter(match=own).exists():
+    if campaign.pairing == CampaignPairingMethod.STORYLINE or CupTie.objects.filter(match=own).exists():
         return note  # the bracket or storyline decides who has a bye
     paired = {pk for each in matches if each.defender_id is not None for pk in (each.attacker_id, each.defender_id)}
     idle = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).exclude(pk__in=[*paired, own.attacker_id])

@@ -71,7 +71,9 @@ def table_report(match: Match, side: int) -> dict[str, object] | None:
         return None
     state = table_state(sheet, acts)
     hidden = frozenset[str]() if found.table.ended_at is not None else state.hidden_from(side)
-    seen = replace(sheet, plates=tuple(plate for plate in sheet.plates if plate.key not in hidden))
+    seen = replace(
+        sheet, table_units=tuple(table_unit for table_unit in sheet.table_units if table_unit.key not in hidden)
+    )
     report = seen.report(state.values)
     if not report[WINNER.partition(".")[2]]:
         del report["winner"]
@@ -93,5 +95,5 @@ def table_end(seat: LiveSeat) -> TableEnd | None:
     return TableEnd(
         words="Look the report over and send it. When the other side sends the same, the match is confirmed.",
         label="Report the match",
-        url=reverse("campaigns:report", kwargs={"key": key}) + f"?side={SIDES[seat.side]}",
+        url=reverse("campaigns:match_report", kwargs={"key": key}) + f"?side={SIDES[seat.side]}",
     )

@@ -23,7 +23,7 @@ from campaigns.policy import MAY_RULE
 from rosters.accounts.tokens import route_of, scope_demanded
 from rosters.models import Player
 from rosters.scopes import Scope
-from rosters.site.kept_forms import keep_own
+from rosters.site.kept_forms import keep_form_of_user
 from systems.documents import WHOLE
 
 FACTOR_REQUIRED = "Organisers and arbiters of this site sign in with a second factor."
@@ -33,12 +33,12 @@ OWN_VIEWS = frozenset(
         "availability",
         "calendar_key_new",
         "campaign_companies",
-        "club_ask",
+        "club_join_request",
         "club_leave",
         "club_new",
-        "confirm",
+        "report_confirm",
         "device_add",
-        "device_drop",
+        "device_remove",
         "device_key",
         "club_night",
         "feed_key_new",
@@ -49,9 +49,9 @@ OWN_VIEWS = frozenset(
         "guest_link",
         "inbox_mark",
         "inbox_read",
-        "mail_off",
+        "mail_unsubscribe",
         "join",
-        "loan",
+        "company_loan",
         "match_consent",
         "match_date",
         "match_forces",
@@ -60,10 +60,10 @@ OWN_VIEWS = frozenset(
         "match_refuse",
         "match_table",
         "print_packet",
-        "report",
+        "match_report",
         "report_withdraw",
         "season_part",
-        "skill",
+        "pilot_skill",
         "notification_settings",
     }
 )
@@ -76,8 +76,8 @@ OWN_OPERATIONS = frozenset(
     {
         ("POST", "api-clubs"),
         ("POST", "api-club-leave"),
-        ("POST", "api-requests"),
-        ("DELETE", "api-request"),  # their own request; answering one is organising
+        ("POST", "api-join-requests"),
+        ("DELETE", "api-join-request"),  # their own request; answering one is organising
         ("POST", "api-invitation"),  # accepts it
     }
 )
@@ -97,25 +97,25 @@ class OrganiserFactorMiddleware:
         match = request.resolver_match
         if match is None or request.method in SAFE_METHODS:
             return None
-        if match.namespace == "campaigns" and lacks_factor(request.user) and not _is_own(request, match):
-            keep_own(request)
+        if match.namespace == "campaigns" and lacks_second_factor(request.user) and not _is_own(request, match):
+            keep_form_of_user(request)
             messages.warning(request, f"{FACTOR_REQUIRED} Set one up here, then do it again; nothing was changed.")
             return redirect("mfa_index")
         return None
 
 
-def why_not_without_factor(request: Request, player: Player) -> str:
+def second_factor_refusal(request: Request, player: Player) -> str:
     """Return why an organiser without a second factor may not do this through the API; empty if they may.
 
     For the hook `guards`.
     """
-    if not lacks_factor(player) or (request.method, route_of(request)) in OWN_OPERATIONS:
+    if not lacks_second_factor(player) or (request.method, route_of(request)) in OWN_OPERATIONS:
         return ""
     is_organising = scope_demanded(request, player) == Scope.CLUB
     return f"{FACTOR_REQUIRED} Set one up on your page." if is_organising else ""
 
 
-def lacks_factor(player: object) -> bool:
+def lacks_second_factor(player: object) -> bool:
     """Return whether the site requires a second factor and the player organises or judges in a club without one."""
     if not settings.ORGANISERS_NEED_FACTOR or not isinstance(player, Player):
         return False
@@ -133,8 +133,8 @@ def _is_own(request: HttpRequest, match: ResolverMatch) -> bool:
 
 ACCOUNT_PREFIXES = (  # closed for reading too; prefixes of view names
     "account_", "mfa_", "usersessions_", "admin:", "rosters:profile", "rosters:sign_ins", "rosters:token_",
-    "rosters:session_", "rosters:my_data", "rosters:leave", "rosters:company_import", "campaigns:notification_settings",
-    "campaigns:club_new", "campaigns:club_restore",
+    "rosters:session_", "rosters:my_data", "rosters:account_deletion", "rosters:company_import",
+    "campaigns:notification_settings", "campaigns:club_new", "campaigns:club_restore",
 )  # fmt: skip
 LOGOUT = "account_logout"
 SIGN_IN_VIEWS = ("account_login", "account_signup")
@@ -144,14 +144,14 @@ GUEST_VIEWS = frozenset(
         "campaigns:availability",
         "campaigns:calendar_key_new",
         "campaigns:campaign_companies",
-        "campaigns:confirm",
+        "campaigns:report_confirm",
         "campaigns:enrolment",
         "campaigns:club_night",
         "campaigns:feed_key_new",
         "campaigns:friendlies",
         "campaigns:inbox_mark",
         "campaigns:inbox_read",
-        "campaigns:loan",
+        "campaigns:company_loan",
         "campaigns:match_consent",
         "campaigns:match_date",
         "campaigns:match_forces",
@@ -160,82 +160,82 @@ GUEST_VIEWS = frozenset(
         "campaigns:match_handicap",
         "campaigns:match_refuse",
         "campaigns:match_table",
-        "campaigns:report",
+        "campaigns:match_report",
         "campaigns:report_withdraw",
         "campaigns:season_pairing",
         "campaigns:season_part",
-        "campaigns:skill",
+        "campaigns:pilot_skill",
         "battles:seat-act",
-        "battles:seat-ahead",
+        "battles:seat-prepare-rolls",
         "battles:seat-log",
         # their company
         "rosters:company_disband",
         "rosters:company_emblem",
-        "rosters:company_found",
+        "rosters:company_create",
         "rosters:company_release",
         "rosters:company_settings",
         "rosters:company_undo",
-        "rosters:company_words",
+        "rosters:company_notes",
         "rosters:pilot_hire",
         "rosters:pilot_edit",
         "rosters:pilot_retire",
-        "rosters:pilot_words",
-        "rosters:pilots_seat",
+        "rosters:pilot_notes",
+        "rosters:pilots_assign",
         "rosters:unit_assign",
         "rosters:unit_buy",
         "rosters:unit_refit",
         "rosters:unit_rename",
         "rosters:unit_repair",
         "rosters:unit_sell",
-        "rosters:unit_words",
+        "rosters:unit_notes",
         # their visit, and getting an account
         "campaigns:guest",
         "campaigns:guest_link",
         # allowed for any visitor
-        "battles:again",
-        "battles:battle-call-off",
+        "battles:battle-repeat",
+        "battles:battle-cancel",
         "battles:battle-odds",
-        "battles:best",
-        "battles:best-answer-again",
-        "battles:best-build-again",
-        "battles:best-change-again",
-        "battles:best-change-ask",
-        "battles:best-build-of-unit",
+        "battles:best-answer-create",
+        "battles:best-answer-repeat",
+        "battles:best-build-repeat",
+        "battles:best-change-repeat",
+        "battles:best-change-create",
+        "battles:unit-best-build-create",
         "battles:best-builds",
-        "battles:check",
-        "battles:check-battle",
+        "battles:record-check",
+        "battles:battle-check",
         "battles:curve",
-        "battles:forecast-again",
-        "battles:forecast-call-off",
-        "battles:forecast-fight",
-        "battles:fork-again",
+        "battles:forecast-repeat",
+        "battles:forecast-cancel",
+        "battles:forecast-simulate",
+        "battles:fork-repeat",
         "battles:join",
         "battles:matrices",
-        "battles:matrix-again",
-        "battles:otherwise",
-        "battles:pair",
+        "battles:matrix-repeat",
+        "battles:fork-create",
+        "battles:paired-dice",
         "battles:print-packet",
-        "battles:quick",
-        "battles:quick-part",
-        "battles:ready",
+        "battles:quick-battle",
+        "battles:quick-battle-part",
+        "battles:ready-battle",
         "battles:solo-answer",
-        "battles:solo-take-up",
+        "battles:solo-take-over",
         "battles:tables",
-        "battles:trial-again",
+        "battles:trial-repeat",
         "battles:trials",
         "battles:try",
-        "battles:what-if",
-        "battles:what-if-again",
+        "battles:what-if-create",
+        "battles:what-if-repeat",
         "campaigns:gazette_pdf",
         "campaigns:print_packet",
         "rosters:lab",
         "rosters:lab_preview",
-        "rosters:print-again",
-        "rosters:print-call-off",
+        "rosters:print-repeat",
+        "rosters:print-cancel",
         "rosters:print-company",
         "rosters:print-design",
         "rosters:print-lab",
-        "rosters:print-published",
+        "rosters:print-design-published",
         "rosters:print-scenario",
         "rosters:print-scenario-published",
     }
@@ -273,4 +273,4 @@ class GuestMiddleware:
         if not request.user.is_guest or Player.objects.filter(pk=request.user.pk).exists():
             return None
         request.session.flush()
-        return render(request, "campaigns/guest_door.html", {"refusal": GONE}, status=410)
+        return render(request, "campaigns/guest_link.html", {"refusal": GONE}, status=410)

@@ -82,17 +82,17 @@ def pair_fairly(entrants: Sequence[Entrant], met: Iterable[Pair], chances: Mappi
     """
     known = set(met)
 
-    def unfairness(one: int, two: int) -> int:
+    def win_chance_gap(one: int, two: int) -> int:
         return round(abs(chances.get((one, two), 0.5) - 0.5) * 2 * 1000)
 
     def cost(one: Entrant, two: Entrant) -> int:
-        return min(unfairness(one.id, two.id), unfairness(two.id, one.id)) ** 2
+        return min(win_chance_gap(one.id, two.id), win_chance_gap(two.id, one.id)) ** 2
 
     draw = _match_at_least_cost(entrants, known, cost)
     turned = []
     for fixture in draw.fixtures:
         one, two = fixture.attacker, fixture.defender
-        if two is not None and unfairness(two, one) < unfairness(one, two):
+        if two is not None and win_chance_gap(two, one) < win_chance_gap(one, two):
             one, two = two, one
         turned.append(Fixture(attacker=one, defender=two))
     return _draw(turned, known)

@@ -31,7 +31,7 @@ from campaigns.rounds.closing import round_close_due, round_close_work, rounds_d
 from campaigns.seasons.game_choice import check_pairings, settle_due_pairings
 from campaigns.seasons.notices import notify_due_proposals
 from campaigns.statistics.balance import recalculate_balances
-from campaigns.territories.services import campaigns_unsettled, income_settle
+from campaigns.territories.services import campaigns_with_late_results, income_settle
 from campaigns.watch_parties.services import watch_parties_due, watch_party_failed, watch_party_process
 from campaigns.webhooks.services import deliver
 from rosters.services import RefusedError
@@ -111,7 +111,7 @@ def deadlines() -> None:
                 round_close_due(round_=row)
             except RefusedError as error:
                 log.info("%s of %s: %s", row, row.campaign, error)
-    for campaign in campaigns_unsettled():
+    for campaign in campaigns_with_late_results():
         with skip_unreadable(f"income of campaign {campaign.pk}"):
             income_settle(campaign=campaign)
     if number := make_due_adoptions():

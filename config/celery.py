@@ -33,7 +33,7 @@ app.autodiscover_tasks(
 )
 
 
-def begin_soon(name: str, args: Sequence[object], *_rest: object, **_options: object) -> dict[str, str] | None:
+def route_task(name: str, args: Sequence[object], *_rest: object, **_options: object) -> dict[str, str] | None:
     """Route a new forecast to the `battles` queue, past the waiting slices of long ones."""
     return {"queue": "battles"} if name.startswith("battles.tasks.forecast_") and len(args) == 1 else None
 
@@ -64,19 +64,19 @@ def log_as_the_site_does(loglevel: int | None = None, **_kwargs: object) -> None
 
 
 @before_task_publish.connect
-def send_request_along(headers: dict[str, object] | None = None, **_kwargs: object) -> None:
+def attach_request_id(headers: dict[str, object] | None = None, **_kwargs: object) -> None:
     """Pass the request ID on to jobs that a job starts."""
     if headers is not None and (name := log_context.request_id.get()):
         headers[REQUEST] = name
 
 
 @task_prerun.connect
-def take_request_up(task: Task, **_kwargs: object) -> None:
+def bind_request_id(task: Task, **_kwargs: object) -> None:
     if not task.request.is_eager:  # an eager task runs inside the request, which keeps its own ID
         log_context.request_id.set(getattr(task.request, REQUEST, None) or "")
 
 
 @task_postrun.connect
-def lay_request_down(task: Task, **_kwargs: object) -> None:
+def clear_request_id(task: Task, **_kwargs: object) -> None:
     if not task.request.is_eager:
         log_context.request_id.set("")

@@ -17,13 +17,13 @@ from django.views import defaults
 from rosters.database.transactions import is_database_unavailable
 from rosters.site.exceptions import api_refusal, database_away_answer, is_api, refusal_answer
 from rosters.site.kept_forms import form_page, keep_rejected
-from rosters.site.retention import NotKeptError
+from rosters.site.retention import ExplainedNotFoundError
 from systems.documents import WHOLE
 
 
 def render_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Show a 404, or a 410 with its reason for something that was only kept for a while."""
-    gone = exception if isinstance(exception, NotKeptError) else NotKeptError("")
+    gone = exception if isinstance(exception, ExplainedNotFoundError) else ExplainedNotFoundError("")
     context = {"code": gone.status, "kept": gone.sentence, "page": gone.page}
     return render(request, "404.html", context, status=gone.status)
 
@@ -86,7 +86,7 @@ def _not_allowed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404, or 410 for something that was only kept for a while."""
     if is_api(request):
-        gone = exception if isinstance(exception, NotKeptError) else NotKeptError("")
+        gone = exception if isinstance(exception, ExplainedNotFoundError) else ExplainedNotFoundError("")
         return api_refusal(WHOLE, gone.sentence or NOT_THERE, gone.status)
     return render_not_found(request, exception)
 

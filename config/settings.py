@@ -308,7 +308,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "battles"
 CELERY_TASK_ROUTES = [
-    "config.celery.begin_soon",
+    "config.celery.route_task",
     {
         "battles.tasks.forecast_*": {"queue": "forecasts"},
         "battles.tasks.rules_compile": {"queue": "forecasts"},

@@ -18,7 +18,7 @@ SCRIPTS = (  # of the worker, in the order of their dependencies
     "vendor/workbox-core.prod.js",
     "vendor/workbox-routing.prod.js",
     "vendor/workbox-strategies.prod.js",
-    "js/keeping.js",
+    "js/offline-storage.js",
     "js/worker.js",
 )
 PAIR = (
@@ -29,7 +29,14 @@ PAIR = (
     "js/paired-dice.js",
 )  # dice of two phones
 SHELL = (
-    *("css/tokens.css", "css/base.css", "css/components.css", "js/app.js", "js/network.js", "js/without.js"),
+    *(
+        "css/tokens.css",
+        "css/base.css",
+        "css/components.css",
+        "js/app.js",
+        "js/offline-status.js",
+        "js/offline-page.js",
+    ),
     *PAIR,
 )
 PATIENCE = 6000  # ms to wait for an answer before the page from the offline pack is shown
@@ -71,7 +78,7 @@ def worker(request: HttpRequest) -> HttpResponse:
     version = hashlib.sha256("\n".join((*scripts, *map(static, SHELL))).encode()).hexdigest()[:12]
     worker_settings = {
         "fallback": reverse("without-network"),
-        "always": [reverse("battles:pair")],  # the same for everybody, and available without an offline pack
+        "always": [reverse("battles:paired-dice")],  # the same for everybody, and available without an offline pack
         "leaving": [reverse("account_logout")],
         "devices": {"key": reverse("campaigns:device_key"), "add": reverse("campaigns:device_add")},
         "patience": PATIENCE,

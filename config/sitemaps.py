@@ -43,7 +43,7 @@ class Pages(Addresses):
 def _own() -> Sequence[Address]:
     """Return the pages that every site has."""
     lists = ("battles:battles", "rosters:companies", "rosters:designs", "rosters:scenarios", "campaigns:clubs")
-    names = ("home", "battles:quick", "rosters:lab", "api-docs", *lists)
+    names = ("home", "battles:quick-battle", "rosters:lab", "api-docs", *lists)
     designs = [
         ("rosters:design_published", system, slug) for system, rules in ROSTERS.items() for slug in rules.published
     ]

@@ -40,8 +40,8 @@ from deploy.staging import (
     KEPT,
     close_to_others,  # noqa: E402
     files_put_back,
-    finish_what_was_broken_off,
-    workplace,  # noqa: E402
+    staging_folder,  # noqa: E402
+    undo_interrupted_restore,
 )
 
 # Errors that may be raised while rows of another site are read.
@@ -66,7 +66,7 @@ def save(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     close_to_others(folder)
     archive = folder / f"muster-{datetime.now(UTC):%Y%m%d-%H%M%S}.tar.gz"
-    with workplace(folder, ".backup-") as work:
+    with staging_folder(folder, ".backup-") as work:
         dump(work)
         with tarfile.open(work / "archive", "w:gz") as tar:
             for path in (work / SQLITE_FILE, work / POSTGRESQL_FILE, work / ROWS):
@@ -113,8 +113,8 @@ def restore(archive: Path, *, replace: bool = False) -> None:
     harm, but a lost key can't be replaced.
     """
     django.setup()
-    finish_what_was_broken_off(settings.VAR_DIR)
-    with workplace(settings.VAR_DIR, ".restore-") as work:
+    undo_interrupted_restore(settings.VAR_DIR)
+    with staging_folder(settings.VAR_DIR, ".restore-") as work:
         try:
             with tarfile.open(archive) as tar:
                 tar.extraction_filter = lambda member, _path: member  # expected() checks the members
@@ -122,7 +122,7 @@ def restore(archive: Path, *, replace: bool = False) -> None:
         except (OSError, tarfile.TarError, EOFError, zlib.error) as error:
             sys.exit(f"muster: can't read the archive {archive}: {error}. Nothing was changed.")
         try:
-            there, alive = what_is_there(), living_workers()
+            there, alive = describe_existing_data(), living_workers()
         except DatabaseError as error:
             sys.exit(f"muster: can't look what is in the database: {error}. Nothing was changed.")
         if alive is not None:
@@ -167,7 +167,7 @@ def living_workers() -> float | None:
     return max(silent, 0.0) if silent <= SILENT_SECONDS else None
 
 
-def what_is_there() -> str:
+def describe_existing_data() -> str:
     """Describe what a restore would overwrite; empty if the database has neither players nor companies."""
     counts = {}
     for table, what in {"rosters_player": "players", "rosters_company": "companies"}.items():

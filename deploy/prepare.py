@@ -21,7 +21,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command, get_commands
 from django.db import connection
 
-from deploy.staging import close_to_others, finish_what_was_broken_off
+from deploy.staging import close_to_others, undo_interrupted_restore
 
 READYING = int.from_bytes(b"Muster")  # key of the advisory lock that is held while the database is prepared
 LIMITS = ("idle_in_transaction_session_timeout", "lock_timeout", "statement_timeout")  # a site may set them for pages
@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> None:
         django.setup()
     except ImproperlyConfigured as error:
         sys.exit(f"muster: {error}")
-    finish_what_was_broken_off(settings.VAR_DIR)
+    undo_interrupted_restore(settings.VAR_DIR)
     close_to_others(settings.VAR_DIR)
     with one_at_a_time():
         call_command("migrate", interactive=False, verbosity=0)

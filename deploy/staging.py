@@ -21,7 +21,7 @@ BEFORE, DONE = ".before-restore-", ".after-restore-"  # folders of a running res
 
 
 @contextlib.contextmanager
-def workplace(folder: Path, prefix: str) -> Iterator[Path]:
+def staging_folder(folder: Path, prefix: str) -> Iterator[Path]:
     """Yield a temporary folder inside this one and delete it afterwards; also delete those of killed processes."""
     for left in left_behind(folder, prefix):
         shutil.rmtree(left)
@@ -85,7 +85,7 @@ def put_back(before: Path, var: Path) -> None:
         kept.rename(target)
 
 
-def finish_what_was_broken_off(var: Path) -> None:
+def undo_interrupted_restore(var: Path) -> None:
     """Undo a restore that was killed before it changed the database: put its saved files back."""
     for before in left_behind(var, BEFORE):
         put_back(before, var)

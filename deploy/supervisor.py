@@ -211,7 +211,7 @@ def locked_run(folder: Path, run_id: str) -> Iterator[None]:
         path.unlink(missing_ok=True)
 
 
-def end_leftovers(folder: Path) -> list[int]:
+def end_orphaned_processes(folder: Path) -> list[int]:
     """End processes whose supervisor is gone; return their IDs."""
     found: list[int] = []
     for path in folder.iterdir() if folder.is_dir() else ():
@@ -225,7 +225,7 @@ def end_leftovers(folder: Path) -> list[int]:
     return found
 
 
-def keep_up(procfile: Path, var: Path) -> int:
+def run_processes(procfile: Path, var: Path) -> int:
     """Run the processes of a Procfile until they are stopped; return the exit code."""
     supervisor = Supervisor(read_procfile(procfile), var)
     with locked_run(var / "run", supervisor.run_id):
@@ -235,12 +235,12 @@ def keep_up(procfile: Path, var: Path) -> int:
 def main(arguments: list[str]) -> int:
     """Prepare everything, then keep the web server and the worker running; return the exit code."""
     var = Path(os.environ.get("MUSTER_VAR") or ROOT / "var").resolve()
-    if left := end_leftovers(var / "run"):
+    if left := end_orphaned_processes(var / "run"):
         print(f"muster: ended {len(left)} processes that a killed run had left behind", flush=True)
     prepare = [sys.executable, "-m", "deploy.prepare", "--serve"]
     if code := subprocess.run(prepare, cwd=ROOT, preexec_fn=ends_with_parent()).returncode:
         return code
-    return keep_up(Path(arguments[0]) if arguments else ROOT / "deploy" / "Procfile", var)
+    return run_processes(Path(arguments[0]) if arguments else ROOT / "deploy" / "Procfile", var)
 
 
 if __name__ == "__main__":

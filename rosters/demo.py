@@ -18,7 +18,7 @@ from django.db.models import CASCADE, Field, Model, QuerySet
 from rosters import hooks
 from rosters.hooks import DemoPart
 from rosters.models import Company, CompanyErasure, LedgerEntry, Player, Visibility
-from rosters.services import company_found, pilot_assign, pilot_hire, unit_buy
+from rosters.services import company_create, pilot_assign, pilot_hire, unit_buy
 from rosters.site.exceptions import RefusedError
 
 USERNAME, ADDRESS = "demo", "demo@localhost"
@@ -234,7 +234,7 @@ def _password(*, make: bool) -> str:
 
 def demo_company_create(player: Player, wanted: DemoCompany) -> Company:
     """Create a public company with its units and their pilots."""
-    company = company_found(
+    company = company_create(
         owner=player,
         system=wanted.system,
         name=wanted.name,

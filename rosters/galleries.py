@@ -270,7 +270,7 @@ def _frames(system: str) -> Mapping[str, str]:
     rules = roster_rules(system)
     if not rules.frame_field or not rules.published:
         return {}
-    return {frame.slug: frame.name for frame in rules.bench(next(iter(rules.published.values())).spec).frames}
+    return {frame.slug: frame.name for frame in rules.editor(next(iter(rules.published.values())).spec).frames}
 
 
 @cache

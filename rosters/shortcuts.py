@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rosters.database.queries import PreparedQuery
 from rosters.models import Company, Design, Pilot, PilotStatus, PrintJob, Scenario, Unit, UnitStatus
 from rosters.policy import can_change, can_see
-from rosters.site.retention import NotKeptError, kept_for
+from rosters.site.retention import ExplainedNotFoundError, kept_for
 
 RowT = TypeVar("RowT", Company, Design, Scenario)
 MemberT = TypeVar("MemberT", Unit, Pilot)
@@ -97,7 +97,9 @@ def visible_print(request: HttpRequest | Request, key: uuid.UUID) -> PrintJob:
 
     Prints without an owner are protected by their secret key only.
     """
-    missing = NotKeptError(kept_for("A print that was asked for without an account is", settings.KEEP_PRINTS_DAYS))
+    missing = ExplainedNotFoundError(
+        kept_for("A print that was asked for without an account is", settings.KEEP_PRINTS_DAYS)
+    )
     row = PrintJob.objects.select_related("company").filter(key=key).first()
     if row is None:
         raise missing

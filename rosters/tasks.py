@@ -12,20 +12,20 @@ from django.utils import timezone
 
 from rosters.accounts.data_export import data_export_pack
 from rosters.accounts.passwords import reset_send
-from rosters.accounts.sign_ins import sign_in_tell
+from rosters.accounts.sign_ins import sign_in_notify
 from rosters.models import DataExport, PrintJob
 from rosters.paper.drawing import forget_fonts
 from rosters.printing.batches import batch_draw, batches_drop
 from rosters.printing.services import order_of, print_pictures, print_render, prints_without_pictures
 from rosters.services.retention import clear_all
-from rosters.site.heartbeats import Beats, note_done, skip_unreadable, worker_gone
+from rosters.site.heartbeats import Heartbeat, note_done, skip_unreadable, worker_gone
 from rosters.site.job_runs import TEMPORARY_ERRORS, run
 from rosters.site.retention import Clearing
 
 log = logging.getLogger(__name__)
 
 MAX_ROWS = 2_000  # rows of each kind that one run clears
-BEATS: list[Beats] = []  # the heartbeats of this process
+BEATS: list[Heartbeat] = []  # the heartbeats of this process
 
 
 @shared_task
@@ -80,7 +80,7 @@ def clear_old() -> None:
 @shared_task(autoretry_for=(OSError,), retry_backoff=30, max_retries=4)  # SMTPException is an OSError
 def sign_in_mail(pk: int) -> None:
     """Mail a player about a sign-in with a browser or program that they haven't used before."""
-    sign_in_tell(pk=pk)
+    sign_in_notify(pk=pk)
 
 
 @shared_task(autoretry_for=(OSError,), retry_backoff=30, max_retries=4)
@@ -105,15 +105,15 @@ def tidy_up(**kwargs: object) -> None:
 
 
 @worker_process_init.connect
-def give_signs_of_life(**kwargs: object) -> None:
+def start_heartbeat(**kwargs: object) -> None:
     """Start the heartbeat that shows pages whether a worker is running."""
-    beats = Beats(main=os.getppid())
+    beats = Heartbeat(main=os.getppid())
     BEATS.append(beats)
     beats.start()
 
 
 @worker_shutdown.connect
-def say_goodbye(**kwargs: object) -> None:
+def delete_heartbeat(**kwargs: object) -> None:
     """Delete the worker's heartbeat when all its jobs are done; runs once, in the main process."""
     with contextlib.suppress(DatabaseError):
         worker_gone(main=os.getpid())

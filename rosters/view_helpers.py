@@ -109,7 +109,7 @@ def _newest_act(company: Company) -> uuid.UUID | None:
     return found
 
 
-def say_form(
+def run_form_and_flash(
     request: HttpRequest,
     form: forms.BaseForm,
     service: Callable[[], ResultT],

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from systems.documents import OfTheSystem
+from systems.documents import SystemPart
 
 if TYPE_CHECKING:
     import pydantic
@@ -158,7 +158,7 @@ def _read_as(part: str) -> list[type[pydantic.BaseModel] | dict[str, object]]:
     return [system.documents.get(part) or {"type": "object"} for system in ROSTERS.values()]
 
 
-OfTheSystem.read_by_games = staticmethod(_read_as)
+SystemPart.read_by_games = staticmethod(_read_as)
 
 
 def _part(parts: Part[PartT], slug: str) -> PartT:

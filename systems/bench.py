@@ -1,4 +1,4 @@
-"""The editor of a build in the design lab, called the bench, and a build's charts."""
+"""The editor of a build in the design lab, called the editor, and a build's charts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def chart_series(name: str, values: Sequence[Fraction | int | None]) -> Series:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BenchChoice:
+class EditorChoice:
     """Something to build with, and how many the build has."""
 
     slug: str
@@ -70,18 +70,18 @@ class BenchChoice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BenchGroup:
+class EditorGroup:
     """Choices that share the frame's slots."""
 
     slug: str
     title: str
     used: int
     available: int
-    choices: tuple[BenchChoice, ...]
+    choices: tuple[EditorChoice, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BenchText:
+class EditorText:
     """A text field of a build; the slug is its field in the lab's address."""
 
     form: ClassVar = "text"
@@ -92,21 +92,21 @@ class BenchText:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BenchPick:
+class EditorPick:
     """A slot on the frame for one item; the slug is its field in the lab's address."""
 
     form: ClassVar = "pick"
     slug: str
     label: str
     value: str  # slug of the choice; empty: nothing
-    choices: tuple[BenchChoice, ...]
+    choices: tuple[EditorChoice, ...]
     empty: str = ""  # label of the empty choice; empty: something must be chosen
     note: str = ""  # what the slot does to its item
     refusal: str = ""  # why this frame has no such slot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BenchFigure:
+class EditorFigure:
     """A number that can be set freely; the slug is its field in the lab's address."""
 
     form: ClassVar = "figure"
@@ -120,7 +120,7 @@ class BenchFigure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BenchTick:
+class EditorTick:
     """A yes-or-no property of a build; if it has it, the lab's address has "on" in the field `slug`."""
 
     form: ClassVar = "tick"
@@ -131,7 +131,7 @@ class BenchTick:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BenchSection:
+class EditorSection:
     """Fields of a build shown together.
 
     `is_fixed`: shows a value that another field determines. `is_folded`: starts collapsed.
@@ -139,25 +139,25 @@ class BenchSection:
 
     slug: str
     title: str
-    fields: tuple[BenchFigure | BenchTick | BenchPick | BenchText, ...]
+    fields: tuple[EditorFigure | EditorTick | EditorPick | EditorText, ...]
     note: str = ""
     is_fixed: bool = False
     is_folded: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bench:
+class DesignEditor:
     """All parts available to a build, as the design lab shows them."""
 
-    frames: tuple[BenchChoice, ...]
+    frames: tuple[EditorChoice, ...]
     frame: str
-    groups: tuple[BenchGroup, ...]
-    texts: tuple[BenchText, ...] = ()
-    picks: tuple[BenchPick, ...] = ()
-    sections: tuple[BenchSection, ...] = ()
+    groups: tuple[EditorGroup, ...]
+    texts: tuple[EditorText, ...] = ()
+    picks: tuple[EditorPick, ...] = ()
+    sections: tuple[EditorSection, ...] = ()
 
     @property
     def fields(self) -> frozenset[str]:
-        """Return the bench's field names in the lab's address, except the frame and the counts."""
+        """Return the editor's field names in the lab's address, except the frame and the counts."""
         own = (*self.texts, *self.picks, *(each for section in self.sections for each in section.fields))
         return frozenset(each.slug for each in own)

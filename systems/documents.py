@@ -89,7 +89,7 @@ class Described:
 
 
 @dataclass(frozen=True)
-class OfTheSystem:
+class SystemPart:
     """Describes an object in the API schema as a part that the rule systems read.
 
     The part is a "spec", "condition" or "scenario", or "options", the house rules.
@@ -105,10 +105,10 @@ class OfTheSystem:
         return {"anyOf": [part if isinstance(part, dict) else handler(part.__pydantic_core_schema__) for part in parts]}
 
 
-SystemSpec = Annotated[dict[str, object], OfTheSystem("spec")]
-SystemCondition = Annotated[dict[str, object], OfTheSystem("condition")]
-SystemScenario = Annotated[dict[str, object], OfTheSystem("scenario")]
-SystemOptions = Annotated[dict[str, object], OfTheSystem("options")]
+SystemSpec = Annotated[dict[str, object], SystemPart("spec")]
+SystemCondition = Annotated[dict[str, object], SystemPart("condition")]
+SystemScenario = Annotated[dict[str, object], SystemPart("scenario")]
+SystemOptions = Annotated[dict[str, object], SystemPart("options")]
 
 
 class ScenarioDocument(Document):

@@ -30,24 +30,24 @@ KINDS: dict[str, type] = {
 }
 
 
-class UnfitGameError(ValueError):
+class InvalidGameError(ValueError):
     """Raised for a GAME that would break the site; names what it lacks."""
 
 
 def fit_for_the_site(slug: str, game: object) -> Game:
-    """Return the game if every part has the right type and all required attributes; raises UnfitGameError."""
+    """Return the game if every part has the right type and all required attributes; raises InvalidGameError."""
     if not isinstance(game, Game):
-        raise UnfitGameError(f"GAME is a {type(game).__name__} and no systems.game.Game")
+        raise InvalidGameError(f"GAME is a {type(game).__name__} and no systems.game.Game")
     for name, kind in KINDS.items():
         part = getattr(game, name)
         if part is None and name != "roster":
             continue
         if not isinstance(part, kind):
-            raise UnfitGameError(f"`{name}` of GAME is a {type(part).__name__} and no {kind.__name__}")
+            raise InvalidGameError(f"`{name}` of GAME is a {type(part).__name__} and no {kind.__name__}")
         unnamed = [field for field in kind.__annotations__ if not hasattr(part, field)]
         if unnamed:
-            raise UnfitGameError(f"`{name}` of GAME does not name its {', '.join(unnamed)}")
+            raise InvalidGameError(f"`{name}` of GAME does not name its {', '.join(unnamed)}")
         part_slug = getattr(part, "system" if name == "paper" else "slug")
         if part_slug != slug:
-            raise UnfitGameError(f"`{name}` of GAME is of {part_slug!r}, and the game is {slug!r}")
+            raise InvalidGameError(f"`{name}` of GAME is of {part_slug!r}, and the game is {slug!r}")
     return game

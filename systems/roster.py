@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from systems.artwork.canvas import Body
-from systems.bench import Bench, Chart
+from systems.bench import Chart, DesignEditor
 from systems.catalogue import FIRST_RELEASE, Release, UnknownReleaseError
 from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem
@@ -423,7 +423,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Return the condition with `count` more of its `harm`, from 1 to its `most`."""
         raise self._unasked("harmed")
 
-    # The design lab: called only if there is a `frame_first`; `bench_spec` only if the bench has groups.
+    # The design lab: called only if there is a `frame_first`; `editor_spec` only if the editor has groups.
 
     def measures(self, spec: SpecT) -> tuple[tuple[str, str], ...]:
         """Return label and value of each number, besides points, that the lab shows and compares."""
@@ -434,13 +434,13 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Return the lab's exact charts of a build, besides points, from the game's own tables; may be empty."""
         return ()
 
-    def bench(self, spec: SpecT) -> Bench:
+    def editor(self, spec: SpecT) -> DesignEditor:
         """Return this system's parts, and how many of each the build has."""
-        raise self._unasked("bench")
+        raise self._unasked("editor")
 
-    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
+    def editor_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
         """Return the spec with that frame and these counts; parts stay in the order of the spec `before`."""
-        raise self._unasked("bench_spec")
+        raise self._unasked("editor_spec")
 
 
 def _house_rule_schema(rule: HouseRule) -> dict[str, object]:

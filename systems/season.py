@@ -58,7 +58,7 @@ class StorylineStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arc:
+class StorylineRules:
     """The scenarios of a campaign story, in order."""
 
     name: str
@@ -248,7 +248,7 @@ class CampaignSystem(ABC, Generic[SpecT]):
     # Possible handicaps in this game: fewer points, fewer support rolls, a harder task from `concessions`.
     gives_up: Sequence[str] = (POINTS,)
     has_bonuses: bool = False  # its scenarios can be played with changed terms, see `changed`
-    arc: Arc | None = None  # its scenarios as a campaign story; None: it has none
+    storyline: StorylineRules | None = None  # its scenarios as a campaign story; None: it has none
     shares_places: bool = False  # companies level on all tie-breakers share a place; otherwise the name decides
 
     @abstractmethod

@@ -92,7 +92,7 @@ class SetupUnit(Document):
     """One unit of a side. `design` is the slug of a published design or support unit, or a full spec.
 
     `position` is only for games with freely measured tables; a side without any positions is set up by its AI style.
-    `standing` are the unit's standing orders for the AI; they take precedence over its side's.
+    `standing` are the unit's autoplay orders for the AI; they take precedence over its side's.
     """
 
     key: Key
@@ -112,7 +112,7 @@ class SetupSide(Document):
     """One side.
 
     `rolled`: dice rolled before the set-up, by the support result that needs them. `orders`: when and where support is
-    to be used, by result; the side's AI style (`doctrine`) decides everything else. `standing`: standing orders to the
+    to be used, by result; the side's AI style (`doctrine`) decides everything else. `standing`: autoplay orders to the
     AI for all units of the side.
     """
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from rosters.entries.company import Founded
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
-from rosters.services import company_found, pilot_assign, pilot_hire, token_create, unit_buy
+from rosters.services import company_create, pilot_assign, pilot_hire, token_create, unit_buy
 
 SYSTEM = "meks-and-mercs"
 WASP = {"chassis": "light", "weapons": ["cannon", "ciws", "ciws"], "systems": ["jammer"]}
@@ -31,7 +31,7 @@ def a_token(player: Player, *scopes: str) -> str:
 
 def a_company(owner: Player | None = None, **fields: Any) -> Company:
     """Return a company with no units and 60 points."""
-    return company_found(owner=owner or a_player(), **{"system": SYSTEM, "name": "Iron Hounds", **fields})
+    return company_create(owner=owner or a_player(), **{"system": SYSTEM, "name": "Iron Hounds", **fields})
 
 
 def a_unit(company: Company, published: str = "wasp", **fields: Any) -> Unit:

@@ -186,7 +186,7 @@ def test_unused_report_field_is_refused(client):
     report = {"muster": "report/1", "winner": "draw"}
     for route, body in (
         ("api-correction-preview", {"to": "undo", "mode": "flag"}),
-        ("api-match-rule", {"verdict": "void", "reason": "Snow"}),
+        ("api-match-ruling", {"verdict": "void", "reason": "Snow"}),
     ):
         address = reverse(route, args=[match.key])
         assert (

@@ -403,7 +403,7 @@ def test_files_of_a_killed_restore_are_put_back(tmp_path: Path):
     (killed / "files" / "sheet.pdf").write_bytes(b"as it was")
     (tmp_path / "files" / "other.pdf").write_bytes(b"of the archive")
     with staging.locked_folder(living):
-        staging.finish_what_was_broken_off(tmp_path)
+        staging.undo_interrupted_restore(tmp_path)
     assert [path.name for path in (tmp_path / "files").iterdir()] == ["sheet.pdf"]
     assert sorted(path.name for path in tmp_path.iterdir()) == [".before-restore-2", "files"]
 

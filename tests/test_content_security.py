@@ -37,7 +37,7 @@ NO_PAGES = {
     "worker",
     "rosters:company_export",
     "rosters:print-file",
-    "rosters:print-picture",
+    "rosters:print-preview",
     "battles:record",
     "admin:view_on_site",
     "mfa_download_recovery_codes",
@@ -46,7 +46,7 @@ NO_PAGES = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "name", ["home", "account_login", "account_signup", "rosters:lab", "battles:quick", "api-docs"]
+    "name", ["home", "account_login", "account_signup", "rosters:lab", "battles:quick-battle", "api-docs"]
 )
 def test_page_has_the_strict_policy(client, name):
     assert policy_of(client.get(reverse(name))) == STRICT
@@ -83,7 +83,7 @@ def start(own, battle, forecast, what_if, matrix, job) -> list[str]:
         reverse("rosters:print-job", args=[job.key]),
         reverse("battles:battle", args=[battle.key]),
         reverse("battles:forecast", args=[forecast.key]),
-        reverse("battles:what-if-answer", args=[what_if.key]),
+        reverse("battles:what-if", args=[what_if.key]),
         reverse("battles:matrix", args=[matrix.key]),
         "/there/is/no/such/page/",
     ]
@@ -128,7 +128,14 @@ def test_no_page_violates_its_policy(page: Page, live_server, client, eager_jobs
         page.goto(url, wait_until="load")
         links = page.eval_on_selector_all("a[href]:not([download])", "all => all.map(a => a.href)")
         to_open += [link for link in links if link.startswith(live_server.url)]
-    assert seen >= {"rosters:lab", "rosters:unit", "rosters:pilot", "battles:quick", "admin:changelist", "admin:change"}
+    assert seen >= {
+        "rosters:lab",
+        "rosters:unit",
+        "rosters:pilot",
+        "battles:quick-battle",
+        "admin:changelist",
+        "admin:change",
+    }
     assert not errors, errors
 
 

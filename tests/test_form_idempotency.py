@@ -17,7 +17,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from battles.models import Battle
-from campaigns.notifications.views import mail_off
+from campaigns.notifications.views import mail_unsubscribe
 from rosters import services
 from rosters.ledger.records import company_balance
 from rosters.models import IdempotentResponse, Scenario
@@ -48,7 +48,7 @@ def messages_of(answer):
 
 
 def test_form_sent_twice_founds_one_company(client, owner):
-    url = reverse("rosters:company_found")
+    url = reverse("rosters:company_create")
     form = {**FOUNDING, "once": key_on(client.get(url))}
     first, again = client.post(url, form), client.post(url, form)
     assert (first.status_code, first.url) == (again.status_code, again.url)
@@ -91,7 +91,7 @@ def test_page_after_a_purchase_can_buy_the_same_again(client, owner):
 
 
 def test_form_changed_after_going_back_is_another_request(client, owner):
-    url = reverse("rosters:company_found")
+    url = reverse("rosters:company_create")
     form = {**FOUNDING, "once": key_on(client.get(url))}
     client.post(url, form)
     client.post(url, {**form, "name": "Steel Foxes"})
@@ -118,14 +118,14 @@ def test_refused_form_may_be_sent_again(client, owner):
 
 
 def test_invalid_form_keeps_no_answer(client, owner):
-    url = reverse("rosters:company_found")
+    url = reverse("rosters:company_create")
     assert client.post(url, {**FOUNDING, "name": "", "once": "a" * 32}).status_code == 422
     assert not IdempotentResponse.objects.exists()
 
 
 def test_visitors_battle_is_fought_once(client):
     page = client.get(reverse("home"))
-    url = reverse("battles:ready")
+    url = reverse("battles:ready-battle")
     scenario = re.search(r'name="scenario" value="([^"]+)"', page.content.decode())[1]
     form = {"scenario": scenario, "once": key_on(page)}
     first, again = client.post(url, form), client.post(url, form)
@@ -138,7 +138,7 @@ def test_same_key_of_two_visitors_makes_two_requests(client):
     other = Client()
     for each in (client, other):
         each.get(reverse("home"))
-    url = reverse("battles:ready")
+    url = reverse("battles:ready-battle")
     scenario = re.search(r'name="scenario" value="([^"]+)"', client.get(reverse("home")).content.decode())[1]
     places = {each.post(url, {"scenario": scenario, "once": "a" * 32}).url for each in (client, other)}
     assert len(places) == 2
@@ -220,7 +220,7 @@ WITHOUT_KEY = {
 def test_every_posting_page_uses_its_key():
     assert set(NOT_HERE) == set(WITHOUT_KEY)
     views = [view for view in pages() if getattr(view, "csrf_exempt", False)]
-    assert views == [mail_off], "a form without CSRF token has no key: unsubscribing twice changes nothing"
+    assert views == [mail_unsubscribe], "a form without CSRF token has no key: unsubscribing twice changes nothing"
 
 
 def pages(resolver=None, path=""):

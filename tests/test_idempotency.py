@@ -126,11 +126,11 @@ def test_unreadable_document_leaves_no_answer(client, owner):
 
 def test_server_error_is_neither_done_nor_repeated(client, owner, monkeypatch):
     def found(**fields):
-        company_found(**fields)
+        company_create(**fields)
         raise RuntimeError("the disk is gone")
 
-    company_found = services.company_found
-    monkeypatch.setattr(services, "company_found", found)
+    company_create = services.company_create
+    monkeypatch.setattr(services, "company_create", found)
     client.raise_request_exception = False
     assert post(client, "api-companies", key="one", body=FOUNDING).status_code == 500
     assert (Company.objects.count(), IdempotentResponse.objects.count()) == (0, 0)
@@ -186,15 +186,15 @@ def test_second_request_during_the_first_gets_409(client, owner, monkeypatch):
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer: the second request waits and gets the first response")
     began, go_on = threading.Event(), threading.Event()
-    company_found = services.company_found
+    company_create = services.company_create
 
     def found(**fields):
-        company = company_found(**fields)
+        company = company_create(**fields)
         began.set()
         go_on.wait(30)
         return company
 
-    monkeypatch.setattr(services, "company_found", found)
+    monkeypatch.setattr(services, "company_create", found)
 
     def run():
         try:

@@ -107,7 +107,7 @@ def activity_log_texts(reader, numbers):
     )
 
 
-def letters(reader, numbers):
+def notifications(reader, numbers):
     campaign = reader.campaign
     facts = {"round": "Round 1", "round_number": 1, "campaign": campaign.name, "campaign_id": campaign.pk}
     for _ in numbers:
@@ -338,13 +338,13 @@ PAGES = [
     ("/", players),
     ("/", rounds),
     ("/", activity_log_texts),
-    ("/", letters),
-    ("/inbox/", letters),
+    ("/", notifications),
+    ("/inbox/", notifications),
     ("/calendar/", players),
     ("/calendar/", rounds),
     ("/api/v1/calendar/", rounds),
-    ("/inbox/?show=unread", letters),
-    ("/api/v1/inbox/", letters),
+    ("/inbox/?show=unread", notifications),
+    ("/api/v1/inbox/", notifications),
     ("/", trades),
 ]
 

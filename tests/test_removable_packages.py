@@ -26,9 +26,9 @@ settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.stora
 call_command("check"); call_command("migrate", verbosity=0)
 from django.test import Client
 from rosters.models import Player
-from campaigns.clubs.services import club_found
+from campaigns.clubs.services import club_create
 player = Player.objects.create_user("ada", password="x")
-club = club_found(by=player, name="Foxes")
+club = club_create(by=player, name="Foxes")
 client = Client(headers={"host": "localhost"}); client.force_login(player)
 for path in ("/", f"/clubs/{club.slug}/", f"/clubs/{club.slug}/settings/", "/api/v1/clubs/", *GONE):
     print(path, client.get(path, follow=path not in GONE).status_code)

@@ -39,7 +39,7 @@ def owner(client):
 @pytest.fixture
 def words(owner):
     """Return the address of the page where the owner writes a story."""
-    return reverse("rosters:company_words", args=[a_company(owner).pk])
+    return reverse("rosters:company_notes", args=[a_company(owner).pk])
 
 
 def form_on(html, page, path, field=""):
@@ -110,7 +110,7 @@ def test_form_refused_at_its_target_returns_to_its_page(client, owner):
 
 
 def test_another_player_on_the_same_browser_sees_no_form(client, owner, words):
-    page = reverse("rosters:company_found")
+    page = reverse("rosters:company_create")
     answer = send_signed_out(client, page, page, name="Secret Hounds")
     a_player("pat")
     back = sign_in(client, answer.url, "pat")
@@ -237,7 +237,7 @@ def test_guest_link_leads_to_the_kept_form(client, db):
     guest = guest_add(club=a_club(ann), by=ann, name="Alex")
     door = reverse("campaigns:guest_link", args=[link_make(guest=guest, by=ann)])
     client.post(door, {"do": "enter"})
-    page = reverse("rosters:company_found")
+    page = reverse("rosters:company_create")
     send_signed_out(client, page, page, name="Guest Hounds")
     back = client.post(door, {"do": "enter"}, follow=True)
     assert STILL_HERE in back.content.decode()

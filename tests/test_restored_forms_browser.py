@@ -50,7 +50,7 @@ def test_story_is_restored_without_scripts(chromium, live_server, client, owner)
 
 
 def write_and_save(page, live_server, client, owner):
-    open_and_sign_out(page, live_server, client, reverse("rosters:company_words", args=[a_company(owner).pk]))
+    open_and_sign_out(page, live_server, client, reverse("rosters:company_notes", args=[a_company(owner).pk]))
     page.locator("#id_story").fill("The long way home.\n\nAll of it.")
     page.get_by_role("button", name="Keep them").click()
     sign_in(page)

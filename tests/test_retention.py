@@ -21,7 +21,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import ASKED_BY_SITE, Battle, Chunk, Forecast, Matrix, SealedDice, WhatIf
-from battles.odds.services import forecast_ask, forecast_call_off, what_if_ask
+from battles.odds.services import forecast_ask, forecast_cancel, what_if_ask
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_seal, dice_waiting
 from battles.tasks import battle_resolve
@@ -199,7 +199,7 @@ def test_cancelled_print_makes_no_batches(monkeypatch, files):
     asked = printing.print_ask(order=order([unit(name="Late")]), visitor="me")
     job = PrintJob.claim(asked.pk)
     assert job is not None
-    printing.print_call_off(job=job, visitor="me")
+    printing.print_cancel(job=job, visitor="me")
     with pytest.raises(ClaimLostError):
         batches_share(job=job, order=printing.order_of(job), invite=lambda pk: None)
     assert not PrintBatch.objects.exists()
@@ -317,7 +317,7 @@ def test_players_old_print_loses_its_file_until_redrawn(files, client):
     html = client.get(page).content.decode()
     assert "files of prints are kept for 90 days" in html
     assert "Print it again" in html
-    assert client.post(reverse("rosters:print-again", args=[job.key]))["Location"] == page
+    assert client.post(reverse("rosters:print-repeat", args=[job.key]))["Location"] == page
     print_run(job.pk)
     job.refresh_from_db()
     assert names(files) == a_print_of(job)
@@ -370,7 +370,7 @@ def test_failed_print_is_tried_again_from_its_page(files, client):
     PrintJob.objects.update(status=JobStatus.FAILED, failure="Given up.", ended_at=timezone.now(), tries=5, blips=9)
     page = reverse("rosters:print-job", args=[job.key])
     assert "Try again" in client.get(page).content.decode()
-    assert client.post(reverse("rosters:print-again", args=[job.key]))["Location"] == page
+    assert client.post(reverse("rosters:print-repeat", args=[job.key]))["Location"] == page
     job.refresh_from_db()
     assert (job.status, job.failure, job.tries, job.blips) == (JobStatus.QUEUED, "", 0, 0)
 
@@ -378,7 +378,7 @@ def test_failed_print_is_tried_again_from_its_page(files, client):
 def test_another_visitors_failed_print_is_copied(files, client):
     job = printing.print_ask(order=order([unit()]), visitor="somebody else")
     PrintJob.objects.update(status=JobStatus.FAILED)
-    client.post(reverse("rosters:print-again", args=[job.key]))
+    client.post(reverse("rosters:print-repeat", args=[job.key]))
     mine = PrintJob.objects.exclude(pk=job.pk).get()
     assert (mine.content, mine.asked_from) == (job.content, visitor_of(client))
     job.refresh_from_db()
@@ -469,7 +469,7 @@ def test_failed_battle_is_tried_again_on_the_same_dice(client):
     Battle.objects.update(status=JobStatus.FAILED, failure="Given up.", tries=5, blips=9)
     page = reverse("battles:battle", args=[battle.key])
     assert "Try again" in client.get(page).content.decode()
-    assert client.post(reverse("battles:again", args=[battle.key]))["Location"] == page
+    assert client.post(reverse("battles:battle-repeat", args=[battle.key]))["Location"] == page
     again = Battle.objects.get()
     assert (again.status, again.seed, again.tries, again.blips) == (JobStatus.QUEUED, battle.seed, 0, 0)
 
@@ -520,9 +520,8 @@ def test_interrupted_odds_continue_from_their_page(client, status):
     client.force_login(kim)
     for route, row in routes.items():
         type(row).objects.update(status=status, failure="Given up.", tries=5, blips=9)
-        name = "what-if-answer" if route == "what-if" else route
-        page = reverse(f"battles:{name}", args=[row.key])
-        again = reverse(f"battles:{route}-again", args=[row.key])
+        page = reverse(f"battles:{route}", args=[row.key])
+        again = reverse(f"battles:{route}-repeat", args=[row.key])
         assert again in client.get(page).content.decode()
         assert client.post(again)["Location"] == page
         row.refresh_from_db()
@@ -581,5 +580,5 @@ def test_cancelled_odds_leave_no_chunks():
     kim = player()
     forecast, _ = forecast_ask(setup=duel(), runs=100, actor=kim)
     Chunk.objects.create(count_key=forecast.key, first=0, runs=100)
-    forecast_call_off(forecast=forecast, actor=kim)
+    forecast_cancel(forecast=forecast, actor=kim)
     assert not Chunk.objects.exists()

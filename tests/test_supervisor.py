@@ -30,8 +30,8 @@ import sys
 from pathlib import Path
 from deploy import supervisor
 supervisor.PAUSES, supervisor.PATIENCE = (0.05,), 0.5
-supervisor.end_leftovers(Path(sys.argv[2]) / "run")
-sys.exit(supervisor.keep_up(Path(sys.argv[1]), Path(sys.argv[2])))
+supervisor.end_orphaned_processes(Path(sys.argv[2]) / "run")
+sys.exit(supervisor.run_processes(Path(sys.argv[1]), Path(sys.argv[2])))
 """
 
 
@@ -56,7 +56,7 @@ class Run:
 
 
 @pytest.fixture
-def keep_up(tmp_path: Path) -> Iterator[Callable[..., Run]]:
+def run_processes(tmp_path: Path) -> Iterator[Callable[..., Run]]:
     """Return a function that starts a supervisor of toy processes, given by name."""
     (tmp_path / "toy.py").write_text(TOY)
     runs: list[Run] = []
@@ -89,8 +89,8 @@ def pids(folder: Path, name: str) -> list[int]:
     return processes_with_mark(f"{run}/{name}/")
 
 
-def test_killed_worker_restarts_and_the_web_server_stays(keep_up: Callable[..., Run], tmp_path: Path):
-    run = keep_up(web="TOY", worker="TOY")
+def test_killed_worker_restarts_and_the_web_server_stays(run_processes: Callable[..., Run], tmp_path: Path):
+    run = run_processes(web="TOY", worker="TOY")
     run.wait_for("toy is up", times=2)
     web, worker = pids(tmp_path, "web"), pids(tmp_path, "worker")
     os.kill(worker[0], signal.SIGKILL)
@@ -105,16 +105,16 @@ def test_killed_worker_restarts_and_the_web_server_stays(keep_up: Callable[..., 
     assert (tmp_path / "run.log").read_text() == run.output()
 
 
-def test_killed_web_server_restarts(keep_up: Callable[..., Run], tmp_path: Path):
-    run = keep_up(web="TOY", worker="TOY")
+def test_killed_web_server_restarts(run_processes: Callable[..., Run], tmp_path: Path):
+    run = run_processes(web="TOY", worker="TOY")
     run.wait_for("toy is up", times=2)
     os.kill(pids(tmp_path, "web")[0], signal.SIGKILL)
     run.wait_for("web +. toy is up", times=2)
     assert len(pids(tmp_path, "web")) == len(pids(tmp_path, "worker")) == 1
 
 
-def test_web_server_stays_up_with_failing_workers(keep_up: Callable[..., Run], tmp_path: Path):
-    run = keep_up(web="TOY", worker="false", other="no-such-program-here")
+def test_web_server_stays_up_with_failing_workers(run_processes: Callable[..., Run], tmp_path: Path):
+    run = run_processes(web="TOY", worker="false", other="no-such-program-here")
     run.wait_for("toy is up")
     run.wait_for("worker ended by itself with exit code 1", times=8)
     run.wait_for("other can't be started", times=8)
@@ -123,16 +123,16 @@ def test_web_server_stays_up_with_failing_workers(keep_up: Callable[..., Run], t
     assert run.output().count("toy is up") == 1
 
 
-def test_failing_web_server_ends_everything_with_reason(keep_up: Callable[..., Run], tmp_path: Path):
-    run = keep_up(web="python -c 'raise SystemExit(\"no port\")'", worker="TOY")
+def test_failing_web_server_ends_everything_with_reason(run_processes: Callable[..., Run], tmp_path: Path):
+    run = run_processes(web="python -c 'raise SystemExit(\"no port\")'", worker="TOY")
     assert run.process.wait(60) == 1
     assert "web    | no port" in run.output()
     assert "web ended by itself with exit code 1, 5 times in a row: giving up" in run.output()
     assert leftover_processes(tmp_path) == []
 
 
-def test_children_of_a_killed_process_end_before_its_restart(keep_up: Callable[..., Run], tmp_path: Path):
-    run = keep_up(web="TOY stubborn")
+def test_children_of_a_killed_process_end_before_its_restart(run_processes: Callable[..., Run], tmp_path: Path):
+    run = run_processes(web="TOY stubborn")
     run.wait_for("toy is up")
     old = pids(tmp_path, "web")
     assert len(old) == 2
@@ -143,9 +143,9 @@ def test_children_of_a_killed_process_end_before_its_restart(keep_up: Callable[.
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_stopped_supervisor_leaves_no_process(
-    keep_up: Callable[..., Run], tmp_path: Path, number: signal.Signals, code: int
+    run_processes: Callable[..., Run], tmp_path: Path, number: signal.Signals, code: int
 ):
-    run = keep_up(web="TOY stubborn", worker="TOY", gone="false")
+    run = run_processes(web="TOY stubborn", worker="TOY", gone="false")
     run.wait_for("toy is up", times=2)
     (name,) = (path.name for path in (tmp_path / "run").iterdir())
     if number == signal.SIGINT:
@@ -157,30 +157,30 @@ def test_stopped_supervisor_leaves_no_process(
     assert list((tmp_path / "run").iterdir()) == []
 
 
-def test_processes_of_a_killed_supervisor_end(keep_up: Callable[..., Run], tmp_path: Path):
-    run = keep_up(web="TOY", worker="TOY")
+def test_processes_of_a_killed_supervisor_end(run_processes: Callable[..., Run], tmp_path: Path):
+    run = run_processes(web="TOY", worker="TOY")
     run.wait_for("toy is up", times=2)
     run.process.kill()
     wait_until(lambda: leftover_processes(tmp_path) == [], "no process left")
 
 
-def test_next_start_ends_leftovers_of_a_killed_supervisor(keep_up: Callable[..., Run], tmp_path: Path):
-    first = keep_up(web="TOY stubborn")
+def test_next_start_ends_leftovers_of_a_killed_supervisor(run_processes: Callable[..., Run], tmp_path: Path):
+    first = run_processes(web="TOY stubborn")
     first.wait_for("toy is up")
     old = pids(tmp_path, "web")
     first.process.kill()
     first.process.wait()
-    second = keep_up(web="TOY")
+    second = run_processes(web="TOY")
     second.wait_for("toy is up")
     assert not set(leftover_processes(tmp_path)) & set(old)
     assert len(pids(tmp_path, "web")) == 1
 
 
-def test_start_leaves_another_supervisors_processes_alone(keep_up: Callable[..., Run], tmp_path: Path):
-    first = keep_up(web="TOY")
+def test_start_leaves_another_supervisors_processes_alone(run_processes: Callable[..., Run], tmp_path: Path):
+    first = run_processes(web="TOY")
     first.wait_for("toy is up")
     old = leftover_processes(tmp_path)
-    second = keep_up(web="TOY")
+    second = run_processes(web="TOY")
     second.wait_for("toy is up")
     assert set(old) < set(leftover_processes(tmp_path))
 

@@ -58,14 +58,14 @@ BROKEN_GAMES = {
     "import nothing_like_it": "ModuleNotFoundError: No module named 'nothing_like_it'",
     "1 / 0": "ZeroDivisionError: division by zero",
     "": f"AttributeError: module '{HALF_MADE}' has no attribute 'GAME'",
-    "GAME = 'chess'": "UnfitGameError: GAME is a str and no systems.game.Game",
+    "GAME = 'chess'": "InvalidGameError: GAME is a str and no systems.game.Game",
     "from systems.game import Game\nGAME = Game()": "TypeError: Game.__init__() missing 1 required keyword-only argument: 'roster'",
-    "from systems.game import Game\nGAME = Game(roster=None)": "UnfitGameError: `roster` of GAME is a NoneType and no RosterSystem",
+    "from systems.game import Game\nGAME = Game(roster=None)": "InvalidGameError: `roster` of GAME is a NoneType and no RosterSystem",
     f"{GAME_MODULE}\nGAME = Game(roster=Rosters(), battle='to the death')": (
-        "UnfitGameError: `battle` of GAME is a str and no BattleSystem"
+        "InvalidGameError: `battle` of GAME is a str and no BattleSystem"
     ),
     f"{GAME_MODULE}\nRosters.slug = 'chess'\nGAME = Game(roster=Rosters())": (
-        "UnfitGameError: `roster` of GAME is of 'chess', and the game is 'half-made'"
+        "InvalidGameError: `roster` of GAME is of 'chess', and the game is 'half-made'"
     ),
     """
 from systems.game import Game
@@ -77,7 +77,7 @@ class Rosters(RosterSystem):
     parse_spec = spec_json = check_design = datasheet = None
 
 GAME = Game(roster=Rosters())
-""": "UnfitGameError: `roster` of GAME does not name its prefix, rulebook, published",
+""": "InvalidGameError: `roster` of GAME does not name its prefix, rulebook, published",
     """
 from systems.game import Game
 from systems.season import CampaignSystem
@@ -120,7 +120,14 @@ def test_broken_game_is_left_out_and_logged(install_game, caplog, text, why):
 @pytest.mark.django_db
 def test_broken_game_breaks_no_page(install_game, client):
     install_game("1 / 0")
-    for name in ("home", "rosters:companies", "rosters:designs", "rosters:lab", "rosters:rules", "battles:quick"):
+    for name in (
+        "home",
+        "rosters:companies",
+        "rosters:designs",
+        "rosters:lab",
+        "rosters:rules",
+        "battles:quick-battle",
+    ):
         assert client.get(reverse(name)).status_code == 200
     assert client.get("/?system=half-made").status_code == client.get("/?system=nothing").status_code
 
@@ -133,7 +140,7 @@ def test_game_with_one_part_is_offered_where_that_is_enough(install_game, client
     for name in ("home", "rosters:companies", "rosters:scenarios", "battles:battles", "battles:matrices"):
         assert client.get(reverse(name)).status_code == 200
     assert "Half-made" in client.get(reverse("rosters:designs")).content.decode()
-    assert "Half-made" not in client.get(reverse("battles:quick")).content.decode()
+    assert "Half-made" not in client.get(reverse("battles:quick-battle")).content.decode()
 
 
 def test_templates_of_an_unloaded_game_are_found(install_game, tmp_path):

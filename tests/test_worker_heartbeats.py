@@ -16,7 +16,7 @@ from battles.services.battles import battle_queue
 from campaigns.models import RoundClose
 from rosters.models import WorkerHeartbeat
 from rosters.site import heartbeats
-from rosters.site.heartbeats import Beats, is_served
+from rosters.site.heartbeats import Heartbeat, is_served
 from tests.battles.builders import duel, player
 from tests.campaigns.builders import a_campaign, a_match, a_round
 from tests.example_shares import in_every_run
@@ -96,7 +96,7 @@ def test_stopped_heartbeat_sends_no_more(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(heartbeats, "worker_beat", slow_beat)
     monkeypatch.setattr(heartbeats, "BEAT_SECONDS", 0.0)
-    beats = Beats(main=1)
+    beats = Heartbeat(main=1)
     beats.start()
     assert reached.wait(30)
     threading.Timer(0.05, may_go_on.set).start()

@@ -56,14 +56,14 @@ def company_initial(company: OwnCompany, initial: Initial) -> Initial:
     return initial | rows | {LETTERS[0]: {**initial.get(LETTERS[0], {}), "name": company.name}}
 
 
-class StaysHome(NamedTuple):
+class UnavailableCompany(NamedTuple):
     """A company that can't fight, and why, in a sentence."""
 
     company: Company
     why: str
 
 
-def stays_home(system: str, company: int, player: Player) -> StaysHome | None:
+def stays_home(system: str, company: int, player: Player) -> UnavailableCompany | None:
     """Return the player's company and why it can't fight; None if it isn't theirs.
 
     Call this if none of the company's units can fight now.
@@ -72,11 +72,13 @@ def stays_home(system: str, company: int, player: Player) -> StaysHome | None:
     if row is None:
         return None
     if row.disbanded_at:
-        return StaysHome(row, "It is disbanded.")
+        return UnavailableCompany(row, "It is disbanded.")
     states = set(row.units.values_list("status", flat=True))
     if UnitStatus.READY in states:
-        return StaysHome(row, "None of its units has the pilot that it needs.")
-    return StaysHome(row, "None of its units is ready." if UnitStatus.DESTROYED in states else "It has no units.")
+        return UnavailableCompany(row, "None of its units has the pilot that it needs.")
+    return UnavailableCompany(
+        row, "None of its units is ready." if UnitStatus.DESTROYED in states else "It has no units."
+    )
 
 
 def first_units(system: str) -> Initial:
@@ -103,7 +105,7 @@ def force_rows(letter: str, force: PublishedForce) -> Initial:
     return side_rows(letter, [{"unit": value, "level": unit.level} for value, unit in pairs])
 
 
-def goes_on(data: QueryDict) -> bool:
+def is_form_update(data: QueryDict) -> bool:
     """Return whether the form was sent only to be filled in or to get another row or line."""
     do = data.get("do", "")
     return do == "fill" or do.startswith(MORE)

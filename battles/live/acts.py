@@ -43,7 +43,7 @@ from battles.live.state import (
 )
 from battles.models import LiveEvent, LiveSeat, LiveTable
 from battles.services.dice import dice_open, dice_secret, dice_use
-from rosters.services import RefusedError, TooOftenError
+from rosters.services import RateLimitedError, RefusedError
 from rosters.services.base import clean_text
 from systems.engine.dice import SeededDice, roll
 from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH, ahead_last, ahead_links
@@ -119,7 +119,7 @@ def _has_room(table: LiveTable, side: int) -> None:
     wait = math.ceil((first + timedelta(minutes=1) - timezone.now()).total_seconds()) if first else 0
     if wait > 0:
         seconds = "1 second" if wait == 1 else f"{wait} seconds"
-        raise TooOftenError(
+        raise RateLimitedError(
             "table", f"Your side has done {MAX_ACTS_PER_MINUTE} things within a minute. Go on in {seconds}.", wait
         )
 
@@ -205,12 +205,18 @@ def _set(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
 
 def _objection(asked: _Asked, cell: Cell, value: object) -> str:
     """Return why the cell can't have this value, without giving away anything about the other side's hidden units."""
-    plate = asked.sheet.plate_of(cell.id)
-    if plate and plate.key in asked.state.hidden_from(asked.seat.side):
+    table_unit = asked.sheet.table_unit_of(cell.id)
+    if table_unit and table_unit.key in asked.state.hidden_from(asked.seat.side):
         return f"{cell.label} can't be “{str(value)[:20]}”."
-    if plate and plate.line and plate.of_hits == (cell,) and isinstance(value, int) and value > cell.most:
+    if (
+        table_unit
+        and table_unit.line
+        and table_unit.of_hits == (cell,)
+        and isinstance(value, int)
+        and value > cell.most
+    ):
         terms = asked.sheet.terms
-        return terms.too_many.format(name=plate.name, hits=plate.line.hits, word=terms.hits)
+        return terms.too_many.format(name=table_unit.name, hits=table_unit.line.hits, word=terms.hits)
     return f"{cell.label} {cell.objection(value)}."
 
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from battles.live.dice import roll_rows
 from battles.live.panels import Mark, log_lines
-from battles.live.sheet import DESTROYED, INITIATIVE, ROUND, STEP, WINNER, Plate, TableSheet, Value
+from battles.live.sheet import DESTROYED, INITIATIVE, ROUND, STEP, WINNER, TableSheet, TableUnit, Value
 from battles.live.state import DICE_KINDS, SET, Act, Running, table_state
 from battles.replay.base import Frame, Row, StepBoard, StepPage, UnitRow, box_paths, struck_path
 from battles.replay.boards import BoardKind
@@ -45,7 +45,7 @@ NO_SHAPE: Shape = ("0 0 1 1", ())
 
 
 @dataclass(frozen=True, slots=True)
-class PlateView(UnitView):
+class TableUnitView(UnitView):
     """A unit as marked on its sheet."""
 
     other_marks: tuple[str, ...] = ()  # other marks, in words
@@ -133,7 +133,7 @@ class SidesBoard(StepBoard[ActFrame]):
 
     def __init__(self, sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> None:
         frames = tuple(_frames(sheet, acts, who))
-        names = {plate.key: plate.name for plate in sheet.plates}
+        names = {table_unit.key: table_unit.name for table_unit in sheet.table_units}
         super().__init__(frames, names, sheet.round_word.capitalize(), _PlateArt(sheet, frames[0].situation))
         self.sides = sheet.sides
         self.lost = battle_rules(sheet.setup.system).hand.fields[DESTROYED]
@@ -162,7 +162,7 @@ class SidesBoard(StepBoard[ActFrame]):
         return (frame.act,) if frame.act else ()
 
     def unit_rows(self, frame: ActFrame) -> Sequence[UnitRow]:
-        return [self._unit(unit) for unit in _plates(frame)]
+        return [self._unit(unit) for unit in _table_units(frame)]
 
     def rows(self, frame: ActFrame) -> Mapping[str, Iterable[Row]]:
         drawing = self._draw(frame)
@@ -187,21 +187,21 @@ class SidesBoard(StepBoard[ActFrame]):
         """Yield each unit's key and the upper left corner of its counter."""
         wide = SIDE_WIDTH / self.columns_a_side
         for side in (0, 1):
-            for at, plate in enumerate(sheet.of_side(side)):
+            for at, table_unit in enumerate(sheet.of_side(side)):
                 row, column = divmod(at, self.columns_a_side)
                 x = side * SIDE_WIDTH + (column + 0.5) * wide - CHIT_WIDTH * self.scale / 2
-                yield plate.key, (round(x, 1), HEAD + row * self._pitch + ABOVE - 6.0)
+                yield table_unit.key, (round(x, 1), HEAD + row * self._pitch + ABOVE - 6.0)
 
     def _draw(self, frame: ActFrame) -> SidesDrawing:
         before = self.frames[max(0, frame.number - 2)]
-        chits = tuple(self._chit(unit, is_touched=unit.key in frame.touched) for unit in _plates(frame))
+        chits = tuple(self._chit(unit, is_touched=unit.key in frame.touched) for unit in _table_units(frame))
         middles = {unit.key: chit.middle for unit, chit in zip(frame.situation.units, chits, strict=True)}
         half = CHIT_HEIGHT * self.scale / 2
         made = (frame.act,) if frame.act else ()
         action = draw_action(before.situation, frame.situation, made, (), middles, most=0, half=half, lost=self.lost)
         return SidesDrawing(chits, action)
 
-    def _chit(self, unit: PlateView, *, is_touched: bool) -> Chit:
+    def _chit(self, unit: TableUnitView, *, is_touched: bool) -> Chit:
         states = {
             "destroyed": unit.destroyed,
             "withdrew": unit.withdrew and not unit.destroyed,
@@ -226,7 +226,7 @@ class SidesBoard(StepBoard[ActFrame]):
             tag if unit.name.endswith(f" {tag}") else "",
         )
 
-    def _unit(self, unit: PlateView) -> UnitRow:
+    def _unit(self, unit: TableUnitView) -> UnitRow:
         out = self.lost if unit.destroyed else "withdrew" if unit.withdrew else ""
         return UnitRow(
             name=unit.name,
@@ -245,19 +245,19 @@ class _PlateArt(SymbolSet):
     """Units as their cards draw them; contacts aren't drawn."""
 
     def __init__(self, sheet: TableSheet, opening: Situation) -> None:
-        self._plates = {plate.key: plate for plate in sheet.plates}
+        self._table_units = {table_unit.key: table_unit for table_unit in sheet.table_units}
         super().__init__(sheet.setup, [opening])
 
     def shape(self, setup: Setup, unit: UnitView) -> Shape:
-        plate = self._plates[unit.key]
-        if plate.is_contact:
+        table_unit = self._table_units[unit.key]
+        if table_unit.is_contact:
             return NO_SHAPE
-        return symbol_paths(plate.drawing) if plate.drawing else chassis_shape(unit.chassis)
+        return symbol_paths(table_unit.drawing) if table_unit.drawing else chassis_shape(unit.chassis)
 
 
-def _plates(frame: ActFrame) -> Iterator[PlateView]:
+def _table_units(frame: ActFrame) -> Iterator[TableUnitView]:
     for unit in frame.situation.units:
-        assert isinstance(unit, PlateView)
+        assert isinstance(unit, TableUnitView)
         yield unit
 
 
@@ -267,14 +267,14 @@ def _plates(frame: ActFrame) -> Iterator[PlateView]:
 def _frames(sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> Iterator[ActFrame]:
     """Yield a frame before all acts, then one after each. An act counts until the act that undoes it."""
     running = Running(sheet.start())
-    units = {plate.key: _view(plate, running.values) for plate in sheet.plates}
+    units = {table_unit.key: _view(table_unit, running.values) for table_unit in sheet.table_units}
     yield ActFrame(1, 0, 1, Chapter(""), (), Situation(tuple(units.values())))
     lines, phase, last = _lines(sheet, acts, who), 1, (0, "")
     for number, (done, line) in enumerate(zip(acts, lines, strict=True), start=2):
         changed = running.take(done)
-        touched = {plate.key: plate for cell in changed if (plate := sheet.plate_of(cell))}
+        touched = {table_unit.key: table_unit for cell in changed if (table_unit := sheet.table_unit_of(cell))}
         before = {key: units[key] for key in touched}
-        units |= {key: _view(plate, running.values) for key, plate in touched.items()}
+        units |= {key: _view(table_unit, running.values) for key, table_unit in touched.items()}
         here = int(running.values[ROUND]), str(running.values[STEP])
         phase, last = phase + (here != last), here
         mark, marked_unit = _mark(done, before, units)
@@ -314,30 +314,30 @@ def _lines(sheet: TableSheet, acts: Sequence[Act], who: Sequence[str]) -> Iterat
         )
 
 
-def _view(plate: Plate, values: Mapping[str, Value]) -> PlateView:
-    fate = plate.fate_of(values)
-    whole = sum(cell.most for cell in plate.of_hits)
-    others = [cell for cell in plate.cells() if cell not in plate.of_hits and values[cell.id] != cell.start]
+def _view(table_unit: TableUnit, values: Mapping[str, Value]) -> TableUnitView:
+    fate = table_unit.fate_of(values)
+    whole = sum(cell.most for cell in table_unit.of_hits)
+    others = [cell for cell in table_unit.cells() if cell not in table_unit.of_hits and values[cell.id] != cell.start]
     marks = [Mark(cell=cell, value=values[cell.id]) for cell in others]
-    parts = [cell for part in plate.parts if part.kind == "lines" for cell in part.cells]
-    is_out = plate.is_out(values)
-    return PlateView(
-        key=plate.key,
-        name=plate.name,
-        side=plate.side,
-        chassis=plate.line.size if plate.line and not plate.is_contact else "",
-        hits=max(0, whole - plate.lost(values)),
+    parts = [cell for part in table_unit.parts if part.kind == "lines" for cell in part.cells]
+    is_out = table_unit.is_out(values)
+    return TableUnitView(
+        key=table_unit.key,
+        name=table_unit.name,
+        side=table_unit.side,
+        chassis=table_unit.line.size if table_unit.line and not table_unit.is_contact else "",
+        hits=max(0, whole - table_unit.lost(values)),
         max_hits=whole,
-        destroyed=DESTROYED in fate or (is_out and plate.line is None),
-        withdrew=is_out and plate.line is not None and DESTROYED not in fate,
+        destroyed=DESTROYED in fate or (is_out and table_unit.line is None),
+        withdrew=is_out and table_unit.line is not None and DESTROYED not in fate,
         wounded=bool(fate.get("wounded")),
         other_marks=tuple(mark.in_words for mark in marks),
         gone=tuple(cell.label for cell in parts if int(values[cell.id]) > int(cell.start)),
-        is_contact=plate.is_contact,
+        is_contact=table_unit.is_contact,
     )
 
 
-def _mark(act: Act, before: Mapping[str, PlateView], after: Mapping[str, PlateView]) -> tuple[str, str]:
+def _mark(act: Act, before: Mapping[str, TableUnitView], after: Mapping[str, TableUnitView]) -> tuple[str, str]:
     """Return the most notable event in the act, and its unit."""
     if act.kind != SET:
         return "", ""

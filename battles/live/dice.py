@@ -56,7 +56,7 @@ def fairness(faces: Sequence[int], sides: int) -> Fairness:
     around = 1.96 * math.sqrt((sides * sides - 1) / 12 / count)
     counts = [faces.count(face) for face in range(1, sides + 1)]
     needed = MIN_ROLLS_PER_FACE * sides
-    chance = oddness(counts) if count >= needed else None
+    chance = p_value(counts) if count >= needed else None
     return Fairness(
         sides=sides,
         count=count,
@@ -72,7 +72,7 @@ def fairness(faces: Sequence[int], sides: int) -> Fairness:
     )
 
 
-def oddness(counts: Sequence[int]) -> float:
+def p_value(counts: Sequence[int]) -> float:
     """Return the chance that fair dice fall as unevenly as this, or more so (Pearson's chi-squared test)."""
     expected = sum(counts) / len(counts)
     return chi_square_tail(math.fsum((each - expected) ** 2 for each in counts) / expected, len(counts) - 1)

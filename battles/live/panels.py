@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from battles.live.dice import faces_of, fact_values
-from battles.live.sheet import INITIATIVE, ROUND, STEP, WINNER, Cell, Plate, Row, SheetPart, TableSheet, Value
+from battles.live.sheet import INITIATIVE, ROUND, STEP, WINNER, Cell, Row, SheetPart, TableSheet, TableUnit, Value
 from battles.live.state import (
     AGREE,
     AHEAD,
@@ -142,7 +142,7 @@ class UnitPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitPanel:
-    plate: Plate
+    table_unit: TableUnit
     parts: tuple[UnitPart, ...]
     fate: tuple[Mark, ...]
     hits: Mark | None  # its only row of hits; None: there are several, or none
@@ -176,27 +176,29 @@ class LogLine:
 
 def unit_panels(sheet: TableSheet, state: TableState, side: int) -> tuple[UnitPanel, ...]:
     """Return the units of a side with their marks."""
-    return tuple(_unit_panel(sheet.hash, plate, state.values) for plate in sheet.of_side(side))
+    return tuple(_unit_panel(sheet.hash, table_unit, state.values) for table_unit in sheet.of_side(side))
 
 
-def _unit_panel(name: str, plate: Plate, values: Mapping[str, Value]) -> UnitPanel:
+def _unit_panel(name: str, table_unit: TableUnit, values: Mapping[str, Value]) -> UnitPanel:
     def mark(cell: Cell | None) -> Mark | None:
-        return Mark(cell=cell, value=values[cell.id], unit=plate.name) if cell else None
+        return Mark(cell=cell, value=values[cell.id], unit=table_unit.name) if cell else None
 
     def row(part: SheetPart, row: Row) -> TrackRow:
         heads = part.heads or ("",) * len(row.figures)
         return TrackRow(row=row, mark=mark(row.cell), figures=tuple(zip(heads, row.figures, strict=False)))
 
-    hits = plate.of_hits
+    hits = table_unit.of_hits
     return UnitPanel(
-        plate=plate,
-        parts=tuple(UnitPart(part=part, rows=tuple(row(part, each) for each in part.rows)) for part in plate.parts),
-        fate=tuple(Mark(cell=cell, value=values[cell.id], unit=plate.name) for cell in plate.fate),
+        table_unit=table_unit,
+        parts=tuple(
+            UnitPart(part=part, rows=tuple(row(part, each) for each in part.rows)) for part in table_unit.parts
+        ),
+        fate=tuple(Mark(cell=cell, value=values[cell.id], unit=table_unit.name) for cell in table_unit.fate),
         hits=mark(hits[0]) if len(hits) == 1 else None,
-        lost=plate.lost(values),
+        lost=table_unit.lost(values),
         whole=sum(cell.most for cell in hits),
-        is_out=plate.is_out(values),
-        shows=(name, plate.key, plate.name, *(values[cell.id] for cell in plate.cells())),
+        is_out=table_unit.is_out(values),
+        shows=(name, table_unit.key, table_unit.name, *(values[cell.id] for cell in table_unit.cells())),
     )
 
 
@@ -221,16 +223,16 @@ def list_conflicts(sheet: TableSheet, state: TableState, who: Sequence[str]) -> 
     found = []
     cells = sheet.cells
     for crossing in state.crossings:
-        cell, plate = cells[crossing.cell], sheet.plate_of(crossing.cell)
-        if plate and plate.is_contact:
+        cell, table_unit = cells[crossing.cell], sheet.table_unit_of(crossing.cell)
+        if table_unit and table_unit.is_contact:
             continue  # the conflict would reveal what is marked on the hidden unit
         acts = (crossing.first, crossing.second)
         made = [crossing.of(act) for act in acts]
         offers = dict.fromkeys([*(now for _, now in made), *_merge_values(cell, made)])
         found.append(
             Conflict(
-                mark=Mark(cell=cell, value=state.values[cell.id], unit=plate.name if plate else ""),
-                unit=plate.name if plate else "",
+                mark=Mark(cell=cell, value=state.values[cell.id], unit=table_unit.name if table_unit else ""),
+                unit=table_unit.name if table_unit else "",
                 crossing=crossing,
                 lines=tuple(
                     (who[act.side], cell.in_words(was), cell.in_words(now))
@@ -296,12 +298,12 @@ def _describe_prepared_roll(act: Act) -> str:
 
 
 def _describe_change(sheet: TableSheet, name: str, was: Value, now: Value) -> str:
-    cell, plate = sheet.cells.get(name), sheet.plate_of(name)
+    cell, table_unit = sheet.cells.get(name), sheet.table_unit_of(name)
     if cell is None:
         return f"{name}: {now}"
-    if plate and plate.is_contact:
-        return f"{plate.name}: marked"
-    of = f"{plate.name}, " if plate else ""
+    if table_unit and table_unit.is_contact:
+        return f"{table_unit.name}: marked"
+    of = f"{table_unit.name}, " if table_unit else ""
     if cell.is_tick:
         return f"{of}{cell.label}{'' if now else ': no more'}"
     return f"{of}{cell.label}: {cell.in_words(was)} to {cell.in_words(now)}"
@@ -344,7 +346,11 @@ def preview_end(sheet: TableSheet, state: TableState, problem: str, hidden: Coll
         winner=sheet.cells[WINNER].in_words(state.values[WINNER]),
         rounds=int(state.values[ROUND]),
         round_word=sheet.round_word,
-        units=tuple(_end_unit(sheet, plate, state.values) for plate in sheet.veiled(hidden).plates if plate.line),
+        units=tuple(
+            _end_unit(sheet, table_unit, state.values)
+            for table_unit in sheet.veiled(hidden).table_units
+            if table_unit.line
+        ),
         support=tuple((name, labels) for name, labels in used if labels),
         digest=digest,
         agreed=(state.agreed.get(0) == digest, state.agreed.get(1) == digest),
@@ -352,14 +358,14 @@ def preview_end(sheet: TableSheet, state: TableState, problem: str, hidden: Coll
     )
 
 
-def _end_unit(sheet: TableSheet, plate: Plate, values: Mapping[str, Value]) -> EndUnit:
-    fate = plate.fate_of(values)
+def _end_unit(sheet: TableSheet, table_unit: TableUnit, values: Mapping[str, Value]) -> EndUnit:
+    fate = table_unit.fate_of(values)
     answers = tuple(
         (each.label[:1].upper() + each.label[1:], each.in_words(fate[each.name]))
         for each in sheet.terms.asks
         if each.name in fate
     )
-    return EndUnit(name=plate.name, side=plate.side, answers=answers, is_contact=plate.is_contact)
+    return EndUnit(name=table_unit.name, side=table_unit.side, answers=answers, is_contact=table_unit.is_contact)
 
 
 def _describe_use(cell: Cell, value: Value) -> str:

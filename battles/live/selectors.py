@@ -72,7 +72,7 @@ class AimPage:
 def has_helper(sheet: TableSheet) -> bool:
     """Return whether the game has an attack helper."""
     system = battle_rules(sheet.setup.system)
-    return any(system.shot_terms(sheet.setup, plate.key) for plate in sheet.plates if plate.line)
+    return any(system.shot_terms(sheet.setup, table_unit.key) for table_unit in sheet.table_units if table_unit.line)
 
 
 def aim_page(seat: LiveSeat, asked: Mapping[str, str], helps: frozenset[str]) -> AimPage | None:
@@ -84,11 +84,15 @@ def aim_page(seat: LiveSeat, asked: Mapping[str, str], helps: frozenset[str]) ->
     sheet = table_sheet(stored_setup(table.setup))
     state = table_state(sheet, acts_of(table))
     system, hidden = battle_rules(table.system), state.hidden_from(seat.side)
-    out = frozenset(plate.key for plate in sheet.plates if plate.key in hidden or plate.is_out(state.values))
+    out = frozenset(
+        table_unit.key
+        for table_unit in sheet.table_units
+        if table_unit.key in hidden or table_unit.is_out(state.values)
+    )
     shooters = _unit_choices(sheet, state, seat.side, out)
     every = (*shooters, *_unit_choices(sheet, state, 1 - seat.side, out))
     shooter = _asked_or_first(every, asked.get("shooter"))
-    side = next((plate.side for plate in sheet.plates if plate.key == shooter), seat.side)
+    side = next((table_unit.side for table_unit in sheet.table_units if table_unit.key == shooter), seat.side)
     targets = _unit_choices(sheet, state, 1 - side, out)
     target = _asked_or_first(targets, asked.get("target"))
     terms = system.shot_terms(sheet.setup, shooter) if shooter else None
@@ -107,7 +111,11 @@ def aim_page(seat: LiveSeat, asked: Mapping[str, str], helps: frozenset[str]) ->
                 range=far,
                 helps=known,
                 out=out - {shooter, target},
-                marks={plate.key: plate.marks(state.values) for plate in sheet.plates if plate.key not in out},
+                marks={
+                    table_unit.key: table_unit.marks(state.values)
+                    for table_unit in sheet.table_units
+                    if table_unit.key not in out
+                },
             )
         )
     names = dict((*every, *targets))
@@ -128,7 +136,11 @@ def aim_page(seat: LiveSeat, asked: Mapping[str, str], helps: frozenset[str]) ->
 
 
 def _unit_choices(sheet: TableSheet, state: TableState, side: int, out: frozenset[str]) -> ShotChoices:
-    return tuple((plate.key, plate.name) for plate in sheet.of_side(side) if plate.line and plate.key not in out)
+    return tuple(
+        (table_unit.key, table_unit.name)
+        for table_unit in sheet.of_side(side)
+        if table_unit.line and table_unit.key not in out
+    )
 
 
 def _shot_choices(terms: ShotTerms | None) -> tuple[tuple[ShotChoices, str], tuple[ShotChoices, str]]:

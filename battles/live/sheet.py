@@ -125,7 +125,7 @@ class SheetPart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plate:
+class TableUnit:
     """A unit at the table. `line` is None for units that support brings; reports don't ask about them."""
 
     key: str
@@ -142,7 +142,7 @@ class Plate:
     is_contact: bool = False  # hidden: only its presence is shown
     cells_of: str = ""  # for a contact: the secret key of the unit, which its cells begin with
 
-    def as_contact(self, number: int) -> Plate:
+    def as_contact(self, number: int) -> TableUnit:
         """Return the unit as the other side sees it while it is hidden: as the nth contact of its side."""
         return replace(
             self,
@@ -218,18 +218,25 @@ class TableSheet:
     sides: tuple[str, str]
     round_word: str  # what the game is counted in: "round", "turn"
     steps: tuple[tuple[str, str], ...]
-    plates: tuple[Plate, ...]
+    table_units: tuple[TableUnit, ...]
     table: tuple[Cell, ...]
     support: tuple[tuple[Cell, ...], tuple[Cell, ...]]
     terms: HandTerms
     cells: Mapping[str, Cell]  # all of them by id
 
-    def of_side(self, side: int) -> tuple[Plate, ...]:
-        return tuple(plate for plate in self.plates if plate.side == side)
+    def of_side(self, side: int) -> tuple[TableUnit, ...]:
+        return tuple(table_unit for table_unit in self.table_units if table_unit.side == side)
 
-    def plate_of(self, cell: str) -> Plate | None:
+    def table_unit_of(self, cell: str) -> TableUnit | None:
         """Return the cell's unit; None for cells of the game itself."""
-        return next((plate for plate in self.plates if cell.startswith(f"{plate.cells_of or plate.key}.")), None)
+        return next(
+            (
+                table_unit
+                for table_unit in self.table_units
+                if cell.startswith(f"{table_unit.cells_of or table_unit.key}.")
+            ),
+            None,
+        )
 
     def veiled(self, hidden: Collection[str]) -> TableSheet:
         """Return the sheet for a reader who can't see these units.
@@ -239,19 +246,19 @@ class TableSheet:
         """
         if not hidden:
             return self
-        plates: list[Plate] = []
+        table_units: list[TableUnit] = []
         for side in (0, 1):
-            contacts = [plate for plate in self.of_side(side) if plate.key in hidden]
-            plates += [plate for plate in self.of_side(side) if plate.key not in hidden]
-            plates += [plate.as_contact(number) for number, plate in enumerate(contacts, start=1)]
-        return replace(self, plates=tuple(plates))
+            contacts = [table_unit for table_unit in self.of_side(side) if table_unit.key in hidden]
+            table_units += [table_unit for table_unit in self.of_side(side) if table_unit.key not in hidden]
+            table_units += [table_unit.as_contact(number) for number, table_unit in enumerate(contacts, start=1)]
+        return replace(self, table_units=tuple(table_units))
 
     def start(self) -> dict[str, Value]:
         return {cell.id: cell.start for cell in self.cells.values()}
 
     def report(self, values: Mapping[str, Value]) -> dict[str, object]:
         """Return the marks as a report/1 document; it has no winner until one is marked."""
-        named = {plate.key: plate.fate_of(values) for plate in self.plates if plate.line}
+        named = {table_unit.key: table_unit.fate_of(values) for table_unit in self.table_units if table_unit.line}
         used = {
             place: [slug for cell in cells if (slug := _used(cell, values.get(cell.id, cell.start)))]
             for place, cells in zip(WINNERS, self.support, strict=False)
@@ -278,27 +285,27 @@ def table_sheet(setup: Setup) -> TableSheet:
     system = battle_rules(setup.system)
     lines = {unit.key: unit for side in sides_of(setup) for unit in side.units}
     names = system.unit_names(setup)
-    plates, documents = [], iter(units_of_setup(setup))
+    table_units, documents = [], iter(units_of_setup(setup))
     brought = system.support_units(setup)
     for at, side in enumerate(setup.sides):
         asked = system.hand.asked(side.support)
         for unit in side.units:
-            plates.append(_plate(next(documents), unit.key, at, names[unit.key], lines[unit.key], asked))
+            table_units.append(_table_unit(next(documents), unit.key, at, names[unit.key], lines[unit.key], asked))
         for number, (_of, slug) in enumerate([each for each in brought if each[0] == at], start=1):
             document = next(documents)
-            plates.append(_plate(document, f"{SIDE_LETTERS[at]}-{slug}-{number}", at, "", None, {}))
+            table_units.append(_table_unit(document, f"{SIDE_LETTERS[at]}-{slug}-{number}", at, "", None, {}))
     steps = tuple((slug, system.step_title(slug)) for slug in system.table_steps(setup))
     sides = (setup.sides[0].name, setup.sides[1].name)
     game = tuple(_game_cells(steps, sides, system.round_word(setup.scenario)))
     support = (_support(setup, 0), _support(setup, 1))
-    cells = [*game, *support[0], *support[1], *(cell for plate in plates for cell in plate.cells())]
+    cells = [*game, *support[0], *support[1], *(cell for table_unit in table_units for cell in table_unit.cells())]
     return TableSheet(
         setup=setup,
         hash=setup_hash(setup),
         sides=sides,
         round_word=system.round_word(setup.scenario),
         steps=steps,
-        plates=tuple(plates),
+        table_units=tuple(table_units),
         table=game,
         support=support,
         terms=system.hand,
@@ -333,16 +340,16 @@ def _support(setup: Setup, side: int) -> tuple[Cell, ...]:
 # --- units ------------------------------------------------------------------------------------------------------------
 
 
-def _plate(
+def _table_unit(
     document: UnitDocument, key: str, side: int, name: str, line: UnitRow | None, asked: Mapping[str, FateField]
-) -> Plate:
+) -> TableUnit:
     paper = paper_of(document.system, "system", document.options)
     face = paper.card(sheet_of(document), "full").front
     parts = tuple(_parts(face, key, line))
     card_fields = {row.cell.field for part in parts for row in part.rows if row.cell and row.cell.field}
     fate = tuple(_fate(key, each, line) for each in asked.values() if each.name not in card_fields)
     kicker = " · ".join(part for part in face.kicker.split(" · ") if part != document.company)
-    return Plate(
+    return TableUnit(
         key=key,
         side=side,
         name=name or face.title,

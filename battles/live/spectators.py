@@ -167,7 +167,7 @@ def _sheet(table: LiveTable) -> TableSheet:
 
 def _public_facts(sheet: TableSheet, state: TableState, act: Act) -> dict[str, object]:
     if act.kind == SET:
-        contacts = {plate.key for plate in sheet.plates if plate.is_contact}
+        contacts = {table_unit.key for table_unit in sheet.table_units if table_unit.is_contact}
         return {"changes": [each for each in act.changes if _unit_of(sheet, each[0]) not in contacts]}
     if act.kind != SEAL:
         return dict(act.facts)
@@ -176,13 +176,13 @@ def _public_facts(sheet: TableSheet, state: TableState, act: Act) -> dict[str, o
 
 
 def _unit_of(sheet: TableSheet, cell: str) -> str:
-    plate = sheet.plate_of(cell)
-    return plate.key if plate else ""
+    table_unit = sheet.table_unit_of(cell)
+    return table_unit.key if table_unit else ""
 
 
 def _units(sheet: TableSheet, state: TableState, side: int) -> Iterator[SpectatorUnit]:
     for panel in unit_panels(sheet, state, side):
-        others = [cell for cell in panel.plate.cells() if cell not in panel.plate.of_hits]
+        others = [cell for cell in panel.table_unit.cells() if cell not in panel.table_unit.of_hits]
         marks = [Mark(cell=cell, value=state.values[cell.id]) for cell in others if state.values[cell.id] != cell.start]
         yield SpectatorUnit(panel=panel, other_marks=tuple(marks))
 

@@ -41,10 +41,10 @@ from battles.live.sheet import Value, table_sheet
 from battles.live.spectators import get_spectator_table, table_frames, table_stage
 from battles.live.state import AGREE, AHEAD, OPEN, ROLL, SEAL, SET, TYPED, UNDO, seat_battle_key
 from battles.models import LiveSeat, LiveTable, PairedDice
-from battles.replay.boards import StageLinks, still_picture
+from battles.replay.boards import StageLinks, render_still
 from battles.view_helpers import actor_of, asker_of, refusal_of, system_of
-from rosters.accounts.limits import TooManyError, Try, code_try
-from rosters.services import RefusedError, TooOftenError
+from rosters.accounts.limits import TooManyAttemptsError, Try, count_code_attempt
+from rosters.services import RateLimitedError, RefusedError
 from rosters.site.middleware import with_camera
 from rosters.site.visitors import visitor_mark
 from rosters.view_helpers import player
@@ -100,8 +100,8 @@ def join(request: HttpRequest) -> HttpResponse:
     if not code.strip():
         return redirect("battles:tables")
     try:
-        tried = code_try(request)
-    except TooManyError as error:
+        tried = count_code_attempt(request)
+    except TooManyAttemptsError as error:
         refused = f"Too many codes that were none came from your network. Try again in {_wait(error.wait)}."
         return _join_page(request, None, code, refused, 429)
     table = waiting_table(code)
@@ -130,7 +130,9 @@ def _join_page(
     if table is not None:
         sheet = table_sheet(stored_setup(table.setup))
         context |= {
-            "sides": [(name, [plate.name for plate in sheet.of_side(at)]) for at, name in enumerate(sheet.sides)],
+            "sides": [
+                (name, [table_unit.name for table_unit in sheet.of_side(at)]) for at, name in enumerate(sheet.sides)
+            ],
             "choices": force_choices(table.system, actor_of(request)),
             "system_name": roster_rules(table.system).name,
         }
@@ -217,7 +219,7 @@ def prepare_rolls(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 
 def _refusal(error: RefusedError) -> JsonResponse:
     """Return the refusal for the sheet's script. After a 429 it sends the same act again later."""
-    if isinstance(error, TooOftenError):
+    if isinstance(error, RateLimitedError):
         return JsonResponse({"reason": error.reason}, status=429, headers={"Retry-After": str(error.wait)})
     return JsonResponse({"reason": error.reason}, status=422)
 
@@ -275,7 +277,7 @@ def picture(request: HttpRequest, key: UUID) -> HttpResponse:
     table = _table_or_404(key)
     context = _stage(request, table)
     stage = context["page"]
-    text, style = still_picture(table.title, stage.board_kind, context, stage.map.title)
+    text, style = render_still(table.title, stage.board_kind, context, stage.map.title)
     response = HttpResponse(text, content_type="image/svg+xml", headers={"Cache-Control": "no-store"})
     response._csp_update = {"style-src": [style], "font-src": ["data:"]}  # type: ignore[attr-defined]
     return response
@@ -295,7 +297,7 @@ def _stage(request: HttpRequest, table: LiveTable) -> dict[str, Any]:
         _parse_number(asked["step"]) if "step" in asked else _parse_number(asked["at"]) + 1 if "at" in asked else None
     )
     page = table_stage(table, step)
-    urls = [reverse(f"battles:table-{name}", args=[table.key]) for name in ("frames", "replay", "moment")]
+    urls = [reverse(f"battles:table-{name}", args=[table.key]) for name in ("frames", "replay", "step-picture")]
     return {
         "page": page,
         "map": page.map,
@@ -385,7 +387,7 @@ def _receive_list(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"said": "This is no list of dice."}, status=422)
     except (RefusedError, DocumentError) as error:
         return JsonResponse({"said": refusal_of(error)[1]}, status=422)
-    return JsonResponse({"url": reverse("battles:pair_result", args=[row.key])})
+    return JsonResponse({"url": reverse("battles:paired-dice-result", args=[row.key])})
 
 
 @require_GET

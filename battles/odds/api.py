@@ -246,7 +246,7 @@ def what_if_answer(what_if: WhatIf, request: Request) -> WhatIfAnswer:
         WhatIfAnswer,
         what_if,
         request,
-        page=reverse("battles:what-if-answer", args=[what_if.key]),
+        page=reverse("battles:what-if", args=[what_if.key]),
         forecast=what_if.forecast.key,
         chances=chances or None,
     )

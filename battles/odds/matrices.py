@@ -214,7 +214,7 @@ def trial_ask(
         runs=len(pairs) * battles,
         actor=actor,
         visitor=visitor,
-        allowed=limits.check_glance_limit if is_glance else None,
+        allowed=limits.check_lab_odds_limit if is_glance else None,
     )
 
 

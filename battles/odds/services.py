@@ -214,7 +214,7 @@ def send_to_workers(job: Calculation) -> None:
 
 
 @transaction.atomic
-def forecast_call_off(*, forecast: Calculation, actor: Player | None, visitor: str = "") -> bool:
+def forecast_cancel(*, forecast: Calculation, actor: Player | None, visitor: str = "") -> bool:
     """Cancel a simulation; return False if it has already ended.
 
     Its runs so far are kept, and asking again continues from there.

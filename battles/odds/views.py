@@ -26,7 +26,7 @@ from battles.odds.forks import (
     step_of_round,
 )
 from battles.odds.selectors import forecast_odds, forecast_readable, what_if_readable, what_if_row, what_ifs_of
-from battles.odds.services import forecast_ask, forecast_call_off, what_if_ask
+from battles.odds.services import forecast_ask, forecast_cancel, what_if_ask
 from battles.selectors.records import replayed, sides_of, support_names
 from battles.services.battles import battle_queue
 from battles.services.limits import runs_limit
@@ -135,10 +135,10 @@ def repeat_forecast(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 @require_POST
-def call_off_forecast(request: HttpRequest, key: UUID) -> HttpResponse:
+def cancel_forecast(request: HttpRequest, key: UUID) -> HttpResponse:
     row = count_or_404(forecast_readable(key))
     with flash_refusal(request):
-        forecast_call_off(forecast=row, **asker_of(request))
+        forecast_cancel(forecast=row, **asker_of(request))
     return redirect("battles:forecast", key=key)
 
 
@@ -162,7 +162,7 @@ def ask_for_what_if(request: HttpRequest, key: UUID) -> HttpResponse:
                 runs=int(runs) if runs.isdecimal() and len(runs) < 10 else 0,
                 **asker_of(request),
             )
-            return redirect("battles:what-if-answer", key=what_if.key)
+            return redirect("battles:what-if", key=what_if.key)
         except (RefusedError, DocumentError) as error:
             errors.append(("", *refusal_of(error)))
     context = _what_if_context(request, row) | {"errors": errors, "odds": forecast_odds(row)}
@@ -193,7 +193,7 @@ def repeat_what_if(request: HttpRequest, key: UUID) -> HttpResponse:
     row = count_or_404(what_if_readable(key))
     with flash_refusal(request):
         row, _ = what_if_ask(forecast=row.forecast, change=row.change, runs=row.runs_asked, **asker_of(request))
-    return redirect("battles:what-if-answer", key=row.key)
+    return redirect("battles:what-if", key=row.key)
 
 
 MAX_DESIGNS = 6

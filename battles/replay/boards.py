@@ -189,7 +189,7 @@ LATIN_EXTENDED = re.compile(
 STILL_STYLE = ".moment{font:600 30px var(--font-head);fill:var(--ink)}.moment--step{font-size:20px;fill:var(--ink-2)}"
 
 
-def still_picture(title: str, kind: BoardKind, context: Mapping[str, object], step: str) -> tuple[str, str]:
+def render_still(title: str, kind: BoardKind, context: Mapping[str, object], step: str) -> tuple[str, str]:
     """Return the picture, and the hash that lets browsers accept its styles. `context` is for the kind's drawing."""
     drawings = [_visible_parts(each) for each in _drawings(AWAY.sub("", render_to_string(kind.drawing, dict(context))))]
     written = "".join((title, step, *drawings))

@@ -47,7 +47,7 @@ from systems.documents import Document, SystemSpec, parse_document, unknown_slug
 from systems.reading import read_system
 
 
-class BestForceRequest(Document):
+class ForceSearchRequest(Document):
     """A search for the best force in place of a side.
 
     `side` is 0 or 1. `points` is the maximum cost (default: the cost of the side's force). `against` is the `enemy`, or
@@ -75,7 +75,7 @@ class ForceAnswer(PlacedAnswer):
     designs: list[str]
 
 
-class BestForceAnswer(pydantic.BaseModel):
+class ForceSearchAnswer(pydantic.BaseModel):
     """A search with its results so far, best force first.
 
     `sure`: how likely the first is better than the second. `foes`: the published forces played against.
@@ -102,11 +102,11 @@ class BestForceAnswer(pydantic.BaseModel):
 
 
 class BestAnswers(AskView):
-    @ask_endpoint("best_answers_create", BestForceRequest, BestForceAnswer)
+    @ask_endpoint("best_answers_create", ForceSearchRequest, ForceSearchAnswer)
     def post(self, request: Request, key: UUID) -> Response:
         """Find the force of published units that does best in place of a side: 201 if the question is new."""
         forecast = get_or_404(forecast_readable(key))
-        asked = parse_document(BestForceRequest, body(request))
+        asked = parse_document(ForceSearchRequest, body(request))
         answer, is_new = best_answer_ask(
             forecast=forecast,
             side=asked.side,
@@ -116,20 +116,20 @@ class BestAnswers(AskView):
             seed=asked.seed,
             **asker(request),
         )
-        return answered(best_force_answer(answer, request), is_new=is_new)
+        return answered(force_search_answer(answer, request), is_new=is_new)
 
 
 class BestAnswerByKey(APIView):
-    @extend_schema(tags=["forecasts"], operation_id="best_answers_retrieve", responses={200: BestForceAnswer})
+    @extend_schema(tags=["forecasts"], operation_id="best_answers_retrieve", responses={200: ForceSearchAnswer})
     def get(self, request: Request, key: UUID) -> Response:
         """Return the search with its results so far."""
-        return answered(best_force_answer(get_or_404(best_answer_readable(key)), request))
+        return answered(force_search_answer(get_or_404(best_answer_readable(key)), request))
 
 
-def best_force_answer(answer: BestAnswer, request: Request) -> BestForceAnswer:
+def force_search_answer(answer: BestAnswer, request: Request) -> ForceSearchAnswer:
     page = best_answer_page(answer)
     return build_count_answer(
-        BestForceAnswer,
+        ForceSearchAnswer,
         answer,
         request,
         page=reverse("battles:best-answer", args=[answer.key]),

@@ -245,7 +245,7 @@ def _ask_best_build(
         points = rules.check_design(spec).points
     if isinstance(points, bool) or not 1 <= points <= MAX_BUILD_POINTS:
         raise DocumentError("points", f"must be a whole number from 1 to {MAX_BUILD_POINTS:,}")
-    keys = {each.key for each in lockable_parts(rules, rules.bench(spec))}
+    keys = {each.key for each in lockable_parts(rules, rules.editor(spec))}
     if unknown := sorted(set(kept) - keys):
         raise unknown_slug("keep", "part of the build", unknown[0], sorted(keys))
     check_runs(battles)

@@ -386,7 +386,7 @@ class BestBuildPage:
 
 def _describe_build(rules: AnyRoster, build: Spec) -> str:
     """Describe its kind and its parts from the lab; its weapons if the lab has no parts."""
-    groups = rules.bench(build).groups
+    groups = rules.editor(build).groups
     parts = {part.name: part.count for group in groups for part in group.choices if part.count}
     counts = parts or Counter(rules.arms(build))
     part_names = ", ".join(f"{number} {name}" if number > 1 else name for name, number in counts.items())

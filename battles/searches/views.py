@@ -60,7 +60,7 @@ from systems.lab.random_builds import LockablePart, lockable_parts
 from systems.reading import spec_of, stored_setup
 
 
-class BestAnswerForm(forms.Form):
+class ForceSearchForm(forms.Form):
     """The side to replace, the points, and the enemy."""
 
     side = forms.TypedChoiceField(label="In place of", coerce=int)
@@ -84,7 +84,7 @@ class BestAnswerForm(forms.Form):
 
 class _BestAnswerContext(TypedDict):
     forecast: Forecast
-    form: BestAnswerForm
+    form: ForceSearchForm
     asked: list[BestAnswer]
     battles: int
     forces: list[tuple[str, tuple[Mapping[str, object], ...]]]  # the name of each side, and the specs of its units
@@ -150,7 +150,7 @@ def _best_answer_context(row: Forecast, data: QueryDict | None = None) -> _BestA
     sides = [(side.name, points_of_side(setup, at)) for at, side in enumerate(setup.sides)]
     return {
         "forecast": row,
-        "form": BestAnswerForm(data, sides=sides),
+        "form": ForceSearchForm(data, sides=sides),
         "asked": best_answers_of(row.pk),
         "battles": BEST_ANSWER_BATTLES,
         "forces": [
@@ -168,7 +168,7 @@ def ask_for_best_change(request: HttpRequest, key: UUID) -> HttpResponse:
     with flash_refusal(request):
         found, _ = best_change_ask(forecast=row, side=side, **asker_of(request))
         return redirect("battles:best-change", key=found.key)
-    return redirect("battles:what-if", key=row.key)
+    return redirect("battles:what-if-create", key=row.key)
 
 
 @require_GET
@@ -247,7 +247,7 @@ def ask_for_best_build(request: HttpRequest) -> HttpResponse:
     choices += [("Yours", own)] if own else []
     rules = roster_rules(lab.system)
     form = BestBuildQuestionForm(
-        request.POST or None, points=lab.check.points, lockable=lockable_parts(rules, lab.bench), against=choices
+        request.POST or None, points=lab.check.points, lockable=lockable_parts(rules, lab.editor), against=choices
     )  # fmt: skip
     if request.method == "POST" and form.is_valid():
         answers = form.cleaned_data
@@ -290,7 +290,7 @@ def ask_for_unit_build(request: HttpRequest, key: UUID) -> HttpResponse:
     rules = roster_rules(row.system, setup.catalogue_release)
     spec = rules.parse_spec(places[unit][1])
     form = BestBuildQuestionForm(
-        request.POST or None, points=rules.check_design(spec).points, lockable=lockable_parts(rules, rules.bench(spec))
+        request.POST or None, points=rules.check_design(spec).points, lockable=lockable_parts(rules, rules.editor(spec))
     )
     if request.method == "POST" and form.is_valid():
         answers = form.cleaned_data

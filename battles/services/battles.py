@@ -31,7 +31,7 @@ from systems.simulation.analysis import count_marks, support_of
 from systems.simulation.records import (
     MAX_RECORD_BYTES,
     HeaderDice,
-    OtherRulesError,
+    RulesVersionError,
     read_header,
     read_record,
     resolve,
@@ -128,7 +128,7 @@ def battle_title(setup: Setup) -> str:
     return f"{' against '.join(side.name for side in setup.sides)}, {place}"[:140]
 
 
-def battle_call_off(*, battle: Battle, actor: Player | None, visitor: str = "") -> bool:
+def battle_cancel(*, battle: Battle, actor: Player | None, visitor: str = "") -> bool:
     """Cancel a battle that hasn't been simulated yet. Return False if it has already ended."""
     if not asked_by(battle, actor, visitor):
         raise RefusedError("battle", "Only who asked for a battle can call it off.")
@@ -359,7 +359,7 @@ def check_work(*, check: RecordCheck) -> None:
     text = check.text
     try:
         difference, dice = verify(text), read_header(text).dice
-    except OtherRulesError as error:
+    except RulesVersionError as error:
         if check.fail(f"This battle {error.reason}."):
             RecordCheck.objects.filter(pk=check.pk).update(lines=b"")
         return

@@ -16,7 +16,7 @@ from battles.models import ASKED_BY_SITE, JOBS, SIMULATION_MODELS, Battle, Matri
 from rosters.database.transactions import lock_named
 from rosters.jobs import JobStatus
 from rosters.models import Player
-from rosters.services import RefusedError, TooOftenError
+from rosters.services import RateLimitedError, RefusedError
 from rosters.site.visitors import HOUR, WAIT_FOR_ONE, WAIT_FOR_OTHERS, in_minutes, wait_until_gone
 
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 4, 20, 60
@@ -41,7 +41,7 @@ class Asker(TypedDict):
 
 
 def check_battle_limit(*, actor: Player | None, visitor: str) -> None:
-    """Raise TooOftenError if the asker must wait before the next battle, retry or check of a record."""
+    """Raise RateLimitedError if the asker must wait before the next battle, retry or check of a record."""
     _serialise_requests(actor, visitor)
     most = BATTLES_AN_HOUR_PLAYER if actor else BATTLES_AN_HOUR_VISITOR
     asked = _asker(actor, visitor) & _within_the_hour()
@@ -49,7 +49,7 @@ def check_battle_limit(*, actor: Player | None, visitor: str) -> None:
     if wait := _wait(rows, most):
         more = "" if actor else f" With an account it is {BATTLES_AN_HOUR_PLAYER:,}."
         reason = f"That is {most:,} battles within the hour; the next can be fought {in_minutes(wait)}.{more}"
-        raise TooOftenError("battle", reason, wait)
+        raise RateLimitedError("battle", reason, wait)
     _check_open_jobs(actor, visitor)
 
 
@@ -59,7 +59,7 @@ def runs_limit(actor: Player | None) -> int:
 
 
 def check_forecast_limit(*, runs: int, actor: Player | None, visitor: str) -> None:
-    """Raise RefusedError for odds with too many battles, TooOftenError for too many odds.
+    """Raise RefusedError for odds with too many battles, RateLimitedError for too many odds.
 
     The site may always ask.
     """
@@ -76,12 +76,12 @@ def check_forecast_limit(*, runs: int, actor: Player | None, visitor: str) -> No
     if wait := _wait([*_rows(others, asked), Matrix.objects.filter(asked, is_glance=False)], most):
         more = "" if actor else f" With an account it is {FORECASTS_AN_HOUR_PLAYER:,}."
         reason = f"That is {most:,} odds within the hour; the next can be counted {in_minutes(wait)}.{more}"
-        raise TooOftenError("battles", reason, wait)
+        raise RateLimitedError("battles", reason, wait)
     _check_open_jobs(actor, visitor)
 
 
-def check_glance_limit(*, actor: Player | None, visitor: str) -> None:
-    """Raise TooOftenError if the lab has simulated too many unfinished builds for the asker within the hour.
+def check_lab_odds_limit(*, actor: Player | None, visitor: str) -> None:
+    """Raise RateLimitedError if the lab has simulated too many unfinished builds for the asker within the hour.
 
     They have a quota of their own, because the lab asks for them by itself.
     """
@@ -93,7 +93,7 @@ def check_glance_limit(*, actor: Player | None, visitor: str) -> None:
             f"The chances of {most} builds were counted within the hour while you built; counting goes on {in_minutes(wait)}. "
             "“Fight the published designs” counts this build all the same."
         )
-        raise TooOftenError("battles", reason, wait)
+        raise RateLimitedError("battles", reason, wait)
     _check_open_jobs(actor, visitor)
 
 
@@ -105,12 +105,16 @@ def site_delay() -> float:
 
 def _check_open_jobs(actor: Player | None, visitor: str) -> None:
     if _number(_rows(JOBS, _OPEN, _asker(actor, visitor))) >= (OPEN_PLAYER if actor else OPEN_VISITOR):
-        raise TooOftenError("battle", "Your earlier battles are still being fought; wait for one to end.", WAIT_FOR_ONE)
+        raise RateLimitedError(
+            "battle", "Your earlier battles are still being fought; wait for one to end.", WAIT_FOR_ONE
+        )
     if (
         actor is None
         and _number(_rows(JOBS, _OPEN, Q(asked_by=None), ~Q(asked_from=ASKED_BY_SITE))) >= OPEN_VISITORS_TOGETHER
     ):
-        raise TooOftenError("battle", "Many visitors are fighting right now; try again in a minute.", WAIT_FOR_OTHERS)
+        raise RateLimitedError(
+            "battle", "Many visitors are fighting right now; try again in a minute.", WAIT_FOR_OTHERS
+        )
 
 
 def _serialise_requests(actor: Player | None, visitor: str) -> None:

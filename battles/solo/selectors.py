@@ -60,7 +60,7 @@ class SoloPage:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeUp:
+class TakeOverPoint:
     """The moment of a recorded battle from which somebody can take over."""
 
     step: int  # of its drawing
@@ -74,7 +74,7 @@ class TakeUp:
         return self.events >= self.of
 
 
-def take_up_at(battle: Battle, step: int) -> TakeUp | None:
+def take_over_point(battle: Battle, step: int) -> TakeOverPoint | None:
     """Return the moment after that step of the drawing, or the nearest; None if the battle can't be drawn."""
     replay = replayed(battle)
     if replay is None or replay.board is None:
@@ -82,7 +82,7 @@ def take_up_at(battle: Battle, step: int) -> TakeUp | None:
     page = replay.board.page(max(1, step), 0)
     before = [frame for frame in page.frames if frame.number <= page.step]
     events = max((line.number for frame in before for line in frame.lines), default=0)
-    return TakeUp(
+    return TakeOverPoint(
         step=page.step,
         title=page.title,
         events=events,

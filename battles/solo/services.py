@@ -52,7 +52,7 @@ def solo_start(
 
 
 @transaction.atomic
-def solo_take_up(
+def solo_take_over(
     *,
     battle: Battle,
     sides: Sequence[int],
@@ -62,7 +62,7 @@ def solo_take_up(
     visitor: str = "",
 ) -> SoloBattle:
     """Resume a recorded battle after a number of rounds, turns or events; the rest uses new sealed dice."""
-    if refusal := take_up_refusal(battle):
+    if refusal := take_over_refusal(battle):
         raise RefusedError("battle", refusal)
     replay = replayed(battle)
     assert replay is not None
@@ -87,7 +87,7 @@ def solo_take_up(
     return _begin(record.setup, sides, actor, visitor, visibility, "", "", **taken)
 
 
-def take_up_refusal(battle: Battle) -> str:
+def take_over_refusal(battle: Battle) -> str:
     """Return why nobody can take over a battle, in a sentence; empty if somebody can."""
     return resume_refusal(battle, "A battle that was played by hand can’t be taken up; begin it anew.")
 

@@ -13,15 +13,15 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.models import SoloBattle
 from battles.selectors.battle import readable_battle
-from battles.solo.selectors import open_solo, solo_found, solo_page, take_up_at
+from battles.solo.selectors import open_solo, solo_found, solo_page, take_over_point
 from battles.solo.services import (
     SIDES,
     solo_answer,
     solo_leave,
     solo_standing,
     solo_take_back,
-    solo_take_up,
-    take_up_refusal,
+    solo_take_over,
+    take_over_refusal,
 )
 from battles.view_helpers import actor_of, asker_of, battle_or_404, flash_refusal, found_or_404
 from rosters.services import RefusedError
@@ -78,20 +78,20 @@ def _pressed(request: HttpRequest, row: SoloBattle) -> None:
 
 @require_http_methods(["GET", "POST"])
 @never_cache
-def take_up(request: HttpRequest, key: UUID) -> HttpResponse:
+def take_over(request: HttpRequest, key: UUID) -> HttpResponse:
     """Resume a recorded battle after a round (`after`) or `events`, with the reader on `side`.
 
     GET shows a form for the side, at a step of the drawing.
     """
     row = battle_or_404(request, key)
     if request.method == "GET":
-        moment = take_up_at(row, _number(request.GET.get("step", "")) or 1)
-        context = {"battle": row, "moment": moment, "setup": stored_setup(row.setup), "refusal": take_up_refusal(row)}
-        return render(request, "battles/solo/take_up.html", context)
+        moment = take_over_point(row, _number(request.GET.get("step", "")) or 1)
+        context = {"battle": row, "moment": moment, "setup": stored_setup(row.setup), "refusal": take_over_refusal(row)}
+        return render(request, "battles/solo/take_over.html", context)
     with flash_refusal(request):
         after, events = (_number(request.POST.get(name, "")) or 0 for name in ("after", "events"))
         sides = SIDES.get(request.POST.get("side", ""), ())
-        taken = solo_take_up(battle=row, sides=sides, after=after, events=events, **asker_of(request))
+        taken = solo_take_over(battle=row, sides=sides, after=after, events=events, **asker_of(request))
         return redirect("battles:solo", key=taken.key)
     return redirect("battles:battle", key=key)
 

@@ -22,11 +22,11 @@ from battles.models import Battle, Record
 from battles.odds.curves import CurveView, StageCurve, curve_ask, curve_of, curve_refusal, stage_curve
 from battles.odds.services import forecast_ask
 from battles.paper import battle_owners, setup_packet
-from battles.replay.boards import StageLinks, still_picture
+from battles.replay.boards import StageLinks, render_still
 from battles.selectors.battle import BattlePage, battle_page, readable_battle
 from battles.selectors.records import ReplayedRecord, replayed
 from battles.services.battles import (
-    battle_call_off,
+    battle_cancel,
     battle_queue,
     battle_take_back_effects,
     battle_try_again,
@@ -120,7 +120,7 @@ def render_stage(page: BattlePage, curve: StageCurve | None, where: str = "page"
 
 def _links(battle: Battle, replay: ReplayedRecord) -> StageLinks:
     page, frames, moment, embed = (
-        reverse(f"battles:{name}", args=[battle.key]) for name in ("battle", "frames", "moment", "embed")
+        reverse(f"battles:{name}", args=[battle.key]) for name in ("battle", "frames", "step-picture", "embed")
     )
     return StageLinks(
         frames=f"{frames}?v={replay.digest}&form={replay.form}",
@@ -229,10 +229,10 @@ def ask_for_odds(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 @require_POST
-def call_off_battle(request: HttpRequest, key: UUID) -> HttpResponse:
+def cancel_battle(request: HttpRequest, key: UUID) -> HttpResponse:
     row = battle_or_404(request, key)
     with flash_refusal(request):
-        if not battle_call_off(battle=row, **asker_of(request)):
+        if not battle_cancel(battle=row, **asker_of(request)):
             messages.info(request, "The battle was over already.")
     return redirect("battles:battle", key=key)
 
@@ -328,7 +328,7 @@ def step_picture(request: HttpRequest, key: UUID) -> HttpResponse:
     assert page.map
     assert page.board_kind
     context = {"map": page.map, "page": page, "battle": row}
-    text, style = still_picture(row.title, page.board_kind, context, page.map.title)
+    text, style = render_still(row.title, page.board_kind, context, page.map.title)
     response = HttpResponse(text, content_type="image/svg+xml")
     response._csp_update = {"style-src": [style], "font-src": ["data:"]}  # type: ignore[attr-defined]
     response["Cache-Control"] = f"{_cache_key(row)}, max-age=86400"

@@ -122,7 +122,7 @@ def ask_for_check(request: HttpRequest) -> HttpResponse:
             if file is None:
                 raise RefusedError("record", "Choose the file of a record: what a battle’s page offers to download.")
             check = check_ask(data=file.read(MAX_RECORD_BYTES + 1), **asker_of(request))
-            there = reverse("battles:check-answer", args=[check.key])
+            there = reverse("battles:record-check-result", args=[check.key])
             noted = _short_note(request.POST.get("noted", ""))
             return redirect(f"{there}?{urlencode({'noted': noted})}" if noted else there)
         except (RefusedError, DocumentError) as error:
@@ -135,7 +135,7 @@ def check_battle(request: HttpRequest, key: UUID) -> HttpResponse:
     """Check the record of a battle by simulating it again."""
     row = battle_or_404(request, key)
     with flash_refusal(request):
-        return redirect("battles:check-answer", key=check_of_battle(battle=row, **asker_of(request)).key)
+        return redirect("battles:record-check-result", key=check_of_battle(battle=row, **asker_of(request)).key)
     return redirect("battles:battle", key=key)
 
 

@@ -14,10 +14,10 @@ from battles.choices import systems_offered
 from battles.forms.initial import (
     SIDE_LETTERS,
     RandomForcesForm,
-    StaysHome,
+    UnavailableCompany,
     company_initial,
     first_initial,
-    goes_on,
+    is_form_update,
     kept_initial,
     left_out,
     posted_initial,
@@ -76,7 +76,7 @@ def quick_battle(request: HttpRequest) -> HttpResponse:
         return _quick_page(
             request, BattleForms(None, system=system, player=actor, kept=kept, initial=initial), kept, home=home
         )
-    if goes_on(request.POST):
+    if is_form_update(request.POST):
         return _quick_page(request, _filled(request), kept)
     forms = BattleForms(request.POST, system=system, player=actor, kept=kept)
     if forms.is_valid():
@@ -111,7 +111,7 @@ def quick_battle(request: HttpRequest) -> HttpResponse:
     return _quick_page(request, forms, kept, forms.all_errors())
 
 
-def _first_values(request: HttpRequest, system: str, actor: Player | None) -> tuple[Initial, StaysHome | None]:
+def _first_values(request: HttpRequest, system: str, actor: Player | None) -> tuple[Initial, UnavailableCompany | None]:
     """Return the initial values, and why the requested company can't take part, if so.
 
     `?scenario=` names the scenario, `?company=` one of the reader's companies.
@@ -146,7 +146,7 @@ def _quick_page(
     forms: BattleForms,
     kept: Battle | None,
     errors: list[tuple[str, str, str]] | None = None,
-    home: StaysHome | None = None,
+    home: UnavailableCompany | None = None,
 ) -> HttpResponse:
     context = {
         "forms": forms,
@@ -176,7 +176,7 @@ def _filled(request: HttpRequest) -> BattleForms:
 
 
 @require_POST
-def quick_part(request: HttpRequest) -> HttpResponse:
+def quick_battle_part(request: HttpRequest) -> HttpResponse:
     """Return the part that htmx replaces in a form: all fields, or with `part=tally` the running totals."""
     is_tally = request.GET.get("part") == "tally"
     template = "battles/_tallies.html" if is_tally else "battles/_battle_fields.html"
@@ -209,7 +209,7 @@ def log_battle(request: HttpRequest) -> HttpResponse:
     if "a-name" not in request.GET:
         initial = first_initial(rules, request.GET.get("scenario", ""), actor) if "scenario" in request.GET else {}
         return _choose_sides(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
-    if "edit" in request.GET or goes_on(request.GET):
+    if "edit" in request.GET or is_form_update(request.GET):
         initial = posted_initial(rules, request.GET, actor)
         return _choose_sides(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
     forms = BattleForms(request.GET, system=rules, player=actor, is_log=True)
@@ -276,4 +276,4 @@ def random_forces_page(request: HttpRequest) -> HttpResponse:
         kept = [request.GET.getlist(f"{letter}-keep") for letter in SIDE_LETTERS]
         context["sides"] = random_forces(system, scenario, points=asked["points"], seed=asked["seed"], kept=kept)
         context["scenario"] = asked["scenario"]
-    return render(request, "battles/chance.html", context)
+    return render(request, "battles/random_forces.html", context)

@@ -22,7 +22,7 @@ from rest_framework.views import APIView
 from campaigns.clubs.api import club_for_organiser
 from campaigns.models import ClubArchive, ClubRestore
 from rosters.accounts.tokens import need_proof
-from rosters.api.base import ErrorsAnswer, StrictSerializer, Text, player, valid
+from rosters.api.base import ErrorsAnswer, StrictCharField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent
 from rosters.jobs import JobStatus
 from rosters.scopes import Scope
@@ -40,13 +40,13 @@ class Upload(serializers.FileField):
 
 class ClubRestoreRequest(StrictSerializer):
     file = Upload(help_text="the ZIP of a club, as it was downloaded")
-    stands_for = Text(
+    stands_for = StrictCharField(
         max_length=150,
         required=False,
         allow_blank=True,
         help_text="the user name that you had in it as an organiser: what was yours is yours again; else you become one beside them",
     )
-    name = Text(
+    name = StrictCharField(
         max_length=60, required=False, allow_blank=True, help_text="another name for the club; else the one that it had"
     )
 
@@ -218,7 +218,7 @@ class ClubPlaceById(APIView):
         The link is shown only once and the response isn't stored, so a repeated request makes yet another link.
         """
         row = services.place_renew(club=club_for_organiser(request, slug), by=player(request), place=place_pk)
-        return Response({"link": request.build_absolute_uri(reverse("campaigns:place", args=[row.key]))})
+        return Response({"link": request.build_absolute_uri(reverse("campaigns:reserved_place", args=[row.key]))})
 
 
 urlpatterns = [

@@ -106,7 +106,7 @@ def survey_archive(archive: Archive, step: Callable[[int], object] = lambda done
         step(done)
     for named, owners in survey.ahead:
         _merge_owners(survey, named, owners)
-    _note_musters(archive, survey, closed)
+    _note_preparations(archive, survey, closed)
     if survey.counts["campaigns.Club"] != 1:
         refuse("there is not one club in it")
     if len(survey.usernames) != len(archive.manifest.people):
@@ -209,7 +209,7 @@ def _note_row(survey: Survey, closed: set[int], label: str, number: int, row: Ro
                 closed.add(number)
 
 
-def _note_musters(archive: Archive, survey: Survey, closed: set[int]) -> None:
+def _note_preparations(archive: Archive, survey: Survey, closed: set[int]) -> None:
     for row in archive.rows("campaigns.MatchPreparation"):
         if row["match"] in closed:
             survey.rolls_on.add(row["dice"])
@@ -264,10 +264,10 @@ def _readings(club: Club, reader: Player) -> Iterator[Reading]:
         yield f"company {company}", partial(company_sheet, company)
     yield "the ratings", partial(club_ratings, club.pk)
     yield "the insights", partial(club_statistics, club, reader)
-    yield "the hall of fame", partial(_fame, club, reader)
+    yield "the hall of fame", partial(_check_hall_of_fame, club, reader)
 
 
-def _fame(club: Club, reader: Player) -> None:
+def _check_hall_of_fame(club: Club, reader: Player) -> None:
     chronicle = club_match_history(club, reader)
     club_hall_of_fame(chronicle)
     club_medals(chronicle)

@@ -56,7 +56,7 @@ def club_archive(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def club_archive_ask(request: HttpRequest, slug: str) -> HttpResponse:
+def club_archive_create(request: HttpRequest, slug: str) -> HttpResponse:
     """Have the club packed."""
     row = _club_for_organiser(request, slug)
     run_and_flash(request, lambda: services.archive_request(club=row, by=player(request)), "The club is being packed.")
@@ -120,7 +120,7 @@ def club_places(request: HttpRequest, slug: str) -> HttpResponse:
     """List the players of the archive who haven't taken their place yet, each with their link."""
     row = _club_for_organiser(request, slug)
     places = [
-        (place, request.build_absolute_uri(reverse("campaigns:place", args=[place.key])))
+        (place, request.build_absolute_uri(reverse("campaigns:reserved_place", args=[place.key])))
         for place in selectors.places_of(row)
     ]
     return render(request, "campaigns/club_places.html", {**club_context(request, row), "places": places})

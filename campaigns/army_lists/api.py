@@ -20,7 +20,7 @@ from campaigns.army_lists.services import preparation_roll, saved_list_delete, s
 from campaigns.locks import side_enrolment
 from campaigns.models import Match, MatchPreparation, SavedList
 from campaigns.shortcuts import match_or_404
-from rosters.api.base import StrictSerializer, Text, Whole, player, valid
+from rosters.api.base import StrictCharField, StrictIntegerField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent
 from systems import ROSTERS
 from systems.setups import MAX_UNITS
@@ -28,9 +28,14 @@ from systems.setups import MAX_UNITS
 
 class PreparationRequest(StrictSerializer):
     pilots = serializers.ListField(
-        child=Whole(), max_length=40, required=False, help_text="ids of who comes along; without it the best"
+        child=StrictIntegerField(),
+        max_length=40,
+        required=False,
+        help_text="ids of who comes along; without it the best",
     )
-    words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the dice of these rolls")
+    words = StrictCharField(
+        max_length=100, required=False, allow_blank=True, help_text="your own, for the dice of these rolls"
+    )
 
 
 class PreparationPilotAnswer(serializers.Serializer[PilotRow]):
@@ -63,7 +68,7 @@ class PreparationAnswer(serializers.Serializer[PreparationPage]):
 
 class SavedListRequest(StrictSerializer):
     system = serializers.ChoiceField(choices=list(ROSTERS))
-    name = Text(max_length=60)
+    name = StrictCharField(max_length=60)
     designs = serializers.ListField(
         child=serializers.JSONField(),
         min_length=1,
@@ -142,7 +147,7 @@ def _answer(match: Match, side: int) -> Response:
 
 
 urlpatterns = [
-    path("matches/<uuid:key>/muster/", MatchPreparationView.as_view(), name="api-match-muster"),
+    path("matches/<uuid:key>/muster/", MatchPreparationView.as_view(), name="api-match-preparation"),
     path("saved-forces/", SavedLists.as_view(), name="api-saved-forces"),
     path("saved-forces/<int:pk>/", SavedListView.as_view(), name="api-saved-force"),
 ]

@@ -139,7 +139,7 @@ def _parts(units: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[str
     return sorted(canonical([unit.get(name) for name in names]) for unit in units)
 
 
-def bearer_of(chance: float) -> int | None:
+def stronger_side(chance: float) -> int | None:
     """Return the side that would give something up; None if the match is near enough to even."""
     if abs(chance - EVEN) <= EVEN_TOLERANCE:
         return None
@@ -157,7 +157,7 @@ def best_offer(chance: float, tried: Sequence[TriedOffer]) -> TriedOffer | None:
 
 def propose_from(chance: float, tried: Sequence[TriedOffer]) -> CalculatedHandicap:
     """Return the proposal that follows from all offers tried."""
-    best, side = best_offer(chance, tried), bearer_of(chance)
+    best, side = best_offer(chance, tried), stronger_side(chance)
     if best is None or side is None:
         return CalculatedHandicap(side=side, kind="", value=0, chance=chance, chance_with=None)
     return CalculatedHandicap(
@@ -173,7 +173,7 @@ def recalculate(row: Handicap) -> tuple[CalculatedHandicap, list[TriedOffer]]:
     basis: HandicapBasis | None = row.basis
     assert basis is not None
     chance, _ = chance_of(basis)
-    side = bearer_of(chance)
+    side = stronger_side(chance)
     offers: list[TriedOffer] = row.tried if side is not None else []
     tried = [try_offer(basis, side or 0, each) for each in offers]
     return propose_from(chance, tried), tried

@@ -45,7 +45,7 @@ def preparation_view(
     if not buyer.has_rolled:
         return _roll_page(request, buyer)
     if request.method == "POST" and request.GET.get("part") == "tally":
-        return render(request, "campaigns/_muster_tally.html", _purchase_totals(buyer, _purchase(request, buyer)))
+        return render(request, "campaigns/_purchase_tally.html", _purchase_totals(buyer, _purchase(request, buyer)))
     return _purchase_page(request, buyer, submitted_messages)
 
 
@@ -200,4 +200,4 @@ def _render(request: HttpRequest, buyer: BuyingSide, page: object, form: Any, mo
         "words": roster_rules(campaign.system, campaign.catalogue_release).unit_words,
         **more,
     }
-    return render(request, "campaigns/match_muster.html", context, status=422 if form.errors else 200)
+    return render(request, "campaigns/match_preparation.html", context, status=422 if form.errors else 200)

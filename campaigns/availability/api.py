@@ -26,7 +26,7 @@ from campaigns.availability import selectors as reads
 from campaigns.availability import services
 from campaigns.models import Availability, Club, MatchDate
 from campaigns.shortcuts import match_or_404
-from rosters.api.base import Query, StrictSerializer, Whole, asked, player, valid
+from rosters.api.base import Query, StrictIntegerField, StrictSerializer, asked, player, valid
 from rosters.api.headers import idempotent, if_match, tagged
 from rosters.models import Player
 
@@ -52,7 +52,10 @@ class AbsenceSerializer(StrictSerializer):
 
 class AvailabilityRequest(StrictSerializer):
     weekdays = serializers.ListField(
-        child=Whole(min_value=0, max_value=6), max_length=7, required=False, help_text="evenings; 0 is Monday"
+        child=StrictIntegerField(min_value=0, max_value=6),
+        max_length=7,
+        required=False,
+        help_text="evenings; 0 is Monday",
     )
     days = serializers.ListField(
         child=serializers.DateField(), max_length=200, required=False, help_text="beside those"

@@ -122,7 +122,7 @@ def date_of(match: Match) -> MatchDate:
 
 
 def date_sheet(
-    match: Match, row: MatchDate, reader: policy.Reader, rights: policy.Rights, *, with_evenings: bool = True
+    match: Match, row: MatchDate, reader: policy.Reader, rights: policy.Rights, *, with_availability: bool = True
 ) -> DateSheet | None:
     """Return the match's date and its possible days; None if it can't have a date or the reader may not know it.
 
@@ -135,7 +135,7 @@ def date_sheet(
     if not own and not rights.may_run:
         return None
     owners = [match.attacker.company.owner, match.defender.company.owner]
-    found = playable_days_of(owners, match.round.campaign.club) if with_evenings else {}
+    found = playable_days_of(owners, match.round.campaign.club) if with_availability else {}
     days = _days_ahead(match.round.deadline)
     both = [found[each.pk] for each in owners if each.pk in found]
     is_open = match.state in MatchState.undecided() and match.round.state == RoundState.OPEN
@@ -150,7 +150,7 @@ def date_sheet(
                 name=side.company.name, player=str(owner), availability=describe_availability(found.get(owner.pk))
             )
             for side, owner in zip((match.attacker, match.defender), owners, strict=True)
-            if is_open and with_evenings
+            if is_open and with_availability
         ),
         suits_both=tuple(common_days(*days, both))[:MAX_COMMON_DAYS] if days and len(both) == 2 and is_open else (),
         own=tuple(own) if is_open else (),

@@ -32,11 +32,11 @@ from rosters.api.base import (
     Pages,
     ProblemAnswer,
     Query,
-    QueryWhole,
+    QueryIntegerField,
+    StrictCharField,
+    StrictIntegerField,
     StrictSerializer,
     SystemObject,
-    Text,
-    Whole,
     asked,
     paged,
     player,
@@ -51,26 +51,30 @@ from rosters.shortcuts import own_company
 
 
 class EnrolmentRequest(StrictSerializer):
-    company = Whole(help_text="id of a company of yours")
-    doctrine = Text(max_length=40, required=False, help_text="standing orders: how it fights when you are absent")
+    company = StrictIntegerField(help_text="id of a company of yours")
+    doctrine = StrictCharField(
+        max_length=40, required=False, help_text="autoplay orders: how it fights when you are absent"
+    )
 
 
 class EnrolmentChangeRequest(StrictSerializer):
     decision = serializers.ChoiceField(
         choices=["accept", "decline", "excuse", "withdraw"], required=False, help_text="withdraw: also the player's own"
     )
-    reason = Text(max_length=300, required=False, allow_blank=True, help_text="for decline and excuse")
-    doctrine = Text(max_length=40, required=False, help_text="how it fights when you are absent; the player's own")
+    reason = StrictCharField(max_length=300, required=False, allow_blank=True, help_text="for decline and excuse")
+    doctrine = StrictCharField(
+        max_length=40, required=False, help_text="how it fights when you are absent; the player's own"
+    )
     standing = serializers.DictField(
         child=serializers.DictField(child=serializers.JSONField()),
         required=False,
-        help_text="standing orders by whom: all, or the id of a unit; those of `standing` in a side of setup/1. They take the "
+        help_text="autoplay orders by whom: all, or the id of a unit; those of `standing` in a side of setup/1. They take the "
         "place of those that were given before; the player's own",
     )
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         if ("decision" in attrs) == ("doctrine" in attrs or "standing" in attrs):
-            raise serializers.ValidationError({"decision": ["give a decision, or a doctrine or standing orders"]})
+            raise serializers.ValidationError({"decision": ["give a decision, or a doctrine or autoplay orders"]})
         return attrs
 
 
@@ -80,7 +84,7 @@ class CampaignsQuery(Query):
 
 
 class StandingsQuery(Query):
-    after = QueryWhole(
+    after = QueryIntegerField(
         min_value=0, max_value=99_999, required=False, help_text="the number of a round; without it, now"
     )
 
@@ -161,7 +165,7 @@ class EnrolmentAnswer(serializers.Serializer[None]):
     origin = OriginAnswer(
         allow_null=True, help_text="where it comes from; null: it was founded here; read by its player and who judges"
     )
-    doctrine = serializers.CharField(allow_blank=True, help_text="its standing orders; read by its player")
+    doctrine = serializers.CharField(allow_blank=True, help_text="its autoplay orders; read by its player")
     standing = serializers.DictField(
         child=serializers.DictField(child=serializers.JSONField()),
         help_text="what goes before them; read by its player",

@@ -152,8 +152,8 @@ class CampaignForm(forms.Form):
         points, most = self.fields["points"], max_points_for(system)
         points.validators.append(MaxValueValidator(most))
         points.widget.attrs["max"] = most
-        if season_rules(system).arc is None:
-            ways = [way for way in CampaignPairingMethod.choices if way[0] != CampaignPairingMethod.ARC]
+        if season_rules(system).storyline is None:
+            ways = [way for way in CampaignPairingMethod.choices if way[0] != CampaignPairingMethod.STORYLINE]
             self.fields["pairing"].choices = ways  # type: ignore[attr-defined]
         brings = season_rules(system).has_bonuses
         self.fields["yields"].help_text = YIELDS_WITH_BONUS if brings else YIELDS

@@ -93,7 +93,7 @@ class EnrolmentRow:
         return not self.check.problems or self.is_excused
 
     @property
-    def asks_and_is_fit(self) -> bool:
+    def can_be_accepted(self) -> bool:
         """Whether an organiser could accept it now."""
         return self.state == EnrolmentState.ASKED and self.is_fit and self.waits is None
 

@@ -242,7 +242,7 @@ def _check_ready_to_muster(campaign: Campaign) -> None:
         raise RefusedError("scenarios", "Choose at least one scenario to play before companies muster.")
     if campaign.map_kind == TerritoryMap.RING and not campaign.territories.exists():
         raise RefusedError("territories", "Name the territories of the ring first.")
-    if campaign.pairing == CampaignPairingMethod.ARC:
+    if campaign.pairing == CampaignPairingMethod.STORYLINE:
         check_scenarios(campaign)
     yields_check(campaign)
 
@@ -324,7 +324,7 @@ def _clean_settings(system: str, given: Mapping[str, object]) -> dict[str, objec
         elif field in CHOICES:
             if value not in CHOICES[field].values:
                 raise RefusedError(field, "This can't be chosen.")
-            if value == CampaignPairingMethod.ARC and season_rules(system).arc is None:
+            if value == CampaignPairingMethod.STORYLINE and season_rules(system).storyline is None:
                 raise RefusedError(field, f"{system_of(system).name} knows no war over its scenarios.")
             clean[field] = str(value)
         else:

@@ -33,7 +33,15 @@ from campaigns.scoring.settings import CAMPAIGN_SCORING
 from campaigns.shortcuts import campaign_or_404
 from campaigns.territories.income import Yield
 from campaigns.territories.services import MAX_BONUS_POINTS, MAX_BONUS_ROLLS, MAX_INCOME
-from rosters.api.base import StrictSerializer, SystemObject, Text, Truth, Whole, player, valid
+from rosters.api.base import (
+    StrictBooleanField,
+    StrictCharField,
+    StrictIntegerField,
+    StrictSerializer,
+    SystemObject,
+    player,
+    valid,
+)
 from rosters.api.headers import idempotent, if_match, tagged
 from rosters.models import Player
 from rosters.scenarios.selectors import OWN, scenario_value
@@ -44,9 +52,13 @@ from systems import ROSTERS, battle_rules
 class TerritoryYieldRequest(StrictSerializer):
     """The yield of a held territory."""
 
-    income = Whole(min_value=0, max_value=MAX_INCOME, required=False, help_text="points at each round's close")
-    bonus_points = Whole(min_value=0, max_value=MAX_BONUS_POINTS, required=False, help_text="in the next match")
-    bonus_rolls = Whole(
+    income = StrictIntegerField(
+        min_value=0, max_value=MAX_INCOME, required=False, help_text="points at each round's close"
+    )
+    bonus_points = StrictIntegerField(
+        min_value=0, max_value=MAX_BONUS_POINTS, required=False, help_text="in the next match"
+    )
+    bonus_rolls = StrictIntegerField(
         min_value=0, max_value=MAX_BONUS_ROLLS, required=False, help_text="support rolls in the next match"
     )
 
@@ -54,33 +66,40 @@ class TerritoryYieldRequest(StrictSerializer):
 class CampaignChangeRequest(StrictSerializer):
     """Settings to change. Once mustering has begun, those that players rely on can't be changed."""
 
-    name = Text(max_length=60, required=False)
-    about = Text(max_length=MAX_ABOUT_LENGTH, required=False, allow_blank=True)
-    is_public = Truth(required=False)
-    points = Whole(min_value=MIN_POINTS, required=False, help_text="what a company may be worth when it is mustered")
-    seats = Whole(min_value=MIN_SEATS, max_value=MAX_SEATS, required=False, help_text="companies at most")
-    fills_seats = Truth(required=False, help_text="a place that falls free goes to the next on the waiting list")
+    name = StrictCharField(max_length=60, required=False)
+    about = StrictCharField(max_length=MAX_ABOUT_LENGTH, required=False, allow_blank=True)
+    is_public = StrictBooleanField(required=False)
+    points = StrictIntegerField(
+        min_value=MIN_POINTS, required=False, help_text="what a company may be worth when it is mustered"
+    )
+    seats = StrictIntegerField(min_value=MIN_SEATS, max_value=MAX_SEATS, required=False, help_text="companies at most")
+    fills_seats = StrictBooleanField(
+        required=False, help_text="a place that falls free goes to the next on the waiting list"
+    )
     scenarios = serializers.ListField(
-        child=Text(max_length=60),
+        child=StrictCharField(max_length=60),
         max_length=MAX_SCENARIOS,
         required=False,
         help_text=f"slugs of published ones, or `{OWN}` and the id of one of yours",
     )
     options = SystemObject("options", required=False, help_text="house rules; those left out are at their defaults")
     pairing = serializers.ChoiceField(choices=CampaignPairingMethod.choices, required=False)
-    pace_days = Whole(min_value=MIN_PACE, max_value=MAX_PACE, required=False, help_text="days in a round")
+    pace_days = StrictIntegerField(min_value=MIN_PACE, max_value=MAX_PACE, required=False, help_text="days in a round")
     tie_breakers = serializers.ListField(
-        child=Text(max_length=40), max_length=20, required=False, help_text="slugs, the one that counts most first"
+        child=StrictCharField(max_length=40),
+        max_length=20,
+        required=False,
+        help_text="slugs, the one that counts most first",
     )
     map_kind = serializers.ChoiceField(choices=TerritoryMap.choices, required=False)
     territories = serializers.ListField(
-        child=Text(max_length=40),
+        child=StrictCharField(max_length=40),
         max_length=MAX_RING,
         required=False,
         help_text="names, in the order of the ring or of the nine zones; none leaves them as they are",
     )
     borders = serializers.DictField(
-        child=serializers.ListField(child=Text(max_length=40), max_length=MAX_RING),
+        child=serializers.ListField(child=StrictCharField(max_length=40), max_length=MAX_RING),
         required=False,
         help_text="neighbours by name, for the territories that have borders of their own; none: by the map's shape",
     )
@@ -92,20 +111,24 @@ class CampaignChangeRequest(StrictSerializer):
     attack_rule = serializers.ChoiceField(
         choices=AttackRule.choices, required=False, help_text="which territories a match can be for"
     )
-    counts_odds = Truth(required=False, help_text="the odds of its matches are counted and published; true unless said")
-    handicaps = Truth(required=False, help_text="uneven matches may be given one")
+    counts_odds = StrictBooleanField(
+        required=False, help_text="the odds of its matches are counted and published; true unless said"
+    )
+    handicaps = StrictBooleanField(required=False, help_text="uneven matches may be given one")
     vars().update(input_fields(CAMPAIGN_SCORING))
-    confirms_by_deadline = Truth(required=False, help_text="a report of one side alone stands at the deadline")
-    seals_forces = Truth(required=False, help_text="forces are hidden until both are in")
-    friendlies = Whole(
+    confirms_by_deadline = StrictBooleanField(
+        required=False, help_text="a report of one side alone stands at the deadline"
+    )
+    seals_forces = StrictBooleanField(required=False, help_text="forces are hidden until both are in")
+    friendlies = StrictIntegerField(
         min_value=0, max_value=MAX_FRIENDLIES, required=False, help_text="friendly games of a company in a round"
     )
 
 
 class CampaignRequest(CampaignChangeRequest):
-    club = Text(max_length=60, help_text="slug of the club that you organise")
+    club = StrictCharField(max_length=60, help_text="slug of the club that you organise")
     system = serializers.ChoiceField(choices=list(ROSTERS))
-    name = Text(max_length=60)
+    name = StrictCharField(max_length=60)
 
 
 def build_settings(given: Mapping[str, Any], *, system: str, by: Player) -> dict[str, Any]:
@@ -131,14 +154,14 @@ def _scenario(value: str, system: str, by: Player) -> dict[str, object]:
 
 
 class PhaseChangeRequest(StrictSerializer):
-    name = Text(max_length=60, required=False)
-    first_round = Whole(min_value=1, max_value=phases.MAX_ROUND, required=False)
-    text = Text(max_length=phases.MAX_TEXT_LENGTH, required=False, allow_blank=True)
+    name = StrictCharField(max_length=60, required=False)
+    first_round = StrictIntegerField(min_value=1, max_value=phases.MAX_ROUND, required=False)
+    text = StrictCharField(max_length=phases.MAX_TEXT_LENGTH, required=False, allow_blank=True)
 
 
 class PhaseRequest(PhaseChangeRequest):
-    name = Text(max_length=60)
-    first_round = Whole(min_value=1, max_value=phases.MAX_ROUND, help_text="the round that it begins with")
+    name = StrictCharField(max_length=60)
+    first_round = StrictIntegerField(min_value=1, max_value=phases.MAX_ROUND, help_text="the round that it begins with")
 
 
 class PhaseAnswer(serializers.Serializer[PhaseRow]):

@@ -266,7 +266,7 @@ def _companies_context(row: Campaign, rows: Sequence[reads.EnrolmentRow], role: 
         "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),
         "asking": sum(each.state == EnrolmentState.ASKED and each.waits is None for each in rows),
         "in_line": sum(each.waits is not None for each in rows),
-        "fit": [each.id for each in rows if each.asks_and_is_fit],
+        "fit": [each.id for each in rows if each.can_be_accepted],
         "is_enrolled": any(each.is_own and each.state in EnrolmentState.in_play() for each in rows),
         "is_member": role is not None,
         "judges": role in policy.MAY_RULE,

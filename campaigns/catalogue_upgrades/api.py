@@ -17,7 +17,7 @@ from campaigns.api_helpers import campaign_for_organiser
 from campaigns.catalogue_upgrades import services
 from campaigns.catalogue_upgrades.selectors import AdoptionPreview, release_page
 from campaigns.models import Campaign, CampaignState, CatalogueUpgrade
-from rosters.api.base import Query, StrictSerializer, Text, Whole, asked, player, valid
+from rosters.api.base import Query, StrictCharField, StrictIntegerField, StrictSerializer, asked, player, valid
 from rosters.api.headers import idempotent
 from rosters.releases.api import ReleaseAnswer, UnitReleaseAnswer, release_answer, units_answer
 
@@ -69,13 +69,15 @@ class CampaignReleaseAnswer(pydantic.BaseModel):
 
 
 class PreviewQuery(Query):
-    release = Text(max_length=20, required=False, help_text="to look at; the newest, if none is named")
+    release = StrictCharField(max_length=20, required=False, help_text="to look at; the newest, if none is named")
 
 
 class CatalogueUpgradeRequest(StrictSerializer):
-    release = Text(max_length=20)
-    token = Text(max_length=64, required=False, help_text="of the preview; a draft takes none")
-    from_round = Whole(min_value=1, max_value=services.MAX_ROUND, required=False, help_text="before which it is due")
+    release = StrictCharField(max_length=20)
+    token = StrictCharField(max_length=64, required=False, help_text="of the preview; a draft takes none")
+    from_round = StrictIntegerField(
+        min_value=1, max_value=services.MAX_ROUND, required=False, help_text="before which it is due"
+    )
     from_day = serializers.DateField(required=False, help_text="on which it is due")
 
 
@@ -117,7 +119,7 @@ class CampaignRelease(APIView):
         return Response(_answer(campaign_for_organiser(request, pk), ""))
 
 
-class CampaignReleaseCallOff(APIView):
+class CampaignReleaseCancel(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
@@ -129,7 +131,7 @@ class CampaignReleaseCallOff(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Call off the planned change."""
-        services.adoption_call_off(campaign=campaign_for_organiser(request, pk), by=player(request))
+        services.adoption_cancel(campaign=campaign_for_organiser(request, pk), by=player(request))
         return Response(_answer(campaign_for_organiser(request, pk), ""))
 
 
@@ -199,8 +201,6 @@ def _adoption(row: CatalogueUpgrade) -> AdoptionAnswer:
 
 urlpatterns = [
     path("campaigns/<int:pk>/release/", CampaignRelease.as_view(), name="api-campaign-release"),
-    path(
-        "campaigns/<int:pk>/release/call-off/", CampaignReleaseCallOff.as_view(), name="api-campaign-release-call-off"
-    ),
+    path("campaigns/<int:pk>/release/call-off/", CampaignReleaseCancel.as_view(), name="api-campaign-release-cancel"),
     path("campaigns/<int:pk>/release/undo/", CampaignReleaseUndo.as_view(), name="api-campaign-release-undo"),
 ]

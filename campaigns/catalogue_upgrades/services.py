@@ -106,7 +106,7 @@ def release_adopt(
 
 
 @transaction.atomic
-def adoption_call_off(*, campaign: Campaign, by: Player) -> CatalogueUpgrade:
+def adoption_cancel(*, campaign: Campaign, by: Player) -> CatalogueUpgrade:
     """Call off the planned change."""
     locked = campaign_lock(campaign)
     row = locked.adoptions.filter(state=UpgradeState.PLANNED).first()

@@ -91,12 +91,12 @@ def release_choose(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def release_call_off(request: HttpRequest, pk: int) -> HttpResponse:
+def release_cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Call off the planned change."""
     campaign = _run(request, pk)
     run_and_flash(
         request,
-        lambda: services.adoption_call_off(campaign=campaign, by=player(request)),
+        lambda: services.adoption_cancel(campaign=campaign, by=player(request)),
         lambda row: f"Release {row.release} is called off.",
     )
     return redirect("campaigns:campaign_release", pk=pk)

@@ -15,13 +15,13 @@ from campaigns.clubs import services
 from campaigns.clubs.api import club_for_organiser
 from campaigns.models import ClubDisplay
 from rosters.accounts.tokens import need_token_scope
-from rosters.api.base import StrictSerializer, Truth, player, valid
+from rosters.api.base import StrictBooleanField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent
 from rosters.scopes import Scope
 
 
 class ClubDisplayRequest(StrictSerializer):
-    anew = Truth(required=False, help_text="another link; the old one shows nothing any more")
+    anew = StrictBooleanField(required=False, help_text="another link; the old one shows nothing any more")
 
 
 class ClubDisplayAnswer(serializers.Serializer[ClubDisplay]):
@@ -65,4 +65,4 @@ def _link(request: Request, row: ClubDisplay) -> dict[str, str]:
     return {"link": request.build_absolute_uri(reverse("campaigns:club_display", args=[row.key]))}
 
 
-urlpatterns = [path("clubs/<slug:slug>/wall/", ClubDisplayView.as_view(), name="api-wall")]
+urlpatterns = [path("clubs/<slug:slug>/wall/", ClubDisplayView.as_view(), name="api-club-display")]

@@ -107,8 +107,8 @@ def _scores(tables: Sequence[_Table]) -> Iterator[tuple[_Table, LiveScore]]:
         except DocumentError:  # written by a version with other games
             continue
         state = table_state(sheet, [act for act in acts.get(each.pk, ()) if act.place <= each.length])
-        plates = sheet.veiled(state.hidden_from(NOBODY)).plates  # the fate of a hidden unit isn't public yet
-        lost = [plate.side for plate in plates if DESTROYED in plate.fate_of(state.values)]
+        table_units = sheet.veiled(state.hidden_from(NOBODY)).table_units  # the fate of a hidden unit isn't public yet
+        lost = [table_unit.side for table_unit in table_units if DESTROYED in table_unit.fate_of(state.values)]
         yield each, LiveScore(round=int(state.values[ROUND]), lost=(lost.count(0), lost.count(1)))
 
 

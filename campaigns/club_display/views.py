@@ -31,7 +31,7 @@ def club_display(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 @require_GET
-def club_display_now(request: HttpRequest, key: UUID) -> HttpResponse:
+def club_display_part(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the sheets as they are now: the display asks for them every few seconds."""
     return _no_store(render(request, "campaigns/_club_display_sheets.html", _context(key)))
 

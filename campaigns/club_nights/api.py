@@ -17,7 +17,7 @@ from campaigns.club_nights import services
 from campaigns.club_nights.selectors import ClubNightSheet, GameRow, ReadyRow, club_night_sheet, game_of
 from campaigns.models import Club
 from campaigns.shortcuts import club_or_404
-from rosters.api.base import StrictSerializer, Whole, player, valid
+from rosters.api.base import StrictIntegerField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent
 from rosters.shortcuts import own_company
 from systems.force_limits import SIDES
@@ -25,8 +25,10 @@ from systems.force_limits import SIDES
 
 class ClubNightRequest(StrictSerializer):
     act = serializers.ChoiceField(choices=["ready", "away", "accept", "decline"])
-    company = Whole(required=False, help_text="id of a company of yours; for ready and away")
-    hours = Whole(min_value=1, max_value=services.MAX_HOURS, required=False, help_text="for ready; 3 without it")
+    company = StrictIntegerField(required=False, help_text="id of a company of yours; for ready and away")
+    hours = StrictIntegerField(
+        min_value=1, max_value=services.MAX_HOURS, required=False, help_text="for ready; 3 without it"
+    )
     game = serializers.UUIDField(required=False, help_text="for accept and decline")
     side = serializers.ChoiceField(choices=list(SIDES), required=False, help_text="likewise: yours")
 
@@ -68,7 +70,7 @@ class ClubNightAnswer(serializers.Serializer[ClubNightSheet]):
     accepted = MatchmakingOfferAnswer(many=True)
 
 
-class Evening(APIView):
+class ClubNightView(APIView):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(responses={200: ClubNightAnswer}, operation_id="club_nights_retrieve", tags=["clubs"])
@@ -106,4 +108,4 @@ def _club(request: Request, slug: str) -> Club:
     return club
 
 
-urlpatterns = [path("clubs/<slug:slug>/evening/", Evening.as_view(), name="api-evening")]
+urlpatterns = [path("clubs/<slug:slug>/evening/", ClubNightView.as_view(), name="api-club-night")]

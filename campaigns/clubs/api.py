@@ -21,7 +21,19 @@ from campaigns.clubs import selectors as reads
 from campaigns.clubs import services
 from campaigns.models import Club, Invitation, JoinRequest, Membership, Role
 from rosters.accounts.tokens import need_token_scope
-from rosters.api.base import PAGING, OwnQuery, Pages, StrictSerializer, Text, Truth, Whole, asked, paged, player, valid
+from rosters.api.base import (
+    PAGING,
+    OwnQuery,
+    Pages,
+    StrictBooleanField,
+    StrictCharField,
+    StrictIntegerField,
+    StrictSerializer,
+    asked,
+    paged,
+    player,
+    valid,
+)
 from rosters.api.headers import idempotent, if_match, tagged
 from rosters.models import Player
 from rosters.scopes import Scope
@@ -30,15 +42,15 @@ from rosters.scopes import Scope
 
 
 class ClubChangeRequest(StrictSerializer):
-    name = Text(max_length=60, required=False)
-    about = Text(max_length=services.MAX_ABOUT_LENGTH, allow_blank=True, required=False)
-    place = Text(max_length=80, allow_blank=True, required=False)
-    is_public = Truth(required=False)
-    takes_requests = Truth(required=False)
+    name = StrictCharField(max_length=60, required=False)
+    about = StrictCharField(max_length=services.MAX_ABOUT_LENGTH, allow_blank=True, required=False)
+    place = StrictCharField(max_length=80, allow_blank=True, required=False)
+    is_public = StrictBooleanField(required=False)
+    takes_requests = StrictBooleanField(required=False)
 
 
 class ClubRequest(ClubChangeRequest):
-    name = Text(max_length=60)
+    name = StrictCharField(max_length=60)
 
 
 class RoleRequest(StrictSerializer):
@@ -46,20 +58,22 @@ class RoleRequest(StrictSerializer):
 
 
 class InvitationRequest(StrictSerializer):
-    player = Text(max_length=150, required=False, allow_blank=True, help_text="user name; without it a link is made")
+    player = StrictCharField(
+        max_length=150, required=False, allow_blank=True, help_text="user name; without it a link is made"
+    )
     role = serializers.ChoiceField(choices=Role.choices, required=False, help_text="player or arbiter")
-    days = Whole(
+    days = StrictIntegerField(
         required=False, help_text=f"{club_invitations.MIN_DAYS} to {club_invitations.MAX_DAYS} days that it is open"
     )
-    uses = Whole(required=False, allow_null=True, help_text="how many may use the link; null: any number")
+    uses = StrictIntegerField(required=False, allow_null=True, help_text="how many may use the link; null: any number")
 
 
-class MembershipRequest(StrictSerializer):
-    message = Text(max_length=300, required=False, allow_blank=True)
+class JoinClubRequest(StrictSerializer):
+    message = StrictCharField(max_length=300, required=False, allow_blank=True)
 
 
-class MembershipDecisionRequest(StrictSerializer):
-    accept = Truth()
+class JoinDecisionRequest(StrictSerializer):
+    accept = StrictBooleanField()
 
 
 # --- responses --------------------------------------------------------------------------------------------------------
@@ -116,7 +130,7 @@ class InvitationAnswer(serializers.Serializer[reads.InvitationRow]):
     refusal = serializers.CharField(allow_blank=True, help_text="why it lets nobody in any more")
 
 
-class MembershipRequestAnswer(serializers.Serializer[reads.RequestRow]):
+class JoinRequestAnswer(serializers.Serializer[reads.JoinRequestRow]):
     id = serializers.IntegerField()
     club = serializers.CharField()
     player = serializers.CharField()
@@ -147,7 +161,7 @@ class Clubs(APIView):
     @extend_schema(request=ClubRequest, responses={201: ClubAnswer}, operation_id="clubs_create", tags=["clubs"])
     def post(self, request: Request) -> Response:
         """Found a club. You become its organiser."""
-        club = services.club_found(by=player(request), **valid(ClubRequest, request))
+        club = services.club_create(by=player(request), **valid(ClubRequest, request))
         return Response(_club_to_dict(club, request), status=status.HTTP_201_CREATED)
 
 
@@ -280,42 +294,40 @@ class InvitationByKey(APIView):
 class Requests(APIView):
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: MembershipRequestAnswer(many=True)}, operation_id="requests_list", tags=["clubs"])
+    @extend_schema(responses={200: JoinRequestAnswer(many=True)}, operation_id="requests_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """List the requests to join a club you organise."""
         return Response(
-            [MembershipRequestAnswer(row).data for row in reads.club_requests(club_for_organiser(request, slug))]
+            [JoinRequestAnswer(row).data for row in reads.club_join_requests(club_for_organiser(request, slug))]
         )
 
     @idempotent
     @extend_schema(
-        request=MembershipRequest,
-        responses={201: MembershipRequestAnswer},
+        request=JoinClubRequest,
+        responses={201: JoinRequestAnswer},
         operation_id="requests_create",
         tags=["clubs"],
     )
     def post(self, request: Request, slug: str) -> Response:
         """Ask to join."""
-        row = club_invitations.request_make(
-            club=_club_or_404(request, slug), by=player(request), **valid(MembershipRequest, request)
+        row = club_invitations.join_request_create(
+            club=_club_or_404(request, slug), by=player(request), **valid(JoinClubRequest, request)
         )
-        return Response(MembershipRequestAnswer(reads.request_row(row)).data, status=status.HTTP_201_CREATED)
+        return Response(JoinRequestAnswer(reads.join_request_row(row)).data, status=status.HTTP_201_CREATED)
 
 
 class RequestById(APIView):
     permission_classes = (IsAuthenticated,)
 
     @idempotent
-    @extend_schema(
-        request=MembershipDecisionRequest, responses={204: None}, operation_id="requests_answer", tags=["clubs"]
-    )
+    @extend_schema(request=JoinDecisionRequest, responses={204: None}, operation_id="requests_answer", tags=["clubs"])
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Accept or decline a request to join."""
         row = _request_or_404(club_for_organiser(request, slug), pk)
         answer = (
-            club_invitations.request_accept
-            if valid(MembershipDecisionRequest, request)["accept"]
-            else club_invitations.request_decline
+            club_invitations.join_request_accept
+            if valid(JoinDecisionRequest, request)["accept"]
+            else club_invitations.join_request_decline
         )
         answer(request=row, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -326,7 +338,7 @@ class RequestById(APIView):
         row = _request_or_404(_club_or_404(request, slug), pk)
         if row.player_id != player(request).pk:
             raise Http404
-        club_invitations.request_withdraw(request=row, by=player(request))
+        club_invitations.join_request_withdraw(request=row, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -409,7 +421,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/members/<int:pk>/", Member.as_view(), name="api-member"),
     path("clubs/<slug:slug>/members/<int:pk>/hand-over/", HandOver.as_view(), name="api-club-hand-over"),
     path("clubs/<slug:slug>/invitations/", Invitations.as_view(), name="api-invitations"),
-    path("clubs/<slug:slug>/requests/", Requests.as_view(), name="api-requests"),
-    path("clubs/<slug:slug>/requests/<int:pk>/", RequestById.as_view(), name="api-request"),
+    path("clubs/<slug:slug>/requests/", Requests.as_view(), name="api-join-requests"),
+    path("clubs/<slug:slug>/requests/<int:pk>/", RequestById.as_view(), name="api-join-request"),
     path("invitations/<uuid:key>/", InvitationByKey.as_view(), name="api-invitation"),
 ]

@@ -151,7 +151,7 @@ def invitation_mail(*, invitation: Invitation) -> bool:
 
 
 @transaction.atomic
-def request_make(*, club: Club, by: Player, message: str = "") -> JoinRequest:
+def join_request_create(*, club: Club, by: Player, message: str = "") -> JoinRequest:
     """Ask to join; the club's organisers answer."""
     locked = club_lock(club)
     text = clean_text("message", message, longest=300, may_be_empty=True)
@@ -177,7 +177,7 @@ def request_make(*, club: Club, by: Player, message: str = "") -> JoinRequest:
 
 
 @transaction.atomic
-def request_accept(*, request: JoinRequest, by: Player) -> Membership:
+def join_request_accept(*, request: JoinRequest, by: Player) -> Membership:
     """Accept the request, which makes the player a member."""
     club = organiser_club_lock(request.club, by)
     row = _open_request(request)
@@ -189,7 +189,7 @@ def request_accept(*, request: JoinRequest, by: Player) -> Membership:
 
 
 @transaction.atomic
-def request_decline(*, request: JoinRequest, by: Player) -> JoinRequest:
+def join_request_decline(*, request: JoinRequest, by: Player) -> JoinRequest:
     """Decline the request."""
     club = organiser_club_lock(request.club, by)
     row = _open_request(request)
@@ -200,7 +200,7 @@ def request_decline(*, request: JoinRequest, by: Player) -> JoinRequest:
 
 
 @transaction.atomic
-def request_withdraw(*, request: JoinRequest, by: Player) -> JoinRequest:
+def join_request_withdraw(*, request: JoinRequest, by: Player) -> JoinRequest:
     """Withdraw one's own request."""
     club = club_lock(request.club)
     if request.player_id != by.pk:

@@ -83,7 +83,7 @@ class InvitationRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RequestRow:
+class JoinRequestRow:
     """A player's request to join."""
 
     id: int
@@ -153,7 +153,7 @@ class ClubPage:
     campaigns: tuple[CampaignRow, ...]
     seasons: tuple[SeasonListRow, ...]
     waiting: tuple[TaskRow, ...]
-    asked: RequestRow | None  # the reader's own open request
+    asked: JoinRequestRow | None  # the reader's own open request
     invited: InvitationRow | None  # the reader's own open invitation
 
     @property
@@ -199,9 +199,9 @@ def open_invitations(player: Player) -> tuple[InvitationRow, ...]:
     return tuple(invitation_row(row) for row in INVITED.rows(player=player.pk) if row.is_open)
 
 
-def player_requests(player: Player) -> tuple[RequestRow, ...]:
+def player_requests(player: Player) -> tuple[JoinRequestRow, ...]:
     """Return the player's unanswered requests to join."""
-    return tuple(request_row(row) for row in REQUESTS_OF.rows(player=player.pk))
+    return tuple(join_request_row(row) for row in REQUESTS_OF.rows(player=player.pk))
 
 
 def club_page(club: Club, reader: Reader) -> ClubPage:
@@ -259,9 +259,9 @@ def invitations_of(club: Club) -> tuple[tuple[InvitationRow, ...], tuple[Invitat
     return tuple(row for row in rows if not row.refusal), tuple(over[:PAST_INVITATIONS])
 
 
-def club_requests(club: Club) -> tuple[RequestRow, ...]:
+def club_join_requests(club: Club) -> tuple[JoinRequestRow, ...]:
     """Return the open requests to join, oldest first."""
-    return tuple(request_row(row) for row in REQUESTS_TO.rows(club=club.pk))
+    return tuple(join_request_row(row) for row in REQUESTS_TO.rows(club=club.pk))
 
 
 def enrolments_of(club: Club, player: Player) -> tuple[str, ...]:
@@ -449,9 +449,9 @@ def _describe_end(row: Invitation) -> str:
     return "expired"
 
 
-def request_row(row: JoinRequest) -> RequestRow:
+def join_request_row(row: JoinRequest) -> JoinRequestRow:
     """Return the request as a page shows it."""
-    return RequestRow(
+    return JoinRequestRow(
         id=row.pk, player=str(row.player), message=row.message, at=row.at, club=row.club.name, club_slug=row.club.slug
     )
 

@@ -79,7 +79,7 @@ def clubmates(player: Player) -> list[Player]:
 
 
 @transaction.atomic
-def club_found(
+def club_create(
     *,
     by: Player,
     name: str,
@@ -93,7 +93,7 @@ def club_found(
         raise RefusedError("name", "Founding a club takes an account.")
     if Membership.objects.filter(player=by, role=Role.ORGANISER).count() >= MAX_CLUBS:
         raise RefusedError("name", f"A player organises {MAX_CLUBS} clubs at most; hand one over first.")
-    club = club_create(name=name, about=about, place=place, is_public=is_public, takes_requests=takes_requests)
+    club = club_row_create(name=name, about=about, place=place, is_public=is_public, takes_requests=takes_requests)
     Membership.objects.create(club=club, player=by, role=Role.ORGANISER)
     log_activity(club=club, text=f"{by} founded {club.name}", by=by)
     return club
@@ -200,7 +200,7 @@ def club_hand_over(*, club: Club, by: Player, player: Player) -> Membership:
     return heir
 
 
-def club_create(*, name: str, about: str, place: str, is_public: bool, takes_requests: bool) -> Club:
+def club_row_create(*, name: str, about: str, place: str, is_public: bool, takes_requests: bool) -> Club:
     """Create a club without members, under a free slug. Try another slug if it is taken at the same moment."""
     fields = _clean(name=name, about=about, place=place)
     for _ in range(5):

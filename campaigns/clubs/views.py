@@ -46,7 +46,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
     """Show the form for founding a club, and found it."""
     form = ClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        club = run_for_form(form, lambda: services.club_found(by=player(request), **form.cleaned_data))
+        club = run_for_form(form, lambda: services.club_create(by=player(request), **form.cleaned_data))
         if club:
             messages.success(request, f"{club.name} is founded. Invite your players.")
             return redirect("campaigns:club_members", slug=club.slug)

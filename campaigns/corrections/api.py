@@ -24,7 +24,7 @@ from campaigns.corrections.plan import CorrectedResult
 from campaigns.corrections.selectors import CorrectionRow, corrections_of
 from campaigns.corrections.services import (
     MAX_REASON,
-    adjustment_make,
+    adjustment_create,
     adjustment_preview,
     adjustment_undo,
     correction_apply,
@@ -269,7 +269,7 @@ class Adjustments(APIView):
         """
         row = _enrolment_to_judge(request, pk, enrolment_pk)
         wanted = parse_document(AdjustmentRequest, cast(dict[str, object], request.data))
-        made = adjustment_make(
+        made = adjustment_create(
             enrolment=row, asked=wanted.adjustments, reason=wanted.reason, by=player(request), token=wanted.token
         )
         return Response(ruling_answer(made, request).model_dump(mode="json"), status=201)

@@ -107,7 +107,7 @@ def storyline_changes(campaign: Campaign, match: int, state: str, outcome: str) 
     Two queries; none in a campaign without a story.
     """
     rules = storyline_rules(campaign)
-    if rules is None or campaign.pairing != CampaignPairingMethod.ARC:
+    if rules is None or campaign.pairing != CampaignPairingMethod.STORYLINE:
         return StorylineChanges()
     before = storyline_games(campaign)
     game = next((each for each in before if each.match == match), None)

@@ -42,7 +42,7 @@ class LedgerLine:
         return self.cause == ACT or "again" in self.entry.facts
 
 
-def is_booking(kind: str, facts: Mapping[str, object]) -> bool:
+def books_game(kind: str, facts: Mapping[str, object]) -> bool:
     """Return whether a ruling's entry books a game. If not, it reverses, adjusts or repeats a player's act."""
     found = kind_of(kind)
     return (found is None or found.is_booked) and "again" not in facts

@@ -33,7 +33,7 @@ from campaigns.corrections.effects import (
     territory_holder,
     verdict_of,
 )
-from campaigns.corrections.history import CorrectionReference, HistoryWalk, LedgerLine, is_booking
+from campaigns.corrections.history import CorrectionReference, HistoryWalk, LedgerLine, books_game
 from campaigns.enrolments.services import matches_of
 from campaigns.models import CampaignState, CorrectionMode, Match, MatchState, Outcome
 from campaigns.results.aftermath import CompanyPart, aftermath_of
@@ -120,7 +120,7 @@ class _Planner:
         self.reached: dict[str, _AffectedGame] = {}
         self.places: dict[int, int | None] = {}
         self.old = ""  # key of the match's battle that is in the ledgers
-        self.cup, self.arc, self.season = CupChanges(), StorylineChanges(), SeasonChanges()
+        self.cup, self.storyline, self.season = CupChanges(), StorylineChanges(), SeasonChanges()
         self.incomes: tuple[IncomeChange, ...] = ()
         self.bonuses: Mapping[int, str] = {}  # by match: the reason to check it
 
@@ -140,7 +140,7 @@ class _Planner:
             self._review_later_games([company.pk for company in sides])
         records = {pk: walk.finish() for pk, walk in self.walks.items()}
         self.cup = self._cup(verdict)
-        self.arc = storyline_changes(self.campaign, self.match.pk, verdict.state, verdict.outcome)
+        self.storyline = storyline_changes(self.campaign, self.match.pk, verdict.state, verdict.outcome)
         self.bonuses = bonus_changes(self.match, verdict.state, verdict.outcome)
         self.season = season_changes(self.match.pk, verdict.state, verdict.outcome)
         flags = self._flags()
@@ -383,7 +383,7 @@ class _Planner:
                 flags[match.pk] = f"{about}; what follows from it here was left as it was."
             elif reached.unfit:
                 flags[match.pk] = f"{about}: {'; '.join(reached.unfit)}."
-        found = (self.cup.flags, self.arc.flags, self.season.flags, self.bonuses)
+        found = (self.cup.flags, self.storyline.flags, self.season.flags, self.bonuses)
         for pk, text in chain(*(each.items() for each in found)):
             flags[pk] = f"{flags[pk]} {text}" if pk in flags else f"{about}. {text}"
         return {pk: text[:300] for pk, text in flags.items()}
@@ -416,7 +416,7 @@ class _Planner:
             standings=changes,
             territory=territory,
             advances=self.cup.sentences,
-            war=self.arc.sentences,
+            war=self.storyline.sentences,
             season=self.season.sentences,
         )
 
@@ -462,7 +462,7 @@ class _Planner:
 
 
 def _ledger_line(entry: PostedEntry, cause: str, ref: str) -> LedgerLine:
-    books = cause in BATTLE_CAUSES or (cause == RULING and is_booking(entry.kind, entry.facts))
+    books = cause in BATTLE_CAUSES or (cause == RULING and books_game(entry.kind, entry.facts))
     return LedgerLine(entry=entry, cause=cause, game=ref if books else "", ref=ref)
 
 

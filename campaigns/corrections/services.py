@@ -250,7 +250,7 @@ def adjustment_preview(
 
 
 @transaction.atomic
-def adjustment_make(
+def adjustment_create(
     *, enrolment: Enrolment, asked: Sequence[Adjustment], reason: str, by: Player, token: str
 ) -> Ruling:
     """Make the adjustments that the preview with this token showed. Refuse if the company has changed since.

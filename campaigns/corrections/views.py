@@ -29,7 +29,7 @@ from campaigns.corrections.forms import (
 )
 from campaigns.corrections.plan import CorrectedResult, check_correctable, describe_verdict
 from campaigns.corrections.services import (
-    adjustment_make,
+    adjustment_create,
     adjustment_preview,
     adjustment_undo,
     adjustment_undo_refusal,
@@ -230,7 +230,7 @@ def _preview_adjustment(request: HttpRequest, row: Enrolment, form: AdjustForm) 
 
 def _make_adjustment(request: HttpRequest, row: Enrolment, form: AdjustForm) -> Ruling | None:
     try:
-        return adjustment_make(
+        return adjustment_create(
             enrolment=row,
             asked=form.asked(),
             reason=form.cleaned_data["reason"],

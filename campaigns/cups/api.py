@@ -17,26 +17,28 @@ from campaigns.cups import services
 from campaigns.cups.selectors import CupGroupRow, CupGroupTable, CupSheet, CupSide, CupTieRow, cup_of, cup_sheet
 from campaigns.models import Campaign, CampaignPairingMethod, Cup, CupEntrant, Seeding
 from campaigns.shortcuts import campaign_or_404
-from rosters.api.base import StrictSerializer, Truth, Whole, player, valid
+from rosters.api.base import StrictBooleanField, StrictIntegerField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent, if_match, tagged
 from rosters.services import RefusedError
 
 
 class CupChangeRequest(StrictSerializer):
-    groups = Whole(
+    groups = StrictIntegerField(
         required=False,
         help_text=f"0: a knock-out alone; else {services.MIN_GROUPS} to {services.MAX_GROUPS} groups first",
     )
-    advance = Whole(required=False, help_text=f"so many of a group go on, 1 to {services.MAX_ADVANCE}")
-    entrants = Whole(required=False, help_text="the first so many of the table enter as it is drawn; 0: all")
+    advance = StrictIntegerField(required=False, help_text=f"so many of a group go on, 1 to {services.MAX_ADVANCE}")
+    entrants = StrictIntegerField(
+        required=False, help_text="the first so many of the table enter as it is drawn; 0: all"
+    )
     seeding = serializers.ChoiceField(choices=Seeding.choices, required=False)
-    has_third_place = Truth(required=False)
+    has_third_place = StrictBooleanField(required=False)
 
 
 class CupSeatRequest(StrictSerializer):
-    enrolment = Whole()
-    seed = Whole(min_value=1, help_text="each from 1 on is given once")
-    group = Whole(min_value=0, required=False, help_text="its number; 0: there are none")
+    enrolment = StrictIntegerField()
+    seed = StrictIntegerField(min_value=1, help_text="each from 1 on is given once")
+    group = StrictIntegerField(min_value=0, required=False, help_text="its number; 0: there are none")
 
 
 class CupSeatsRequest(StrictSerializer):

@@ -23,7 +23,7 @@ from battles.models import Battle, BattleSide, SealedDice
 from campaigns.army_lists.checks import default_list
 from campaigns.army_lists.services import list_submit
 from campaigns.campaign.services import campaign_create, campaign_move, territories_set
-from campaigns.clubs.services import club_found, member_add, member_set_role
+from campaigns.clubs.services import club_create, member_add, member_set_role
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask
 from campaigns.gazette.content import fixtures_content
 from campaigns.locks import side_enrolment
@@ -295,7 +295,7 @@ def demo_load(organiser: Player) -> list[DemoPart]:
 
 def demo_club(organiser: Player) -> Club:
     """Found the club with its members."""
-    club = club_found(by=organiser, name=_free_name(), place=PLACE, about=ABOUT)
+    club = club_create(by=organiser, name=_free_name(), place=PLACE, about=ABOUT)
     for username, name_shown, role in PLAYERS:
         player = demo_player(username, name_shown)
         if player:

@@ -18,7 +18,7 @@ from campaigns.gazette.document import Fixtures, GazetteDocument
 from campaigns.gazette.selectors import changes_since, editions_of, gazette_rows, gazette_sheet
 from campaigns.models import Campaign, Gazette, RoundState
 from campaigns.shortcuts import campaign_or_404
-from rosters.api.base import Query, QueryWhole, asked, player
+from rosters.api.base import Query, QueryIntegerField, asked, player
 from rosters.api.headers import idempotent
 from rosters.models import PaperSize
 
@@ -55,7 +55,7 @@ class GazetteAnswer(pydantic.BaseModel):
 
 
 class EditionQuery(Query):
-    edition = QueryWhole(min_value=1, required=False, help_text="an earlier edition than the newest")
+    edition = QueryIntegerField(min_value=1, required=False, help_text="an earlier edition than the newest")
 
 
 class Gazettes(APIView):

@@ -29,10 +29,10 @@ from campaigns.gazette.document import (
     Place,
     ResultLine,
     Side,
+    StorylinePart,
     TableLine,
     UnitLoss,
     Upset,
-    WarPart,
 )
 from campaigns.hall_of_fame.history import match_history_of
 from campaigns.models import Campaign, CampaignPairingMethod, Enrolment, Match, Outcome, Round, RoundState, Ruling
@@ -381,9 +381,9 @@ def _describe_adjustments(round_: Round) -> tuple[str, ...]:
     return tuple(f"{title}: {reason}" for title, reason in rows.values_list("title", "reason"))
 
 
-def _war(campaign: Campaign, number: int) -> WarPart | None:
+def _war(campaign: Campaign, number: int) -> StorylinePart | None:
     """Return the state of the war after the round, if one of its scenarios was played in it. One query, or none."""
-    rules = storyline_rules(campaign) if campaign.pairing == CampaignPairingMethod.ARC else None
+    rules = storyline_rules(campaign) if campaign.pairing == CampaignPairingMethod.STORYLINE else None
     games = [each for each in storyline_games(campaign) if each.round <= number] if rules is not None else []
     step = next((each.step for each in games if each.round == number), None)
     if rules is None or step is None:
@@ -391,7 +391,7 @@ def _war(campaign: Campaign, number: int) -> WarPart | None:
     here, all_ = selectors.count_outcomes(games, step), selectors.count_outcomes(games)
     is_last = step == len(rules.steps)
     follows = "" if is_last else _scenario_name(campaign, rules.steps[step].scenario)
-    return WarPart(
+    return StorylinePart(
         step=step,
         steps=len(rules.steps),
         scenario=_scenario_name(campaign, rules.steps[step - 1].scenario),

@@ -201,7 +201,7 @@ class CupPart(_FrozenModel):
     third: str
 
 
-class WarPart(_FrozenModel):
+class StorylinePart(_FrozenModel):
     """The campaign's war after the round.
 
     Pairs are games won by attackers and defenders: in the scenario, and in total.
@@ -239,4 +239,4 @@ class GazetteDocument(_FrozenModel):
     adjusted: tuple[str, ...] = ()  # a sentence per ruling on a company since the previous round
     income: tuple[str, ...] = ()  # a sentence for each territory's yield
     cup: CupPart | None = None
-    war: WarPart | None = None
+    war: StorylinePart | None = None

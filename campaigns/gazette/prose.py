@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from django.contrib.humanize.templatetags.humanize import apnumber
 
-from campaigns.gazette.document import GazetteDocument, ResultLine, TableLine, WarPart
+from campaigns.gazette.document import GazetteDocument, ResultLine, StorylinePart, TableLine
 
 WAR_WON = {
     "attacker": "The attackers have won the war",
@@ -119,7 +119,7 @@ def _war(content: GazetteDocument) -> Iterator[str]:
     yield f"The war stands {leads}; {war.follows} follows." if war.follows else f"The war stands {leads}."
 
 
-def _leader(war: WarPart) -> str:
+def _leader(war: StorylinePart) -> str:
     return "attackers" if war.stands[0] > war.stands[1] else "defenders"
 
 

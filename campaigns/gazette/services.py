@@ -58,7 +58,7 @@ def gazette_write(*, round_: Round) -> Gazette:
     if known := row.gazettes.first():
         return known
     made = _edition(campaign, row, gazette_content(row), number=1, by=None)
-    notify.gazette_out(made, campaign)
+    notify.gazette_published(made, campaign)
     return made
 
 

@@ -173,9 +173,9 @@ def _links(request: HttpRequest, campaign: Campaign) -> dict[str, object]:
     )
     return {
         "has_key": bool(key),
-        "feed_url": link("campaigns:feed"),
+        "feed_url": link("campaigns:gazette_feed"),
         "calendars": [
-            (campaign.name, link("campaigns:calendar")),
-            *((each.company.name, link("campaigns:calendar", company=str(each.company_id))) for each in own),
+            (campaign.name, link("campaigns:campaign_calendar")),
+            *((each.company.name, link("campaigns:campaign_calendar", company=str(each.company_id))) for each in own),
         ],
     }

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from campaigns.clubs.api import club_for_organiser
 from campaigns.models import Club, Guest
-from rosters.api.base import StrictSerializer, Text, Whole, player, valid
+from rosters.api.base import StrictCharField, StrictIntegerField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent, if_match, tagged
 from rosters.services import RefusedError
 
@@ -24,17 +24,17 @@ from . import services
 
 
 class GuestRequest(StrictSerializer):
-    name = Text(max_length=60)
+    name = StrictCharField(max_length=60)
 
 
 class GuestChangeRequest(StrictSerializer):
-    name = Text(max_length=60)
+    name = StrictCharField(max_length=60)
 
 
 class GuestCompanyRequest(StrictSerializer):
-    campaign = Whole(help_text="id of a campaign of the club that takes companies")
-    name = Text(max_length=60)
-    force = Text(
+    campaign = StrictIntegerField(help_text="id of a campaign of the club that takes companies")
+    name = StrictCharField(max_length=60)
+    force = StrictCharField(
         max_length=80,
         required=False,
         allow_blank=True,
@@ -43,7 +43,9 @@ class GuestCompanyRequest(StrictSerializer):
 
 
 class GuestLinkRequest(StrictSerializer):
-    days = Whole(required=False, help_text=f"{services.MIN_DAYS} to {services.MAX_DAYS} days that the link is good for")
+    days = StrictIntegerField(
+        required=False, help_text=f"{services.MIN_DAYS} to {services.MAX_DAYS} days that the link is good for"
+    )
 
 
 class GuestLinkStateAnswer(serializers.Serializer[reads.GuestLinkRow]):

@@ -25,7 +25,7 @@ from campaigns.guests.selectors import guests_of
 from campaigns.models import Club, Invitation, JoinRequest, Membership
 from campaigns.shortcuts import club_or_404, require_permission
 from rosters.fragment_cache import render_fragment
-from rosters.view_helpers import first_errors, locked_for_edit, player, run_and_flash, run_for_form, say_form
+from rosters.view_helpers import first_errors, locked_for_edit, player, run_and_flash, run_for_form, run_form_and_flash
 
 
 @login_required
@@ -44,7 +44,7 @@ def member_role(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse
         form = _role_form(member.pk, str(member.player), member.role, request.POST)
         if not form.is_valid() and form.is_overtaken:
             return _members_page(request, row, InviteForm(), overtaken={member.pk: form})
-        say_form(
+        run_form_and_flash(
             request,
             form,
             lambda: services.member_set_role(
@@ -103,7 +103,7 @@ def club_hand_over(request: HttpRequest, slug: str, member_pk: int) -> HttpRespo
 
 @login_required
 @require_POST
-def request_answer(request: HttpRequest, slug: str, request_pk: int) -> HttpResponse:
+def join_request_answer(request: HttpRequest, slug: str, request_pk: int) -> HttpResponse:
     """Accept or decline a request to join."""
     row = _run(request, slug)
     asked = JoinRequest.objects.select_related("club", "player").filter(club=row, pk=request_pk).first()
@@ -112,13 +112,13 @@ def request_answer(request: HttpRequest, slug: str, request_pk: int) -> HttpResp
     if request.POST.get("do") == "accept":
         run_and_flash(
             request,
-            lambda: club_invitations.request_accept(request=asked, by=player(request)),
+            lambda: club_invitations.join_request_accept(request=asked, by=player(request)),
             f"{asked.player} belongs to {row.name} now.",
         )
     else:
         run_and_flash(
             request,
-            lambda: club_invitations.request_decline(request=asked, by=player(request)),
+            lambda: club_invitations.join_request_decline(request=asked, by=player(request)),
             f"Declined. {asked.player} can ask again in {club_invitations.ASK_AGAIN_DAYS} days.",
         )
     return _redirect_to_members(request, row)
@@ -197,7 +197,7 @@ def join(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @login_required
 @require_POST
-def club_ask(request: HttpRequest, slug: str) -> HttpResponse:
+def club_join_request(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask to join, or withdraw the request."""
     row = club_or_404(request, slug)
     if request.POST.get("do") == "withdraw":
@@ -207,7 +207,7 @@ def club_ask(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             run_and_flash(
                 request,
-                lambda: club_invitations.request_withdraw(request=asked, by=player(request)),
+                lambda: club_invitations.join_request_withdraw(request=asked, by=player(request)),
                 "Your request is withdrawn.",
             )
         return redirect("campaigns:club", slug=slug)
@@ -215,7 +215,7 @@ def club_ask(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         run_and_flash(
             request,
-            lambda: club_invitations.request_make(club=row, by=player(request), **form.cleaned_data),
+            lambda: club_invitations.join_request_create(club=row, by=player(request), **form.cleaned_data),
             f"You have asked to join {row.name}; its organisers will answer.",
         )
     else:
@@ -305,7 +305,7 @@ def _members_page(
             )
             for one in members
         ],
-        "requests": reads.club_requests(club),
+        "requests": reads.club_join_requests(club),
         "guests": guests_of(club),
         "guest_form": GuestForm(),
         "invitations": open_ones,

@@ -44,12 +44,12 @@ from campaigns.models import (
 from campaigns.notifications import notify
 from campaigns.policy import can_run_club
 from campaigns.seasons.services import season_lock
-from rosters.accounts.ownership import companies_erase, names_clear, player_succeed
+from rosters.accounts.ownership import companies_erase, player_merge, rename_duplicates
 from rosters.models import Company, Player, Unit
 from rosters.random_names import pilot_name
 from rosters.services import RefusedError
 from rosters.services.base import clean_text, company_lock, rules_of
-from rosters.services.companies import company_found
+from rosters.services.companies import company_create
 from rosters.services.pilots import pilot_hire
 from rosters.services.players import find_lookalike, name_remember, refuse_unfit_player_name
 from rosters.services.units import unit_buy, unit_buy_spec
@@ -208,7 +208,7 @@ def guest_company(*, guest: Guest, by: Player, campaign: Campaign, name: str, fo
     player = _player(row)
     if campaign.club_id != club.pk:
         raise RefusedError("campaign", f"{campaign.name} is no campaign of {club.name}.")
-    company = company_found(
+    company = company_create(
         owner=player,
         system=campaign.system,
         name=name,
@@ -277,7 +277,7 @@ def guest_claim(*, link: GuestLink, by: Player) -> Guest:
     for each in Guest.objects.filter(player=player):
         _links_end(each, GuestLink.End.CLAIMED)
     Guest.objects.filter(player=player).update(player=None, claimed_at=now)
-    player_succeed(before=player, heir=heir)
+    player_merge(before=player, heir=heir)
     for club in clubs:
         log_activity(club=club, text=f"{heir} took over what {guest.name} was as a guest", by=heir)
         if club.pk not in known:
@@ -296,7 +296,7 @@ def guest_merge_unique_rows(before: Player, heir: Player) -> None:
         Availability.objects.filter(player=before, club=None).delete()
     for model in (Mail, NotificationPreferences, JoinRequest, PlayerCalendar):
         model._default_manager.filter(player=before).delete()
-    names_clear(before, heir, ((SavedList, "player"),))
+    rename_duplicates(before, heir, ((SavedList, "player"),))
     pair = (before, heir)
     MatchmakingOffer.objects.filter(attacker__owner__in=pair, defender__owner__in=pair).delete()
 

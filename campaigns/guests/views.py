@@ -16,11 +16,11 @@ from campaigns.clubs.views import club_context
 from campaigns.guests.links import CLAIM_SESSION_KEY
 from campaigns.models import Club, EnrolmentState, Guest, GuestLink
 from campaigns.shortcuts import club_or_404, require_permission
-from rosters.accounts.limits import TooManyError, guest_try, too_many
+from rosters.accounts.limits import TooManyAttemptsError, count_guest_attempt, too_many
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.kept_forms import kept_page
-from rosters.view_helpers import player, run_and_flash, run_for_form, say_form
+from rosters.view_helpers import player, run_and_flash, run_for_form, run_form_and_flash
 
 from . import selectors as reads
 from . import services
@@ -41,8 +41,8 @@ ACCOUNT_VIEWS = {"sign-up": "account_signup", "sign-in": "account_login"}
 def guest_link(request: HttpRequest, key: str) -> HttpResponse:
     """Show whom the link lets in, and where; a POST lets them in. A wrong or ended link says so."""
     try:
-        tried = guest_try(request)
-    except TooManyError as error:
+        tried = count_guest_attempt(request)
+    except TooManyAttemptsError as error:
         return too_many(request, error.wait)
     link = find_link(key)
     if link is None:
@@ -131,7 +131,7 @@ def _link_page(
     request: HttpRequest, *, refusal: str = "", link: GuestLink | None = None, status: int = 200
 ) -> HttpResponse:
     context = {"refusal": refusal, "link": link, "is_account": _is_account(request), "address_is_secret": True}
-    return _keep_private(render(request, "campaigns/guest_door.html", context, status=status))
+    return _keep_private(render(request, "campaigns/guest_link.html", context, status=status))
 
 
 def _keep_private(response: HttpResponse) -> HttpResponse:
@@ -182,7 +182,7 @@ def guest_change(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse
         run_and_flash(request, lambda: services.link_end(guest=row, by=by), done)
     elif what == "rename":
         form = RenameForm(request.POST)
-        say_form(
+        run_form_and_flash(
             request,
             form,
             lambda: services.guest_rename(guest=row, by=by, **form.cleaned_data),

@@ -232,9 +232,9 @@ def _award(award: Award) -> AwardAnswer:
 
 
 urlpatterns = [
-    path("clubs/<slug:slug>/fame/", ClubHallOfFame.as_view(), name="api-fame"),
+    path("clubs/<slug:slug>/fame/", ClubHallOfFame.as_view(), name="api-hall-of-fame"),
     path("clubs/<slug:slug>/medals/", ClubMedals.as_view(), name="api-medals"),
-    path("clubs/<slug:slug>/fallen/", ClubFallen.as_view(), name="api-fallen"),
-    path("companies/<int:pk>/honours/", CompanyHonours.as_view(), name="api-honours"),
-    path("companies/<int:pk>/pilots/<int:pilot_pk>/biography/", PilotBiography.as_view(), name="api-biography"),
+    path("clubs/<slug:slug>/fallen/", ClubFallen.as_view(), name="api-fallen-pilots"),
+    path("companies/<int:pk>/honours/", CompanyHonours.as_view(), name="api-company-honours"),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/biography/", PilotBiography.as_view(), name="api-pilot-biography"),
 ]

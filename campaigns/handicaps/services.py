@@ -18,11 +18,11 @@ from campaigns.army_lists.documents import ListDocument, list_within_limit
 from campaigns.army_lists.handicaps import (
     HandicapOffer,
     TriedOffer,
-    bearer_of,
     chance_of,
     describe_handicap,
     propose_from,
     proposed_offer,
+    stronger_side,
     try_offer,
     unit_points,
     with_chosen_styles,
@@ -117,7 +117,7 @@ def handicap_calculate(*, job: Handicap) -> bool:
         basis = with_chosen_styles(basis, styles)
     except (RefusedError, DocumentError) as error:
         return job.finish(reason=f"There are no odds to go by: {error.reason}"[:300])
-    side = bearer_of(chance)
+    side = stronger_side(chance)
     if side is None:
         reason = "The odds are near enough to even; there is nothing to give up."
         return job.finish(basis=basis, chance=chance, reason=reason)

@@ -24,15 +24,17 @@ from campaigns.shortcuts import campaign_or_404, match_or_404, require_permissio
 from campaigns.watch_parties import services as watch_parties_services
 from campaigns.watch_parties.selectors import WatchPartyRow, watch_party_row
 from campaigns.watch_party_holds import live_watch_party
-from rosters.api.base import StrictSerializer, Text, Whole, player, valid
+from rosters.api.base import StrictCharField, StrictIntegerField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent
 from rosters.services import RefusedError
 
 
 class HandicapRequest(StrictSerializer):
     act = serializers.ChoiceField(choices=["ask", "agree", "back"], help_text="back: takes your word back")
-    kind = Text(max_length=12, required=False, allow_blank=True, help_text="of what is proposed; to agree or take back")
-    value = Whole(min_value=0, required=False, help_text="likewise")
+    kind = StrictCharField(
+        max_length=12, required=False, allow_blank=True, help_text="of what is proposed; to agree or take back"
+    )
+    value = StrictIntegerField(min_value=0, required=False, help_text="likewise")
 
 
 class HandicapTrialAnswer(serializers.Serializer[Tried]):
@@ -103,7 +105,9 @@ def _handicap_response(request: Request, key: UUID) -> Response:
 
 class WatchPartyRequest(StrictSerializer):
     at = serializers.DateTimeField(help_text="when it begins; not before the deadline of its round")
-    pace = Whole(min_value=1, help_text=f"seconds a step: {', '.join(map(str, watch_parties_services.PACES))}")
+    pace = StrictIntegerField(
+        min_value=1, help_text=f"seconds a step: {', '.join(map(str, watch_parties_services.PACES))}"
+    )
 
 
 class WatchPartyAnswer(serializers.Serializer[WatchPartyRow]):
@@ -170,18 +174,24 @@ def _watch_party_response(match: Match) -> Response:
 
 
 class FriendlyRequest(StrictSerializer):
-    enrolment = Whole(help_text="id of your company's enrolment")
-    units = serializers.ListField(child=Whole(), max_length=40, help_text="ids of the company's units that come")
-    doctrine = Text(max_length=40)
+    enrolment = StrictIntegerField(help_text="id of your company's enrolment")
+    units = serializers.ListField(
+        child=StrictIntegerField(), max_length=40, help_text="ids of the company's units that come"
+    )
+    doctrine = StrictCharField(max_length=40)
     standing = serializers.DictField(
         child=serializers.DictField(child=serializers.JSONField()),
         required=False,
-        help_text="standing orders by whom: all, or the id of a unit; those of `standing` in a side of setup/1",
+        help_text="autoplay orders by whom: all, or the id of a unit; those of `standing` in a side of setup/1",
     )
-    opponent = Text(max_length=40, help_text="slug of a ready-made force")
-    ground = Whole(help_text="a place in the campaign's scenarios and their terrains, from 0", required=False)
-    words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
-    dice = Text(max_length=64, required=False, help_text="hash of your waiting dice, if you were shown it; else any")
+    opponent = StrictCharField(max_length=40, help_text="slug of a ready-made force")
+    ground = StrictIntegerField(
+        help_text="a place in the campaign's scenarios and their terrains, from 0", required=False
+    )
+    words = StrictCharField(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
+    dice = StrictCharField(
+        max_length=64, required=False, help_text="hash of your waiting dice, if you were shown it; else any"
+    )
 
 
 class FriendlyAnswer(serializers.Serializer[FriendlyRow]):
@@ -227,6 +237,6 @@ class Friendlies(APIView):
 
 urlpatterns = [
     path("matches/<uuid:key>/handicap/", MatchHandicap.as_view(), name="api-match-handicap"),
-    path("matches/<uuid:key>/premiere/", MatchWatchParty.as_view(), name="api-match-premiere"),
+    path("matches/<uuid:key>/premiere/", MatchWatchParty.as_view(), name="api-watch-party"),
     path("campaigns/<int:pk>/friendlies/", Friendlies.as_view(), name="api-friendlies"),
 ]

@@ -19,7 +19,7 @@ from campaigns.army_lists.selectors import sealed_sides, submitted_list_rows
 from campaigns.army_lists.services import list_submit, list_submit_by_orders, list_withdraw
 from campaigns.results.services import match_reveal_lists
 from campaigns.shortcuts import match_or_404
-from rosters.api.base import StrictSerializer, Text, Truth, Whole, player, valid
+from rosters.api.base import StrictBooleanField, StrictCharField, StrictIntegerField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent
 
 
@@ -40,18 +40,22 @@ class PurchaseRequest(StrictSerializer):
     """A unit to buy for the match, and its pilot: one of the company's, or one hired for it."""
 
     design = DesignField(help_text="a published design's slug, or a spec")
-    name = Text(max_length=60, required=False, allow_blank=True, help_text="without it, that of its design")
-    pilot = Whole(required=False, allow_null=True, help_text="id of a pilot of your company")
-    hire = Text(max_length=40, required=False, allow_blank=True, help_text="the level of one who is hired instead")
-    called = Text(max_length=60, required=False, allow_blank=True, help_text="what they are called")
+    name = StrictCharField(max_length=60, required=False, allow_blank=True, help_text="without it, that of its design")
+    pilot = StrictIntegerField(required=False, allow_null=True, help_text="id of a pilot of your company")
+    hire = StrictCharField(
+        max_length=40, required=False, allow_blank=True, help_text="the level of one who is hired instead"
+    )
+    called = StrictCharField(max_length=60, required=False, allow_blank=True, help_text="what they are called")
 
 
 class ArmyListRequest(StrictSerializer):
     """A list for the match, or `orders`. Use `buys` in place of `units` where units are bought for each match."""
 
-    units = serializers.ListField(child=Whole(), max_length=40, required=False, help_text="ids of your company's units")
+    units = serializers.ListField(
+        child=StrictIntegerField(), max_length=40, required=False, help_text="ids of your company's units"
+    )
     buys = PurchaseRequest(many=True, required=False)
-    doctrine = Text(max_length=40, required=False)
+    doctrine = StrictCharField(max_length=40, required=False)
     support_orders = serializers.DictField(
         child=serializers.DictField(child=serializers.JSONField()),
         required=False,
@@ -60,11 +64,13 @@ class ArmyListRequest(StrictSerializer):
     standing = serializers.DictField(
         child=serializers.DictField(child=serializers.JSONField()),
         required=False,
-        help_text="standing orders by whom: all, the id of a unit, or the place of one that is bought, from 1; those of "
+        help_text="autoplay orders by whom: all, the id of a unit, or the place of one that is bought, from 1; those of "
         "`standing` in a side of setup/1",
     )
-    words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
-    orders = Truth(required=False, help_text="true: what your standing orders bring; nothing else is given then")
+    words = StrictCharField(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
+    orders = StrictBooleanField(
+        required=False, help_text="true: what your autoplay orders bring; nothing else is given then"
+    )
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         if attrs.get("orders"):
@@ -157,5 +163,5 @@ def _lists_response(request: Request, key: UUID) -> Response:
 
 urlpatterns = [
     path("matches/<uuid:key>/forces/", MatchArmyLists.as_view(), name="api-match-forces"),
-    path("matches/<uuid:key>/forces/open/", MatchArmyListsReveal.as_view(), name="api-match-forces-open"),
+    path("matches/<uuid:key>/forces/open/", MatchArmyListsReveal.as_view(), name="api-match-forces-reveal"),
 ]

@@ -49,7 +49,7 @@ REPORTED = PreparedQuery(
     lambda match: Report.objects.filter(match=match, is_current=True).order_by().values_list("side"), match=int
 )
 SUBMITTED_LISTS = PreparedQuery(lambda match: SubmittedList.objects.filter(match=match), match=int)
-DIARY = PreparedQuery(
+ACTIVITY_LOG = PreparedQuery(
     lambda match: ActivityLogEntry.objects.filter(match=match).select_related("by")[:MAX_LOG_LINES], match=int
 )
 RULINGS = PreparedQuery(
@@ -163,10 +163,10 @@ class MatchPage:
         return reports or plays or judges or self.may_consent or self.has_consented
 
 
-def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = False) -> MatchPage:
+def match_page(match: Match, reader: policy.Reader, *, with_availability: bool = False) -> MatchPage:
     """Return the match as this reader sees it. `match` comes with its sides, round and campaign.
 
-    `with_evenings` adds the availability of both sides.
+    `with_availability` adds the availability of both sides.
     """
     reported = {side for (side,) in REPORTED.rows(match=match.pk)}
     sealed = {force.side: force for force in SUBMITTED_LISTS.rows(match=match.pk)}
@@ -196,7 +196,7 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         draws=describe_draws(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
         war=describe_terms(campaign, match),
         bonuses=describe_bonuses(match),
-        date=date_sheet(match, date, reader, rights, with_evenings=with_evenings),
+        date=date_sheet(match, date, reader, rights, with_availability=with_availability),
         agreed_at=date.agreed_at,
         handicap=handicap_sheet(match, reader, is_open=is_open),
         watch_party=watch_party_note(match, rights),
@@ -206,7 +206,7 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         support_rolls=_support_rolls(match),
         preparation_dice=_preparation_dice(match),
         odds=_odds(match),
-        activity=tuple(DIARY.rows(match=match.pk)) if rights.is_member else (),
+        activity=tuple(ACTIVITY_LOG.rows(match=match.pk)) if rights.is_member else (),
         rulings=tuple(RULINGS.rows(match=match.pk)),
         corrections=corrections_of(match),
         is_open=is_open,

@@ -40,7 +40,7 @@ from systems.documents import DocumentError
 @require_GET
 def match(request: HttpRequest, key: UUID) -> HttpResponse:
     row = match_or_404(request, key)
-    page = match_page(row, request.user, with_evenings="evenings" in request.GET)
+    page = match_page(row, request.user, with_availability="evenings" in request.GET)
     typed = DateForm({"at": request.GET["at"]}, auto_id="id_date_%s") if "at" in request.GET else None
     context = match_context(row, page=page, lost_dice=page.is_open and _has_lost_dice(row), typed_date=typed)
     return render(request, "campaigns/match.html", context)
@@ -99,7 +99,7 @@ def packet(request: HttpRequest, key: UUID) -> HttpResponse:
     def link(company: Company, unit: int) -> str:
         return request.build_absolute_uri(reverse("rosters:unit", args=[company.pk, unit]))
 
-    report = request.build_absolute_uri(reverse("campaigns:report", args=[key]))
+    report = request.build_absolute_uri(reverse("campaigns:match_report", args=[key]))
     found = match_packet(match, request.user, url=report, link=link)
     products = packet_products(found)
     note = describe_omissions(match, request.user)

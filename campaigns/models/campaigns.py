@@ -25,7 +25,7 @@ class CampaignPairingMethod(models.TextChoices):
     FAIR = "fair", "fair matches, by the odds"
     KNOCK_OUT = "knock-out", "knock-out: who loses is out"
     GROUPS = "groups", "groups, then play-offs of the best"
-    ARC = "arc", "a war: the next scenario, attackers against defenders"
+    STORYLINE = "arc", "a war: the next scenario, attackers against defenders"
     BY_HAND = "by-hand", "by hand"
 
 

@@ -17,12 +17,24 @@ from campaigns.models import Channel, Notification, NotificationPreferences
 from campaigns.notifications import selectors as reads
 from campaigns.notifications import services
 from campaigns.notifications.event_classes import CATEGORY_BY_SLUG
-from rosters.api.base import PAGING, Pages, Query, StrictSerializer, Truth, Whole, YesNo, asked, paged, player, valid
+from rosters.api.base import (
+    PAGING,
+    Pages,
+    Query,
+    QueryBooleanField,
+    StrictBooleanField,
+    StrictIntegerField,
+    StrictSerializer,
+    asked,
+    paged,
+    player,
+    valid,
+)
 from rosters.api.headers import idempotent, if_match, tagged
 
 
 class InboxQuery(Query):
-    unread = YesNo("only what is unread")
+    unread = QueryBooleanField("only what is unread")
 
 
 class NotificationAnswer(serializers.Serializer[reads.NotificationRow]):
@@ -38,15 +50,17 @@ class NotificationAnswer(serializers.Serializer[reads.NotificationRow]):
 
 
 class NotificationChangeRequest(StrictSerializer):
-    is_read = Truth()
+    is_read = StrictBooleanField()
 
 
 class NotificationsReadRequest(StrictSerializer):
-    up_to = Whole(required=False, help_text="the newest letter that you have seen; without it all are read")
+    up_to = StrictIntegerField(
+        required=False, help_text="the newest notification that you have seen; without it all are read"
+    )
 
 
 class NotificationsReadAnswer(serializers.Serializer[None]):
-    read = serializers.IntegerField(help_text="how many letters this was")
+    read = serializers.IntegerField(help_text="how many notifications this was")
 
 
 class Inbox(APIView):
@@ -71,7 +85,7 @@ class InboxNotification(APIView):
     @extend_schema(responses={200: NotificationAnswer}, operation_id="inbox_retrieve", tags=["inbox"])
     def get(self, request: Request, pk: int) -> Response:
         """Return one notification; reading it here doesn't mark it as read."""
-        return Response(NotificationAnswer(reads.describe_notification(_letter(request, pk))).data)
+        return Response(NotificationAnswer(reads.describe_notification(_notification(request, pk))).data)
 
     @if_match(lambda pk: Notification.objects.filter(pk=pk))
     @extend_schema(
@@ -82,8 +96,8 @@ class InboxNotification(APIView):
     )
     def patch(self, request: Request, pk: int) -> Response:
         """Mark a notification as read or unread."""
-        row = _letter(request, pk)
-        services.mark_notification(letter=row, is_read=valid(NotificationChangeRequest, request)["is_read"])
+        row = _notification(request, pk)
+        services.mark_notification(notification=row, is_read=valid(NotificationChangeRequest, request)["is_read"])
         row.refresh_from_db(fields=["read_at"])
         return Response(NotificationAnswer(reads.describe_notification(row)).data)
 
@@ -121,8 +135,8 @@ class NotificationPreferencesRequest(StrictSerializer):
     rhythm = serializers.ChoiceField(
         choices=NotificationPreferences.DigestFrequency.choices, required=False, source="digest_frequency"
     )
-    hour = Whole(required=False, min_value=0, max_value=23, help_text="of your day, when the digest comes")
-    weekday = Whole(required=False, min_value=0, max_value=6, help_text="0 is Monday; of a digest a week")
+    hour = StrictIntegerField(required=False, min_value=0, max_value=23, help_text="of your day, when the digest comes")
+    weekday = StrictIntegerField(required=False, min_value=0, max_value=6, help_text="0 is Monday; of a digest a week")
     remind_hours = serializers.ChoiceField(
         choices=services.REMINDER_HOURS, required=False, help_text="before a deadline; 0: never"
     )
@@ -187,7 +201,7 @@ def _preferences_to_dict(row: NotificationPreferences) -> dict[str, object]:
     return NotificationPreferencesAnswer(answer).data
 
 
-def _letter(request: Request, pk: int) -> Notification:
+def _notification(request: Request, pk: int) -> Notification:
     row = reads.notifications_of(player(request)).filter(pk=pk).first()
     if row is None:
         raise Http404
@@ -196,7 +210,7 @@ def _letter(request: Request, pk: int) -> Notification:
 
 urlpatterns = [
     path("inbox/", Inbox.as_view(), name="api-inbox"),
-    path("inbox/read/", InboxRead.as_view(), name="api-inbox-read"),
-    path("inbox/wishes/", NotificationPreferencesView.as_view(), name="api-wishes"),
-    path("inbox/<int:pk>/", InboxNotification.as_view(), name="api-inbox-letter"),
+    path("inbox/read/", InboxRead.as_view(), name="api-inbox-mark-read"),
+    path("inbox/wishes/", NotificationPreferencesView.as_view(), name="api-notification-preferences"),
+    path("inbox/<int:pk>/", InboxNotification.as_view(), name="api-notification"),
 ]

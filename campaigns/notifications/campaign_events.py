@@ -260,7 +260,7 @@ CAMPAIGN_EVENTS = (
         to="arbiters and organisers who don't play the match",
         says="{name} waits for a ruling: {why}",
         do="Rule on it",
-        route="campaigns:rule",
+        route="campaigns:match_ruling",
         place=("match",),
     ),
     EventType(

@@ -179,18 +179,18 @@ def queue_delivery(webhook: Webhook, news: NotificationEvent | None, occasion: s
 PUSH_TASK = "campaigns.tasks.word_push"
 
 
-def queue_pushes(letters: Sequence[Notification]) -> None:
+def queue_pushes(notifications: Sequence[Notification]) -> None:
     """Queue a push for each of these notifications and every device of its reader."""
-    if not letters:
+    if not notifications:
         return
     devices: dict[int, list[int]] = {}
-    readers = {letter.player_id for letter in letters}
+    readers = {notification.player_id for notification in notifications}
     for player, device in PushDevice.objects.filter(player__in=readers).values_list("player", "pk"):
         devices.setdefault(player, []).append(device)
     rows = PushNotification.objects.bulk_create(
-        PushNotification(letter=letter, device_id=device)
-        for letter in letters
-        for device in devices.get(letter.player_id, ())
+        PushNotification(letter=notification, device_id=device)
+        for notification in notifications
+        for device in devices.get(notification.player_id, ())
     )
     for row in rows:
         transaction.on_commit(partial(wake, PUSH_TASK, row.pk))

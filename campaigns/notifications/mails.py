@@ -69,7 +69,7 @@ class MailSection:
     """A mail's notifications about one campaign or club."""
 
     where: str
-    letters: tuple[NotificationRow, ...]
+    notifications: tuple[NotificationRow, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,10 +163,10 @@ def mail_send(*, job: Mail) -> bool:
     if job.handed_at is not None:
         return job.fail("The worker was killed while the mail server took this mail; it is not sent a second time.")
     address = confirmed_address(job.player)
-    letters = _collect_notifications(job) if address else []
-    if not letters:
+    notifications = _collect_notifications(job) if address else []
+    if not notifications:
         return job.finish()
-    written = build_mail(job.player, letters, job)
+    written = build_mail(job.player, notifications, job)
     connection = get_connection()
     try:
         connection.open()
@@ -231,17 +231,17 @@ def _unsent_notifications(player: Player, way: Channel) -> QuerySet[Notification
     return rows if way == Channel.DIGEST else rows.filter(news__at__gt=timezone.now() - MAX_AGE)
 
 
-def _still_wanted(player: Player, letters: Iterable[Notification]) -> list[Notification]:
+def _still_wanted(player: Player, notifications: Iterable[Notification]) -> list[Notification]:
     """Return the notifications, less those of clubs the player has left and categories no longer wanted by mail."""
     preferences = NotificationPreferences.objects.filter(player=player).first()
     clubs = set(Membership.objects.filter(player=player).values_list("club", flat=True))
     kept = []
-    for letter in letters:
-        occasion = EVENT_TYPES.get(letter.news.occasion)
+    for notification in notifications:
+        occasion = EVENT_TYPES.get(notification.news.occasion)
         if occasion is None or preferences is None or preferences.channel_of(occasion.category) == Channel.PAGE:
             continue
-        if occasion.to_strangers or letter.news.club_id is None or letter.news.club_id in clubs:
-            kept.append(letter)
+        if occasion.to_strangers or notification.news.club_id is None or notification.news.club_id in clubs:
+            kept.append(notification)
     return kept
 
 
@@ -260,18 +260,18 @@ def has_address(player: Player) -> bool:
 # --- content ----------------------------------------------------------------------------------------------------------
 
 
-def build_mail(player: Player, letters: Sequence[Notification], job: Mail) -> MailContent:
+def build_mail(player: Player, notifications: Sequence[Notification], job: Mail) -> MailContent:
     """Return the mail as text and HTML, with times in the reader's zone."""
     zone = get_zone(player.time_zone)
-    rows = [describe_notification(letter, zone) for letter in letters[:MAX_NOTIFICATIONS]]
+    rows = [describe_notification(notification, zone) for notification in notifications[:MAX_NOTIFICATIONS]]
     site = origin()
     preferences = NotificationPreferences.objects.get_or_create(player=player)[0]
-    off = f"{site}{reverse('campaigns:mail_off', args=[preferences.unsubscribe_key])}"
+    off = f"{site}{reverse('campaigns:mail_unsubscribe', args=[preferences.unsubscribe_key])}"
     context = {
         "reader": str(player),
         "groups": _groups(rows),
-        "number": pluralize(len(letters), "letters"),
-        "more": len(letters) - len(rows),
+        "number": pluralize(len(notifications), "letters"),
+        "more": len(notifications) - len(rows),
         "is_digest": job.is_digest,
         "period": "day" if preferences.digest_frequency == NotificationPreferences.DigestFrequency.DAILY else "week",
         "site": site,
@@ -286,9 +286,9 @@ def build_mail(player: Player, letters: Sequence[Notification], job: Mail) -> Ma
         headers |= {"Message-ID": f"<{job.key}@{host.partition(':')[0]}>"}
         headers |= {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     return MailContent(
-        subject=f"[Muster] {_subject(rows, len(letters))}",
-        text=render_to_string("campaigns/mail/letters.txt", context),
-        html=render_to_string("campaigns/mail/letters.html", context),
+        subject=f"[Muster] {_subject(rows, len(notifications))}",
+        text=render_to_string("campaigns/mail/notifications.txt", context),
+        html=render_to_string("campaigns/mail/notifications.html", context),
         headers=headers,
     )
 
@@ -300,6 +300,6 @@ def _subject(rows: Sequence[NotificationRow], number: int) -> str:
 
 def _groups(rows: Sequence[NotificationRow]) -> tuple[MailSection, ...]:
     found: dict[str, list[NotificationRow]] = {}
-    for letter in rows:
-        found.setdefault(letter.where or "Your companies", []).append(letter)
-    return tuple(MailSection(where=where, letters=tuple(letters)) for where, letters in found.items())
+    for notification in rows:
+        found.setdefault(notification.where or "Your companies", []).append(notification)
+    return tuple(MailSection(where=where, notifications=tuple(notifications)) for where, notifications in found.items())

@@ -102,7 +102,7 @@ MATCH_EVENTS = (
         says="The reports of {name} differ in {differences}. An arbiter rules, unless one of you reports anew.",
         aloud="{round}: the reports of {name} differ; an arbiter rules.",
         do="Compare them",
-        route="campaigns:compare",
+        route="campaigns:report_compare",
         place=("match",),
     ),
     EventType(

@@ -164,7 +164,7 @@ def round_closed(row: Round, by: Player | None) -> None:
     )
 
 
-def gazette_out(gazette: Gazette, campaign: Campaign) -> None:
+def gazette_published(gazette: Gazette, campaign: Campaign) -> None:
     facts = round_facts(gazette.round) | {"headline": gazette.headline}
     notify("gazette-out", to=member_ids(campaign.club), club=campaign.club, campaign=campaign, facts=facts)
 

@@ -70,8 +70,8 @@ MAX_CANDIDATES = 200  # rows looked at; a match counts even if the player has al
 
 # kind -> (what to do, the page to do it on), in the order shown
 KINDS = {
-    "rule": ("Rule on the dispute", "campaigns:rule"),
-    "refused": ("Decide what a side will not play", "campaigns:rule"),
+    "rule": ("Rule on the dispute", "campaigns:match_ruling"),
+    "refused": ("Decide what a side will not play", "campaigns:match_ruling"),
     "consent": ("Agree, or let the other side judge: nobody else can", "campaigns:match"),
     "confirm": ("Report, or confirm what the other side reported", "campaigns:match"),
     "report": ("Play and report", "campaigns:match"),
@@ -81,7 +81,7 @@ KINDS = {
     "handicap": ("Answer the handicap that is proposed", "campaigns:match"),
     "date": ("Answer the date that is proposed", "campaigns:match"),
     "agree": ("Agree on a game", "campaigns:season_pairing"),
-    "skill": ("Choose a skill", "campaigns:skill"),
+    "skill": ("Choose a skill", "campaigns:pilot_skill"),
     "enrolment": ("Decide on a company that asks to take part", "campaigns:campaign_companies"),
     "request": ("Decide on a request to join", "campaigns:club_members"),
 }
@@ -201,10 +201,10 @@ def _question(player: int) -> QuerySet[Player, object]:
     parts = (
         _matches(player), _games(player), _agreements(player), _skills(player), _enrolments(player), _requests(player)
     )  # fmt: skip
-    return _letters(player).union(*parts, all=True)[:MAX_CANDIDATES]
+    return _unread_notifications(player).union(*parts, all=True)[:MAX_CANDIDATES]
 
 
-def _letters(player: int) -> QuerySet[Player, object]:
+def _unread_notifications(player: int) -> QuerySet[Player, object]:
     unread = Subquery(count_query(Notification.objects.filter(player=OuterRef("pk"), read_at=None)))
     rows = Player.objects.filter(pk=player)
     more: dict[str, Combinable] = {"unread": Coalesce(unread, 0, output_field=IntegerField())}

@@ -133,13 +133,13 @@ def notifications_of(player: int | Player) -> QuerySet[Notification]:
 
 
 ORDER = Keyset("-pk")
-LETTERS = KeysetList(lambda player: notifications_of(player), ORDER, PAGE_SIZE, player=int)
+ALL_NOTIFICATIONS = KeysetList(lambda player: notifications_of(player), ORDER, PAGE_SIZE, player=int)
 UNREAD = KeysetList(lambda player: notifications_of(player).filter(read_at=None), ORDER, PAGE_SIZE, player=int)
 
 
 def inbox_page(player: Player, asked: Mapping[str, str], *, unread: bool = False) -> Slice[Notification]:
     """Return a page of the player's notifications, newest first."""
-    return (UNREAD if unread else LETTERS).asked(asked, player=player.pk)
+    return (UNREAD if unread else ALL_NOTIFICATIONS).asked(asked, player=player.pk)
 
 
 def describe_notification(row: Notification, zone: tzinfo | None = None) -> NotificationRow:

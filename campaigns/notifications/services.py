@@ -78,7 +78,7 @@ def notify(
             )
     except IntegrityError:
         return None
-    letters = Notification.objects.bulk_create(
+    notifications = Notification.objects.bulk_create(
         Notification(
             player_id=pk,
             news=news,
@@ -90,8 +90,8 @@ def notify(
     if club is not None and declared.aloud:
         queue_deliveries(news, club)
     pushed_to = {pk for pk, _, pushes in preferences if declared.category in (pushes or ())}
-    queue_pushes([letter for letter in letters if letter.player_id in pushed_to])
-    queue_mails([letter.player_id for letter in letters if letter.way == Channel.NOW])
+    queue_pushes([notification for notification in notifications if notification.player_id in pushed_to])
+    queue_mails([notification.player_id for notification in notifications if notification.way == Channel.NOW])
     return news
 
 
@@ -115,9 +115,9 @@ def mark_notifications_read(*, player: Player, up_to: int | None = None) -> int:
     return rows.update(read_at=timezone.now())
 
 
-def mark_notification(*, letter: Notification, is_read: bool) -> None:
+def mark_notification(*, notification: Notification, is_read: bool) -> None:
     """Mark a notification as read or unread."""
-    rows = Notification.objects.filter(pk=letter.pk)
+    rows = Notification.objects.filter(pk=notification.pk)
     if is_read:
         rows.filter(read_at=None).update(read_at=timezone.now())
     else:

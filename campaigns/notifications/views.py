@@ -33,7 +33,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
     unread = request.GET.get("show") == "unread"
     found = reads.inbox_page(player(request), request.GET, unread=unread)
     context = {
-        "letters": [reads.describe_notification(row) for row in found],
+        "notifications": [reads.describe_notification(row) for row in found],
         "slice": found,
         "only_unread": unread,
         "newest": found.rows[0].pk if found.rows else 0,
@@ -45,9 +45,9 @@ def inbox(request: HttpRequest) -> HttpResponse:
 @require_GET
 def inbox_open(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark the notification as read and redirect to what it is about."""
-    letter = _letter(request, pk)
-    url = reads.describe_notification(letter).url
-    services.mark_notification(letter=letter, is_read=True)
+    notification = _notification(request, pk)
+    url = reads.describe_notification(notification).url
+    services.mark_notification(notification=notification, is_read=True)
     return redirect(url or "campaigns:inbox")
 
 
@@ -55,7 +55,7 @@ def inbox_open(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def inbox_mark(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark a notification as read or unread."""
-    services.mark_notification(letter=_letter(request, pk), is_read=request.POST.get("do") != "unread")
+    services.mark_notification(notification=_notification(request, pk), is_read=request.POST.get("do") != "unread")
     return _back(request)
 
 
@@ -69,7 +69,7 @@ def inbox_read(request: HttpRequest) -> HttpResponse:
     return redirect("campaigns:inbox")
 
 
-def _letter(request: HttpRequest, pk: int) -> Notification:
+def _notification(request: HttpRequest, pk: int) -> Notification:
     found = reads.notifications_of(player(request)).filter(pk=pk).first()
     if found is None:
         raise Http404("No such letter")
@@ -114,14 +114,14 @@ def notification_settings(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 @require_http_methods(["GET", "POST"])
-def mail_off(request: HttpRequest, key: UUID) -> HttpResponse:
+def mail_unsubscribe(request: HttpRequest, key: UUID) -> HttpResponse:
     """Stop all mail of this link's player with one click, without signing in; mail programs do it too (RFC 8058)."""
     row = NotificationPreferences.objects.select_related("player").filter(unsubscribe_key=key).first()
     if row is None:
         raise Http404("No such link")
     is_done = request.method == "POST" and services.mail_stop(key=key) is not None
     context = {"reader": row.player, "is_done": is_done, "gets_mail": bool(row.channels)}
-    return render(request, "campaigns/mail_off.html", context)
+    return render(request, "campaigns/mail_unsubscribe.html", context)
 
 
 MAX_BODY = 4000  # bytes
@@ -167,9 +167,9 @@ def device_add(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def device_drop(request: HttpRequest, key: UUID) -> HttpResponse:
+def device_remove(request: HttpRequest, key: UUID) -> HttpResponse:
     """Stop notifications in that browser."""
-    if web_push.device_drop(player=player(request), key=key):
+    if web_push.device_remove(player=player(request), key=key):
         messages.success(request, "No more notices there.")
     else:
         messages.info(request, "There are no notices there any more.")

@@ -180,7 +180,7 @@ def device_move(*, player: Player, before: str, endpoint: str, p256dh: str, auth
 
 
 @transaction.atomic
-def device_drop(*, player: Player, key: UUID) -> bool:
+def device_remove(*, player: Player, key: UUID) -> bool:
     """Stop notifications in a device. Return False if the player has no such device."""
     gone, _ = PushDevice.objects.filter(player=player, key=key).delete()
     return bool(gone)
@@ -238,31 +238,31 @@ def push_send(*, job: PushNotification) -> bool:
 
 def push_payload(job: PushNotification) -> bytes:
     """Return what the service worker shows, as JSON, with times in the reader's zone."""
-    letter = describe_notification(job.letter, get_zone(job.device.player.time_zone))
-    text = letter.text if len(letter.text) <= MAX_TEXT else f"{letter.text[: MAX_TEXT - 1]}…"
+    notification = describe_notification(job.letter, get_zone(job.device.player.time_zone))
+    text = notification.text if len(notification.text) <= MAX_TEXT else f"{notification.text[: MAX_TEXT - 1]}…"
     content = {
-        "title": letter.title,
+        "title": notification.title,
         "body": text,
-        "url": reverse("campaigns:inbox_open", args=[letter.id]),
-        "tag": f"letter-{letter.id}",
+        "url": reverse("campaigns:inbox_open", args=[notification.id]),
+        "tag": f"letter-{notification.id}",
     }
     return json.dumps(content, ensure_ascii=False).encode()
 
 
 def _is_wanted(job: PushNotification) -> bool:
     """Return whether the push is still useful: not too old, not read, and wanted by an active player of the club."""
-    player, letter = job.device.player, job.letter
-    if letter.player_id != player.pk:  # two players have registered the same browser at once
+    player, notification = job.device.player, job.letter
+    if notification.player_id != player.pk:  # two players have registered the same browser at once
         return False
-    if not player.is_active or player.left_at is not None or letter.read_at is not None:
+    if not player.is_active or player.left_at is not None or notification.read_at is not None:
         return False
-    occasion = EVENT_TYPES.get(letter.news.occasion)
+    occasion = EVENT_TYPES.get(notification.news.occasion)
     preferences = NotificationPreferences.objects.filter(player=player).first()
     if occasion is None or preferences is None or occasion.category not in preferences.pushes:
         return False
     if job.waiting_since < timezone.now() - PUSH_LIFETIME:
         return False
-    club = letter.news.club_id
+    club = notification.news.club_id
     return occasion.to_strangers or club is None or player.memberships.filter(club=club).exists()
 
 

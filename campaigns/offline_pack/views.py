@@ -115,7 +115,7 @@ def _match_pages(reader: Player | None, matches: Iterable[Match]) -> Iterator[Pa
         if match.setup is None:
             continue
         sides = sides_of(reader, match) if reader else ()
-        report = reverse("campaigns:report", args=[match.key])
+        report = reverse("campaigns:match_report", args=[match.key])
         for side in sides:
             company = (match.attacker, match.defender)[side]
             assert company is not None
@@ -127,7 +127,7 @@ def _match_pages(reader: Player | None, matches: Iterable[Match]) -> Iterator[Pa
 
 def _seat_pages(seats: Iterable[LiveSeat]) -> Iterator[Page]:
     for seat in seats:
-        sheet, ahead = (reverse(f"battles:{name}", args=[seat.key]) for name in ("seat", "seat-ahead"))
+        sheet, ahead = (reverse(f"battles:{name}", args=[seat.key]) for name in ("seat", "seat-prepare-rolls"))
         is_open = seat.table.ended_at is None
         yield Page(url=sheet, label=seat.table.title, seat=str(seat.key), ahead=ahead if is_open else "")
 

@@ -115,7 +115,7 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
         cup, draw, places = cup_next_round(campaign=locked, way=way, number=row.number, entrants=entrants, by=by)
         _create_matches(row, draw)
         ties_save(cup=cup, row=row, places=places)
-    elif way == CampaignPairingMethod.ARC:
+    elif way == CampaignPairingMethod.STORYLINE:
         due = next_storyline_step(campaign=locked, entrants=entrants, by=by)
         _create_matches(row, due.draw, [each for each in ground_choices(locked) if each.value == due.scenario])
         storyline_round_create(row=row, due=due)

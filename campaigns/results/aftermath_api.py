@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from campaigns.results.aftermath import LoanTerms, SkillChoice, loan_terms, skill_choices, take_loan
 from rosters import selectors
-from rosters.api.base import StrictSerializer, Text, player, valid
+from rosters.api.base import StrictCharField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent
 from rosters.api.units_and_pilots import PilotAnswer, UnitAnswer, pilot_response, unit_response
 from rosters.ledger.records import company_record
@@ -21,7 +21,7 @@ from rosters.shortcuts import own_company, own_pilot
 
 
 class SkillChoiceRequest(StrictSerializer):
-    skill = Text(max_length=40, help_text="slug of one of the choices")
+    skill = StrictCharField(max_length=40, help_text="slug of one of the choices")
 
 
 class SkillChoiceAnswer(serializers.Serializer[SkillChoice]):

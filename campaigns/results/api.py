@@ -32,7 +32,7 @@ from campaigns.results.services import (
     report_withdraw,
 )
 from campaigns.shortcuts import campaign_or_404, match_or_404
-from rosters.api.base import PAGE_PARAMETERS, PAGING, Query, QueryWhole, asked, paged
+from rosters.api.base import PAGE_PARAMETERS, PAGING, Query, QueryIntegerField, asked, paged
 from rosters.api.errors import DocumentParser
 from rosters.api.headers import idempotent
 from rosters.models import Player
@@ -126,7 +126,7 @@ class RulingList(pydantic.BaseModel):
 class RulingsQuery(Query):
     text = serializers.CharField(required=False, allow_blank=True, max_length=200)
     kind = serializers.ChoiceField(choices=Ruling.Kind.values, required=False)
-    by = QueryWhole(min_value=1, required=False, help_text="id of who ruled")
+    by = QueryIntegerField(min_value=1, required=False, help_text="id of who ruled")
 
 
 class MatchByKey(APIView):
@@ -401,8 +401,8 @@ urlpatterns = [
     path("matches/<uuid:key>/", MatchByKey.as_view(), name="api-match"),
     path("matches/<uuid:key>/report/", Reporting.as_view(), name="api-match-report"),
     path("matches/<uuid:key>/confirm/", MatchConfirm.as_view(), name="api-match-confirm"),
-    path("matches/<uuid:key>/rule/", MatchRule.as_view(), name="api-match-rule"),
-    path("matches/<uuid:key>/entry/", MatchEntry.as_view(), name="api-match-entry"),
+    path("matches/<uuid:key>/rule/", MatchRule.as_view(), name="api-match-ruling"),
+    path("matches/<uuid:key>/entry/", MatchEntry.as_view(), name="api-match-result-entry"),
     path("matches/<uuid:key>/refusal/", MatchRefusal.as_view(), name="api-match-refusal"),
     path("matches/<uuid:key>/dice/", MatchDice.as_view(), name="api-match-dice"),
     path("matches/<uuid:key>/consent/", MatchConsent.as_view(), name="api-match-consent"),

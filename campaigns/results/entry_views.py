@@ -29,7 +29,7 @@ from campaigns.shortcuts import campaign_or_404, require_permission
 from rosters.database.queries import PreparedQuery
 from rosters.models import Pilot, Player
 from rosters.services import RefusedError
-from rosters.site.exceptions import OvertakenError
+from rosters.site.exceptions import StaleEditError
 from rosters.site.spreadsheets import read_file
 from rosters.view_helpers import player, row_id, run_and_flash
 from systems.documents import DocumentError
@@ -77,7 +77,7 @@ def enter_results(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         match = _matches(row.pk).filter(pk=row_id(given)).first()
         if match is not None:
             run_and_flash(request, lambda: match_reveal_lists(match=match, side=None, by=by), "The forces are open.")
-        return redirect("campaigns:night", pk=pk, number=number)
+        return redirect("campaigns:results_entry", pk=pk, number=number)
     tables = _entry_rows(campaign, row, by, request.POST if request.method == "POST" else None)
     failed = False
     if request.method == "POST":
@@ -90,7 +90,7 @@ def enter_results(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         if not failed:
             if not entered and not overtaken:
                 messages.info(request, "Nothing was filled in, so nothing is entered.")
-            return redirect("campaigns:night", pk=pk, number=number)
+            return redirect("campaigns:results_entry", pk=pk, number=number)
     context = {
         "campaign": campaign,
         "club": campaign.club,
@@ -100,7 +100,7 @@ def enter_results(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "has_forms": any(table.form and table.match.state in MatchState.undecided() for table in tables),
         "decided": _decided(campaign, row, request),
     }
-    return render(request, "campaigns/night.html", context, status=422 if failed else 200)
+    return render(request, "campaigns/results_entry.html", context, status=422 if failed else 200)
 
 
 def _matches(row: int) -> QuerySet[Match]:
@@ -205,7 +205,7 @@ def _enter_result(table: EntryRow, form: ReportForms, data: QueryDict, by: Playe
     read = data.get(f"{table.prefix}mark", "")
     try:
         match_enter(match=table.match, content=form.document(), by=by, read=read)
-    except OvertakenError:
+    except StaleEditError:
         _add_reports(table, form)
     except (RefusedError, DocumentError) as error:
         form.refuse(error)

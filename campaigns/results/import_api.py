@@ -21,12 +21,12 @@ from campaigns.results.imported_table import (
     ImportedTable,
 )
 from campaigns.results.imports import import_results, preview_results
-from rosters.api.base import StrictSerializer, Text, Truth, player, valid
+from rosters.api.base import StrictBooleanField, StrictCharField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent
 
 
 class ResultsImportRequest(StrictSerializer):
-    text = Text(
+    text = StrictCharField(
         max_length=MAX_BYTES,
         help_text="CSV: a head that names the columns, then a match in each line. If two companies share a name, add the "
         "player: The Twins (bob)",
@@ -37,14 +37,14 @@ class ResultsImportRequest(StrictSerializer):
         help_text="which column is which, by the table's own names; an empty one is left out",
     )
     names = serializers.DictField(
-        child=Text(max_length=200, allow_blank=True),
+        child=StrictCharField(max_length=200, allow_blank=True),
         required=False,
         help_text="which company is meant, by what the table calls it",
     )
     dates = serializers.ChoiceField(
         choices=tuple(DATE_ORDERS), required=False, help_text="how a date such as 3/4/2025 is to be read"
     )
-    check = Truth(required=False, help_text="true: nothing is taken over, the answer says what would be")
+    check = StrictBooleanField(required=False, help_text="true: nothing is taken over, the answer says what would be")
 
 
 class ImportedLineAnswer(serializers.Serializer[ImportedLine]):

@@ -33,7 +33,7 @@ from rosters.documents.snapshots import force_rows, ready_units
 from rosters.models import Pilot, Player, Unit
 from rosters.services import RefusedError
 from rosters.services.base import clean_lines
-from rosters.site.exceptions import OvertakenError
+from rosters.site.exceptions import StaleEditError
 from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import Setup
@@ -373,7 +373,7 @@ def match_enter(
     """Decide a match by a result that a judge enters; `read` is the fingerprint of the match as they read it.
 
     Lists need not have been submitted, see `reveal_lists_for_judge`. Raises RefusedError if `by` plays in the match, or
-    if its reports differ, which takes a ruling; DocumentError or RefusedError for an impossible result; OvertakenError
+    if its reports differ, which takes a ruling; DocumentError or RefusedError for an impossible result; StaleEditError
     if a side has reported since.
     """
     locked = match_lock(match)
@@ -386,7 +386,7 @@ def match_enter(
     if sides_of(by, locked):
         raise RefusedError("judge", "You play in this match: report it as your side.")
     if read is not None and read != match_fingerprint(locked):
-        raise OvertakenError("match", "Somebody has said something about this match since you read it.")
+        raise StaleEditError("match", "Somebody has said something about this match since you read it.")
     if locked.state == MatchState.DISPUTED:
         raise RefusedError("match", "The reports of this match differ; rule on the dispute.")
     locked = reveal_lists_for_judge(locked, content, by)

@@ -88,7 +88,7 @@ def _grid(request: HttpRequest, match: Match, side: int) -> HttpResponse:
         else:
             messages.success(request, STATE_MESSAGES[MatchState(made.state)])
             return redirect(
-                "campaigns:compare" if made.state == MatchState.DISPUTED else "campaigns:match", key=match.key
+                "campaigns:report_compare" if made.state == MatchState.DISPUTED else "campaigns:match", key=match.key
             )
     read = str(own.pk) if own else "none"
     context = match_context(match, form=form, errors=form.errors, is_again=own is not None, side=side, read=read)
@@ -200,7 +200,7 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
         return redirect("campaigns:match", key=match.key)
     if request.POST.get("do") == "open":
         run_and_flash(request, lambda: match_reveal_lists(match=match, side=None, by=by), "The forces are open.")
-        return redirect("campaigns:rule", key=match.key)
+        return redirect("campaigns:match_ruling", key=match.key)
     sees = policy.can_compare(request.user, match, reported_sides(match), rights)
     comparison = match_comparison(match) if sees else None
     data = request.POST if request.method == "POST" else None
@@ -223,7 +223,7 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
         plays=bool(policy.sides_of(by, match)),
         sees=sees,
     )
-    return render(request, "campaigns/rule.html", context, status=422 if errors else 200)
+    return render(request, "campaigns/match_ruling.html", context, status=422 if errors else 200)
 
 
 def _own_version(match: Match, data: QueryDict | None, comparison: Comparison | None, by: Player) -> ReportForms | None:

@@ -30,7 +30,7 @@ from campaigns.planning.selectors import (
 )
 from campaigns.rounds.closing import ClosingSheet, ClosingStep, closing_of, round_close
 from campaigns.shortcuts import campaign_or_404, match_or_404
-from rosters.api.base import StrictSerializer, Text, Truth, Whole, player, valid
+from rosters.api.base import StrictBooleanField, StrictCharField, StrictIntegerField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent, if_match, tagged
 from rosters.jobs import JobStatus
 from rosters.services import RefusedError
@@ -52,19 +52,23 @@ class DeadlineRequest(StrictSerializer):
 
 class RoundPublicationRequest(StrictSerializer):
     deadline = serializers.DateTimeField(required=False, help_text="without it, the campaign's pace from now")
-    is_finale = Truth(required=False, help_text="fought by the game's rules for the last battles of a campaign")
+    is_finale = StrictBooleanField(
+        required=False, help_text="fought by the game's rules for the last battles of a campaign"
+    )
 
 
 class PairingChangeRequest(StrictSerializer):
-    attacker = Whole(required=False, help_text="id of an enrolment")
-    defender = Whole(required=False, allow_null=True, help_text="id of an enrolment; null: a bye")
-    scenario = Whole(min_value=0, required=False, help_text="its place among the campaign's scenarios, from 0")
-    terrain = Text(max_length=40, required=False, allow_blank=True, help_text="empty: the scenario's first")
-    territory = Text(max_length=40, required=False, allow_blank=True, help_text="its name; empty: none")
+    attacker = StrictIntegerField(required=False, help_text="id of an enrolment")
+    defender = StrictIntegerField(required=False, allow_null=True, help_text="id of an enrolment; null: a bye")
+    scenario = StrictIntegerField(
+        min_value=0, required=False, help_text="its place among the campaign's scenarios, from 0"
+    )
+    terrain = StrictCharField(max_length=40, required=False, allow_blank=True, help_text="empty: the scenario's first")
+    territory = StrictCharField(max_length=40, required=False, allow_blank=True, help_text="its name; empty: none")
 
 
 class PairingRequest(PairingChangeRequest):
-    attacker = Whole(help_text="id of an enrolment")
+    attacker = StrictIntegerField(help_text="id of an enrolment")
 
 
 # --- responses --------------------------------------------------------------------------------------------------------

@@ -53,8 +53,8 @@ class PlanForm(forms.Form):
     def __init__(self, data: FormData, *, campaign: Campaign, by: Player | None = None) -> None:
         """Build the form. With `by`, offer only the pairing methods that this organiser may choose."""
         super().__init__(data, initial={"way": campaign.pairing})
-        is_war = campaign.pairing == CampaignPairingMethod.ARC
-        ways = [way for way in CampaignPairingMethod.choices if is_war or way[0] != CampaignPairingMethod.ARC]
+        is_war = campaign.pairing == CampaignPairingMethod.STORYLINE
+        ways = [way for way in CampaignPairingMethod.choices if is_war or way[0] != CampaignPairingMethod.STORYLINE]
         if by is not None and refusal_of(lambda: pairing_method_own_case(campaign, "", by)):
             ways = [way for way in ways if way[0] in (campaign.pairing, CampaignPairingMethod.BY_HAND)]
         self.fields["way"].choices = ways  # type: ignore[attr-defined]

@@ -211,7 +211,7 @@ def _round_answer(
     }
     name = "campaigns/round.html"
     if request.htmx and not request.htmx.boosted:  # type: ignore[attr-defined]
-        name = "campaigns/_draw.html" if draw else "campaigns/_closing.html" if closing else name
+        name = "campaigns/_draw.html" if draw else "campaigns/_round_closing.html" if closing else name
     response = render(request, name, context, status=status)
     if request.htmx and not draw and closing and closing.is_over:  # type: ignore[attr-defined]
         response["HX-Refresh"] = "true"  # shows the results, and what can be done now

@@ -12,7 +12,7 @@ from django import forms
 from rest_framework import serializers
 
 from campaigns.scoring.settings import NumberSetting, Setting
-from rosters.api.base import Whole
+from rosters.api.base import StrictIntegerField
 
 ApiField = serializers.Field[Any, Any, Any, Any]
 
@@ -49,7 +49,7 @@ def _form_field(setting: Setting) -> forms.Field:
 
 def _input_field(setting: Setting) -> ApiField:
     if isinstance(setting, NumberSetting):
-        return Whole(
+        return StrictIntegerField(
             min_value=setting.minimum,
             max_value=setting.maximum,
             required=False,

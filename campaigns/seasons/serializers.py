@@ -26,17 +26,17 @@ from campaigns.seasons.selectors import (
 )
 from campaigns.standings.table import TableRow
 from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS
-from rosters.api.base import StrictSerializer, Text, Truth, Whole
+from rosters.api.base import StrictBooleanField, StrictCharField, StrictIntegerField, StrictSerializer
 
 
-def _whole(field: str, help_text: str) -> Whole:
+def _whole(field: str, help_text: str) -> StrictIntegerField:
     least, most = services.BOUNDS[field]
-    return Whole(min_value=least, max_value=most, required=False, help_text=help_text)
+    return StrictIntegerField(min_value=least, max_value=most, required=False, help_text=help_text)
 
 
 class SeasonChangeRequest(StrictSerializer):
-    name = Text(max_length=60, required=False)
-    about = Text(max_length=services.MAX_ABOUT_LENGTH, required=False, allow_blank=True)
+    name = StrictCharField(max_length=60, required=False)
+    about = StrictCharField(max_length=services.MAX_ABOUT_LENGTH, required=False, allow_blank=True)
     vars().update(input_fields(SEASON_SCORING))
     tie_breakers = serializers.ListField(
         child=serializers.ChoiceField(choices=SEASON_TIE_BREAKERS), required=False, max_length=len(SEASON_TIE_BREAKERS)
@@ -47,14 +47,14 @@ class SeasonChangeRequest(StrictSerializer):
         choices=SettleRule.choices, required=False, help_text="which game is played that nobody agreed on in time"
     )
     cup_size = _whole("cup_size", "the first so many of the table enter the cup; 0: there is none")
-    has_third_place = Truth(required=False)
-    points_may_differ = Truth(
+    has_third_place = StrictBooleanField(required=False)
+    points_may_differ = StrictBooleanField(
         required=False, help_text="its campaigns may give companies different points, on purpose; fixed once it runs"
     )
 
 
 class SeasonRequest(SeasonChangeRequest):
-    name = Text(max_length=60)
+    name = StrictCharField(max_length=60)
 
 
 class SeasonStateRequest(StrictSerializer):
@@ -62,24 +62,26 @@ class SeasonStateRequest(StrictSerializer):
 
 
 class SeasonGameRequest(StrictSerializer):
-    campaign = Whole(help_text="id of a campaign of the club, mustering or running")
+    campaign = StrictIntegerField(help_text="id of a campaign of the club, mustering or running")
 
 
 class SeasonGamesOrderRequest(StrictSerializer):
-    games = serializers.ListField(child=Whole(), max_length=20, help_text="ids of all games of the season, in order")
+    games = serializers.ListField(
+        child=StrictIntegerField(), max_length=20, help_text="ids of all games of the season, in order"
+    )
 
 
 class SeasonPlayerRequest(StrictSerializer):
-    player = Text(max_length=150, required=False, help_text="user name; without it yourself")
+    player = StrictCharField(max_length=150, required=False, help_text="user name; without it yourself")
 
 
 class SeasonTeamRequest(StrictSerializer):
-    name = Text(max_length=40)
+    name = StrictCharField(max_length=40)
 
 
 class LineUpRequest(StrictSerializer):
-    player = Whole(help_text="id in the season")
-    team = Whole(allow_null=True, help_text="null: in none")
+    player = StrictIntegerField(help_text="id in the season")
+    team = StrictIntegerField(allow_null=True, help_text="null: in none")
 
 
 class LineUpsRequest(StrictSerializer):
@@ -88,7 +90,7 @@ class LineUpsRequest(StrictSerializer):
 
 class SeasonDrawRequest(StrictSerializer):
     way = serializers.ChoiceField(choices=PairingMethod.choices)
-    boards = Whole(
+    boards = StrictIntegerField(
         min_value=rounds.MIN_BOARDS,
         max_value=rounds.MAX_BOARDS,
         required=False,
@@ -97,17 +99,17 @@ class SeasonDrawRequest(StrictSerializer):
 
 
 class SeasonPairingRequest(StrictSerializer):
-    one = Whole(help_text="id of a player in the season")
-    two = Whole(allow_null=True, help_text="likewise; null: a bye")
+    one = StrictIntegerField(help_text="id of a player in the season")
+    two = StrictIntegerField(allow_null=True, help_text="likewise; null: a bye")
 
 
 class SeasonPairingActRequest(StrictSerializer):
     act = serializers.ChoiceField(
         choices=["propose", "accept", "decide", "award", "call-off"], help_text="the last three are an organiser's"
     )
-    game = Whole(required=False, help_text="id of a game of the season; for propose, accept and decide")
+    game = StrictIntegerField(required=False, help_text="id of a game of the season; for propose, accept and decide")
     side = serializers.ChoiceField(choices=["one", "two"], required=False, help_text="who has it; for award")
-    reason = Text(max_length=300, required=False, help_text="for award and call-off")
+    reason = StrictCharField(max_length=300, required=False, help_text="for award and call-off")
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         needed = {"award": ("side", "reason"), "call-off": ("reason",)}.get(str(attrs["act"]), ("game",))

@@ -19,7 +19,7 @@ from campaigns.campaign.services import campaign_move
 from campaigns.models import CampaignState, Club
 from campaigns.starting import services
 from campaigns.starting.services import CampaignTemplate, campaign_templates
-from rosters.api.base import StrictSerializer, Text, Truth, Whole, player, valid
+from rosters.api.base import StrictBooleanField, StrictCharField, StrictIntegerField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent
 from systems import ROSTERS
 
@@ -27,12 +27,14 @@ MAX_ENROLMENTS = 200  # most enrolments in one request
 
 
 class CampaignFromTemplateRequest(StrictSerializer):
-    after = Text(max_length=40, help_text="a template or an old campaign, of those that GET lists")
+    after = StrictCharField(max_length=40, help_text="a template or an old campaign, of those that GET lists")
     system = serializers.ChoiceField(
         choices=list(ROSTERS), help_text="the game; of a copy it is that of the old campaign"
     )
-    name = Text(max_length=60, required=False, allow_blank=True, help_text="without it, that of the template")
-    musters = Truth(
+    name = StrictCharField(
+        max_length=60, required=False, allow_blank=True, help_text="without it, that of the template"
+    )
+    musters = StrictBooleanField(
         source="begins_mustering",
         required=False,
         help_text="begin mustering at once (the default); else it stays a draft",
@@ -41,7 +43,7 @@ class CampaignFromTemplateRequest(StrictSerializer):
 
 class AcceptFitRequest(StrictSerializer):
     among = serializers.ListField(
-        child=Whole(),
+        child=StrictIntegerField(),
         max_length=MAX_ENROLMENTS,
         help_text="ids of enrolments, of which those that ask and are fit get in",
     )
@@ -50,12 +52,12 @@ class AcceptFitRequest(StrictSerializer):
 class CampaignStateRequest(StrictSerializer):
     to = serializers.ChoiceField(choices=[state for state in CampaignState.values if state != CampaignState.DRAFT])
     accept = serializers.ListField(
-        child=Whole(),
+        child=StrictIntegerField(),
         max_length=MAX_ENROLMENTS,
         required=False,
         help_text="with `running`: ids of enrolments that are accepted first, if they ask and are fit",
     )
-    plan = Truth(required=False, help_text="with `running`: round 1 is planned too")
+    plan = StrictBooleanField(required=False, help_text="with `running`: round 1 is planned too")
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         late = [name for name in ("accept", "plan") if name in attrs and attrs["to"] != CampaignState.RUNNING]
@@ -186,5 +188,5 @@ def organised_club(request: Request, slug: str) -> Club:
 urlpatterns = [
     path("clubs/<slug:slug>/campaigns/", CampaignTemplatesView.as_view(), name="api-club-campaigns"),
     path("campaigns/<int:pk>/state/", CampaignStateView.as_view(), name="api-campaign-state"),
-    path("campaigns/<int:pk>/enrolments/fit/", AcceptFitView.as_view(), name="api-enrolments-fit"),
+    path("campaigns/<int:pk>/enrolments/fit/", AcceptFitView.as_view(), name="api-enrolments-accept-ready"),
 ]

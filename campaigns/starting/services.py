@@ -69,7 +69,7 @@ class Template:
     territories: tuple[str, ...] = ()
     absent_rule: AbsentRule = AbsentRule.FORFEIT
     cup: CupSettings | None = None
-    is_arc: bool = False  # the campaign story of the game, with its scenarios, name and house rules
+    is_storyline: bool = False  # the campaign story of the game, with its scenarios, name and house rules
     scenarios: tuple[tuple[str, str], ...] = ()  # slug and name, of the game
     options: Mapping[str, object] = field(default_factory=dict)  # house rules
 
@@ -80,8 +80,8 @@ def templates_for(system: str) -> tuple[Template, ...]:
     known, plain = battle_rules(system).scenarios, battle_rules(system).plain_scenario
     found = []
     for template in _templates():
-        if template.is_arc:
-            found += _arc(template, system)
+        if template.is_storyline:
+            found += _storyline_templates(template, system)
             continue
         others = [slug for slug in known if slug != plain]
         slugs = [plain, *others] if template.plain_scenario or len(others) < template.scenarios_least else others
@@ -93,13 +93,13 @@ def templates_for(system: str) -> tuple[Template, ...]:
     return tuple(found)
 
 
-def _arc(template: Template, system: str) -> list[Template]:
+def _storyline_templates(template: Template, system: str) -> list[Template]:
     """Return the template as the game's campaign story; none if it has none."""
-    arc, known = season_rules(system).arc, battle_rules(system).scenarios
-    if arc is None:
+    storyline, known = season_rules(system).storyline, battle_rules(system).scenarios
+    if storyline is None:
         return []
-    chosen = tuple((slug, known[slug]) for slug in arc.scenarios)
-    return [replace(template, name=arc.name, about=arc.about, scenarios=chosen, options=arc.options)]
+    chosen = tuple((slug, known[slug]) for slug in storyline.scenarios)
+    return [replace(template, name=storyline.name, about=storyline.about, scenarios=chosen, options=storyline.options)]
 
 
 @cache
@@ -211,7 +211,7 @@ def campaign_create_from_template(
             _copy_borders(int(after.removeprefix(COPY_PREFIX)), made)
     if cup:
         cup_set(campaign=made, by=by, **cup)
-    if after.startswith(COPY_PREFIX) and made.pairing == CampaignPairingMethod.ARC:
+    if after.startswith(COPY_PREFIX) and made.pairing == CampaignPairingMethod.STORYLINE:
         war = Storyline.objects.filter(campaign=int(after.removeprefix(COPY_PREFIX))).first()
         storyline_set(campaign=made, by=by, compensates=war.compensates if war is not None else None)
     Phase.objects.bulk_create(Phase(campaign=made, **phase) for phase in phases)

@@ -156,7 +156,7 @@ def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect("campaigns:campaign", pk=pk)
         question, label = MOVE_QUESTIONS[to]
         accepted = row.enrolments.filter(state=EnrolmentState.ACCEPTED).count()
-        asking = [each for each in reads.enrolment_rows(row, request.user) if each.asks_and_is_fit]
+        asking = [each for each in reads.enrolment_rows(row, request.user) if each.can_be_accepted]
         obstacle = campaign_obstacle(row, to)
         if to == CampaignState.RUNNING and accepted < 2 <= accepted + len(asking):
             obstacle = ""  # companies that ask can be accepted in the same step

@@ -21,7 +21,7 @@ from campaigns.statistics import ratings as statistics_ratings
 from campaigns.statistics import selectors as reads
 from campaigns.statistics.balance import ResidualRow, ResidualTable, balance_page
 from campaigns.statistics.tables import Cell, Table
-from rosters.api.base import Query, Text, asked
+from rosters.api.base import Query, StrictCharField, asked
 from systems import ROSTERS
 
 
@@ -73,7 +73,7 @@ class StatisticsAnswer(pydantic.BaseModel):
 
 class StatisticsQuery(Query):
     system = serializers.ChoiceField(choices=tuple(ROSTERS), required=False, help_text="left out: the most played game")
-    player = Text(max_length=150, required=False, help_text="a user name; left out: everybody")
+    player = StrictCharField(max_length=150, required=False, help_text="a user name; left out: everybody")
 
 
 class ClubStatistics(APIView):
@@ -307,7 +307,7 @@ def _to_dict(row: statistics_ratings.RatingRow) -> dict[str, object]:
 
 
 urlpatterns = [
-    path("clubs/<slug:slug>/insights/", ClubStatistics.as_view(), name="api-insights"),
+    path("clubs/<slug:slug>/insights/", ClubStatistics.as_view(), name="api-club-statistics"),
     path("balance/<slug:system>/", BalanceOfGame.as_view(), name="api-balance"),
     path("clubs/<slug:slug>/ratings/", ClubRatings.as_view(), name="api-ratings"),
     path("clubs/<slug:slug>/ratings/<str:username>/", PlayerRating.as_view(), name="api-rating"),

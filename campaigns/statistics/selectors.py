@@ -39,7 +39,7 @@ ROLES: tuple[Literal["Attacker"], Literal["Defender"]] = ("Attacker", "Defender"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Insights:
+class StatisticsTables:
     """Statistics of a club's matches in one game, of one player or everybody."""
 
     system: str
@@ -61,7 +61,7 @@ class Insights:
         return tuple((names[each.player], each) for each in self.luck)
 
 
-def club_statistics(club: Club, reader: Reader, *, system: str = "", player: str = "") -> Insights:
+def club_statistics(club: Club, reader: Reader, *, system: str = "", player: str = "") -> StatisticsTables:
     """Return the statistics of the given game, or of the one played most."""
     is_member = policy.role_in(reader, club) is not None
     found = _cached_battles(club.pk)
@@ -71,7 +71,7 @@ def club_statistics(club: Club, reader: Reader, *, system: str = "", player: str
     battles = [battle for battle in seen if battle.system == game]
     names = {name: found.names[name] for battle in battles for name in (side.player for side in battle.sides)}
     own = player if player in names else ""
-    return Insights(
+    return StatisticsTables(
         system=game,
         system_name=roster_rules(game).name if game else "",
         player=own,

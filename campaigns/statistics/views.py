@@ -37,7 +37,7 @@ def club_statistics_csv(request: HttpRequest, slug: str) -> HttpResponse:
     return csv_download(table_csv_rows([page.odds, *page.tables]), f"{club.slug}-{page.system or 'insights'}.csv")
 
 
-def _requested_statistics(request: HttpRequest, club: Club) -> reads.Insights:
+def _requested_statistics(request: HttpRequest, club: Club) -> reads.StatisticsTables:
     return reads.club_statistics(
         club, request.user, system=request.GET.get("system", ""), player=request.GET.get("player", "")
     )

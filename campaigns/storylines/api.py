@@ -23,7 +23,7 @@ from campaigns.storylines.selectors import (
     StorylinePage,
     storyline_page,
 )
-from rosters.api.base import StrictSerializer, Truth, Whole, player, valid
+from rosters.api.base import StrictBooleanField, StrictIntegerField, StrictSerializer, player, valid
 from rosters.api.headers import if_match, tagged
 
 MAX_COMPANIES = 200
@@ -32,12 +32,20 @@ MAX_COMPANIES = 200
 class StorylineChangeRequest(StrictSerializer):
     """The settings to change. Roles are given to all companies at once, and don't change once the story has begun."""
 
-    compensates = Truth(required=False, help_text="the stronger side of an uneven scenario fields fewer points")
+    compensates = StrictBooleanField(
+        required=False, help_text="the stronger side of an uneven scenario fields fewer points"
+    )
     attackers = serializers.ListField(
-        child=Whole(), max_length=MAX_COMPANIES, required=False, help_text="ids of enrolments that attack in all games"
+        child=StrictIntegerField(),
+        max_length=MAX_COMPANIES,
+        required=False,
+        help_text="ids of enrolments that attack in all games",
     )
     defenders = serializers.ListField(
-        child=Whole(), max_length=MAX_COMPANIES, required=False, help_text="ids of enrolments that defend in all games"
+        child=StrictIntegerField(),
+        max_length=MAX_COMPANIES,
+        required=False,
+        help_text="ids of enrolments that defend in all games",
     )
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
@@ -128,4 +136,4 @@ def _respond(campaign: Campaign, *, with_planned: bool) -> Response:
     return Response(StorylineAnswer(sheet).data)
 
 
-urlpatterns = [path("campaigns/<int:pk>/war/", StorylineOfCampaign.as_view(), name="api-arc")]
+urlpatterns = [path("campaigns/<int:pk>/war/", StorylineOfCampaign.as_view(), name="api-storyline")]

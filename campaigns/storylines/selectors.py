@@ -26,8 +26,7 @@ from campaigns.pairing import Fixture
 from campaigns.standings.selectors import Entrant, enrolments_of
 from rosters.database.queries import PreparedQuery, columns
 from systems import battle_rules, season_rules
-from systems.season import Arc as Rules
-from systems.season import EvenTerms, StorylineBonus, StorylineStep
+from systems.season import EvenTerms, StorylineBonus, StorylineRules, StorylineStep
 from systems.text import pluralize
 
 ATTACKER, DEFENDER, DRAW = "attacker", "defender", "draw"
@@ -170,19 +169,19 @@ class StorylinePage:
         return "next" in states and "open" not in states and "planned" not in states
 
 
-def storyline_rules(campaign: Campaign) -> Rules | None:
+def storyline_rules(campaign: Campaign) -> StorylineRules | None:
     """Return the campaign story of the campaign's game, if it has one."""
-    return season_rules(campaign.system).arc
+    return season_rules(campaign.system).storyline
 
 
 def storyline_of(campaign: Campaign) -> Storyline | None:
     """Return the settings of the campaign's story, if it was set up. One query."""
-    return ARC.row(campaign=campaign.pk)
+    return STORYLINE.row(campaign=campaign.pk)
 
 
-def storyline_roles(arc: Storyline | None) -> dict[int, bool]:
+def storyline_roles(storyline: Storyline | None) -> dict[int, bool]:
     """Return whether each company attacks, by enrolment. One query."""
-    return dict(ROLES.rows(arc=arc.pk)) if arc is not None else {}
+    return dict(ROLES.rows(storyline=storyline.pk)) if storyline is not None else {}
 
 
 def storyline_games(campaign: Campaign, *, with_planned: bool = True) -> list[StorylineGame]:
@@ -200,12 +199,12 @@ def storyline_rounds(campaign: Campaign, *, with_planned: bool = True) -> dict[i
 def storyline_page(campaign: Campaign, *, with_planned: bool) -> StorylinePage | None:
     """Return the story as its readers see it; None if the campaign has none. Five queries."""
     rules = storyline_rules(campaign)
-    if rules is None or campaign.pairing != CampaignPairingMethod.ARC:
+    if rules is None or campaign.pairing != CampaignPairingMethod.STORYLINE:
         return None
-    arc, enrolments = storyline_of(campaign), enrolments_of(campaign)
-    roles, games = storyline_roles(arc), storyline_games(campaign, with_planned=with_planned)
+    storyline, enrolments = storyline_of(campaign), enrolments_of(campaign)
+    roles, games = storyline_roles(storyline), storyline_games(campaign, with_planned=with_planned)
     begun = storyline_rounds(campaign, with_planned=with_planned)
-    compensates = arc is None or arc.compensates
+    compensates = storyline is None or storyline.compensates
     steps = tuple(
         _step(campaign, rules, number, games, begun, enrolments, compensates=compensates)
         for number in range(1, len(rules.steps) + 1)
@@ -242,14 +241,16 @@ def step_scenario(
     return season_rules(campaign.system).changed(each.scenario, gains)
 
 
-def step_gain(rules: Rules, step: int, company: int | None, won: Mapping[int, StorylineGame]) -> StorylineBonus:
+def step_gain(
+    rules: StorylineRules, step: int, company: int | None, won: Mapping[int, StorylineGame]
+) -> StorylineBonus:
     """Return the company's bonus in that step from the step before; `won`: the games of the step before, by winner."""
     return rules.steps[step - 2].leaves if step > 1 and company in won else StorylineBonus()
 
 
 def describe_terms(campaign: Campaign, match: Match) -> tuple[str, ...]:
     """Describe what the story changes in the terms of a match, in sentences. Two queries; none in other campaigns."""
-    found = STEP.row(round=match.round_id) if campaign.pairing == CampaignPairingMethod.ARC else None
+    found = STEP.row(round=match.round_id) if campaign.pairing == CampaignPairingMethod.STORYLINE else None
     rules = storyline_rules(campaign)
     if found is None or rules is None:
         return ()
@@ -315,7 +316,7 @@ def _company(each: Entrant, roles: Mapping[int, bool], games: Sequence[Storyline
 
 def _step(
     campaign: Campaign,
-    rules: Rules,
+    rules: StorylineRules,
     number: int,
     games: Sequence[StorylineGame],
     begun: Mapping[int, str],
@@ -355,7 +356,9 @@ def _state(number: int, own: Sequence[StorylineGame], begun: Mapping[int, str]) 
     return "open" if any(each.is_open for each in own) else "played"
 
 
-def _game_row(rules: Rules, game: StorylineGame, games: Sequence[StorylineGame], names: Mapping[int, str]) -> StepGame:
+def _game_row(
+    rules: StorylineRules, game: StorylineGame, games: Sequence[StorylineGame], names: Mapping[int, str]
+) -> StepGame:
     winner = names[game.winner] if game.winner is not None else ""
     words = {ATTACKER: "attacker won", DEFENDER: "defender won", DRAW: "draw"}
     is_bye = game.defender is None
@@ -370,7 +373,11 @@ def _game_row(rules: Rules, game: StorylineGame, games: Sequence[StorylineGame],
 
 
 def _describe_gains(
-    rules: Rules, step: int, sides: tuple[int, int | None], games: Sequence[StorylineGame], names: Mapping[int, str]
+    rules: StorylineRules,
+    step: int,
+    sides: tuple[int, int | None],
+    games: Sequence[StorylineGame],
+    names: Mapping[int, str],
 ) -> tuple[str, ...]:
     won = winners(games, step - 1)
     if None in sides:
@@ -439,12 +446,13 @@ def _games(campaign: int) -> QuerySet[Match, object]:
     )
 
 
-ARC = PreparedQuery(lambda campaign: Storyline.objects.filter(campaign=campaign), campaign=int)
+STORYLINE = PreparedQuery(lambda campaign: Storyline.objects.filter(campaign=campaign), campaign=int)
 STEP = PreparedQuery(
     lambda round: StorylineRound.objects.filter(round=round).values_list("step", "storyline__compensates"), round=int
 )
 ROLES = PreparedQuery(
-    lambda arc: StorylineRole.objects.filter(storyline=arc).values_list("enrolment", "attacks"), arc=int
+    lambda storyline: StorylineRole.objects.filter(storyline=storyline).values_list("enrolment", "attacks"),
+    storyline=int,
 )
 STEPS = PreparedQuery(
     lambda campaign: StorylineRound.objects.filter(storyline__campaign=campaign).values_list("step", "round__state"),

@@ -37,17 +37,17 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules, season_rules
 from systems.legality import join_words
-from systems.season import Arc
+from systems.season import StorylineRules
 
 
-def require_storyline_rules(campaign: Campaign) -> Arc:
+def require_storyline_rules(campaign: Campaign) -> StorylineRules:
     """Return the campaign story that the campaign plays. Raise RefusedError if it plays none."""
-    rules = season_rules(campaign.system).arc
+    rules = season_rules(campaign.system).storyline
     if rules is None:
         raise RefusedError(
             "way", f"{roster_rules(campaign.system, campaign.catalogue_release).name} knows no war over its scenarios."
         )
-    if campaign.pairing != CampaignPairingMethod.ARC:
+    if campaign.pairing != CampaignPairingMethod.STORYLINE:
         raise RefusedError("way", f"{campaign.name} is no war: its companies meet in another way.")
     return rules
 
@@ -79,27 +79,27 @@ def storyline_set(
     require_storyline_rules(locked)
     if locked.state == CampaignState.FINISHED:
         raise RefusedError("arc", f"{locked.name} is finished; nothing of it changes any more.")
-    arc, begun = storyline_of(locked) or Storyline(campaign=locked), bool(storyline_rounds(locked))
-    if compensates is not None and compensates != arc.compensates and begun:
+    storyline, begun = storyline_of(locked) or Storyline(campaign=locked), bool(storyline_rounds(locked))
+    if compensates is not None and compensates != storyline.compensates and begun:
         raise RefusedError("compensates", "The war has begun; its points stand.")
-    if arc.pk is None or (compensates is not None and compensates != arc.compensates):
-        arc.compensates = arc.compensates if compensates is None else bool(compensates)
-        arc.save()
-        points = "uneven scenarios are evened out" if arc.compensates else "points are as printed"
+    if storyline.pk is None or (compensates is not None and compensates != storyline.compensates):
+        storyline.compensates = storyline.compensates if compensates is None else bool(compensates)
+        storyline.save()
+        points = "uneven scenarios are evened out" if storyline.compensates else "points are as printed"
         log_campaign_activity(locked, f"Set up the war of {locked.name}: {points}", by)
     if attackers is not None or defenders is not None:
         wanted = {**dict.fromkeys(attackers or (), True), **dict.fromkeys(defenders or (), False)}
         both = set(attackers or ()) & set(defenders or ())
         if both:
             raise RefusedError("roles", "No company attacks and defends in the same war.")
-        _set_roles(locked, arc, wanted, begun=begun, by=by)
-    return arc
+        _set_roles(locked, storyline, wanted, begun=begun, by=by)
+    return storyline
 
 
 class NextStep(NamedTuple):
     """The next step of a story."""
 
-    arc: Storyline
+    storyline: Storyline
     step: int
     scenario: str
     draw: Draw
@@ -113,17 +113,17 @@ def next_storyline_step(*, campaign: Campaign, entrants: Sequence[Entrant], by: 
     """
     rules = require_storyline_rules(campaign)
     check_scenarios(campaign)
-    arc = storyline_of(campaign) or storyline_set(campaign=campaign, by=by)
+    storyline = storyline_of(campaign) or storyline_set(campaign=campaign, by=by)
     games, begun = storyline_games(campaign), storyline_rounds(campaign)
     step = len(begun) + 1
     _check_all_decided(campaign, [each for each in games if each.is_open])
     if step > len(rules.steps):
         won = WINNERS.get(selectors.war_winner(games, len(rules.steps)), "It ended in a draw")
         raise RefusedError("round", f"All {len(rules.steps)} scenarios of the war are played. {won}.")
-    roles = storyline_roles(arc)
+    roles = storyline_roles(storyline)
     if not roles:
         roles = _draw_roles(campaign, [each.id for each in entrants])
-        _set_roles(campaign, arc, roles, begun=False, by=by)
+        _set_roles(campaign, storyline, roles, begun=False, by=by)
     there = {each.id: roles.get(each.id) for each in entrants}
     without = [pk for pk, attacks in there.items() if attacks is None]
     if without:
@@ -136,12 +136,12 @@ def next_storyline_step(*, campaign: Campaign, entrants: Sequence[Entrant], by: 
     defenders = [pk for pk, attacks in there.items() if not attacks]
     _check_both_sides(attackers, defenders)
     draw = Draw(fixtures=selectors.fixtures(attackers, defenders, step))
-    return NextStep(arc, step, rules.steps[step - 1].scenario, draw)
+    return NextStep(storyline, step, rules.steps[step - 1].scenario, draw)
 
 
 def storyline_round_create(*, row: Round, due: NextStep) -> None:
     """Note which step of the story a round is, and give each of its matches its terms there."""
-    StorylineRound.objects.create(storyline=due.arc, round=row, step=due.step)
+    StorylineRound.objects.create(storyline=due.storyline, round=row, step=due.step)
     for match in row.matches.all():
         storyline_terms_set(match)
         match.save(update_fields=["scenario", "scenario_name"])
@@ -171,10 +171,10 @@ def storyline_terms_set(match: Match) -> None:
 
 
 def _set_roles(
-    campaign: Campaign, arc: Storyline, wanted: Mapping[int, bool], *, begun: bool, by: Player | None
+    campaign: Campaign, storyline: Storyline, wanted: Mapping[int, bool], *, begun: bool, by: Player | None
 ) -> None:
     accepted = set(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("pk", flat=True))
-    before = storyline_roles(arc)
+    before = storyline_roles(storyline)
     if begun:
         moved = [pk for pk, attacks in before.items() if pk in wanted and wanted[pk] != attacks]
         if moved:
@@ -196,9 +196,9 @@ def _set_roles(
         raise RefusedError("roles", reason)
     if dict(wanted) == before:
         return
-    arc.roles.all().delete()
+    storyline.roles.all().delete()
     StorylineRole.objects.bulk_create(
-        StorylineRole(storyline=arc, enrolment_id=pk, attacks=attacks) for pk, attacks in sorted(wanted.items())
+        StorylineRole(storyline=storyline, enrolment_id=pk, attacks=attacks) for pk, attacks in sorted(wanted.items())
     )
     roles = f"{_names(campaign, attackers)} attack, {_names(campaign, defenders)} defend"
     log_campaign_activity(campaign, f"Gave out the roles in the war of {campaign.name}: {roles}", by)

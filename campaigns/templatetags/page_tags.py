@@ -78,7 +78,7 @@ def campaign_head(campaign: Campaign, *, can_run: bool, tab: str) -> SafeString:
         has_run=has_begun,
         has_map=campaign.map_kind != TerritoryMap.NONE,
         has_cup=campaign.pairing in CUP_WAYS or getattr(campaign, "cup", None) is not None,
-        is_war=campaign.pairing == CampaignPairingMethod.ARC,
+        is_war=campaign.pairing == CampaignPairingMethod.STORYLINE,
         has_friendlies=bool(campaign.friendlies) and has_begun,
         can_run=bool(can_run),
     )
@@ -154,7 +154,7 @@ def unread_count(context: Context) -> int:
     return _waiting_and_unread(context.get("request"))[1]
 
 
-@register.inclusion_tag("campaigns/_waiting.html", takes_context=True)
+@register.inclusion_tag("campaigns/_open_tasks.html", takes_context=True)
 def waiting_banner(context: Context, campaign: Campaign | None = None, club: Club | None = None) -> dict[str, object]:
     """Return the reader's open tasks: everywhere, or in one campaign or club."""
     items = [

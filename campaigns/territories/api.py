@@ -72,4 +72,4 @@ class CampaignMap(APIView):
         return Response(CampaignMapAnswer({"territories": places, "paid": paid_rounds(campaign)}).data)
 
 
-urlpatterns = [path("campaigns/<int:pk>/map/", CampaignMap.as_view(), name="api-map")]
+urlpatterns = [path("campaigns/<int:pk>/map/", CampaignMap.as_view(), name="api-campaign-map")]

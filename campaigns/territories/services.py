@@ -115,7 +115,7 @@ def income_settle(*, campaign: Campaign) -> tuple[IncomeChange, ...]:
     return _settle(locked) if pays_income(locked) else ()
 
 
-def campaigns_unsettled() -> list[Campaign]:
+def campaigns_with_late_results() -> list[Campaign]:
     """Return the campaigns in which a match for a territory was decided after its round had paid."""
     late = (
         Match.objects.filter(territory__isnull=False, round__settled_at__isnull=False)

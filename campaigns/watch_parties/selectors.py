@@ -41,7 +41,7 @@ def decrypt_record(party: WatchParty) -> Record | None:
     return read_record(text) if text else None
 
 
-def count_steps_shown(party: WatchParty, now: datetime) -> int:
+def count_visible_steps(party: WatchParty, now: datetime) -> int:
     """Return how many steps have been shown by then; 0 before it begins, and if it was called off."""
     if party.began_at is None or party.is_cancelled or now < party.began_at:
         return 0
@@ -54,7 +54,7 @@ def seconds_until_next(party: WatchParty, now: datetime) -> float:
     if party.began_at is None:
         due = party.at
     else:
-        due = party.began_at + timedelta(seconds=party.pace) * max(1, count_steps_shown(party, now))
+        due = party.began_at + timedelta(seconds=party.pace) * max(1, count_visible_steps(party, now))
     return max(0.0, (due - now).total_seconds())
 
 
@@ -105,10 +105,10 @@ class BattleSoFar:
 
 def battle_so_far(party: WatchParty, now: datetime) -> BattleSoFar | None:
     """Return the battle as far as it has been shown by then; None before it begins and after it ends."""
-    step = count_steps_shown(party, now)
+    step = count_visible_steps(party, now)
     if not step or not party.record:
         return None
-    return _build_battle_so_far(party.pk, party.record, party.cuts[step - 1], step, _liveries(party.match))
+    return _build_battle_so_far(party.pk, party.record, party.cuts[step - 1], step, _side_colours(party.match))
 
 
 @lru_cache(maxsize=8)
@@ -119,7 +119,7 @@ def _build_battle_so_far(
     return BattleSoFar(step, record_so_far(read_record(found), events), dict(liveries)) if found else None
 
 
-def _liveries(match: Match) -> tuple[tuple[str, str], ...]:
+def _side_colours(match: Match) -> tuple[tuple[str, str], ...]:
     sides = zip(SIDE_LETTERS, (match.attacker, match.defender), strict=True)
     return tuple((letter, side.company.colour) for letter, side in sides if side is not None)
 
@@ -155,7 +155,7 @@ def watch_party_row(party: WatchParty, now: datetime | None = None) -> WatchPart
     match = party.match
     is_running = party.ends_at is None or now < party.ends_at
     state: State = (
-        "soon" if count_steps_shown(party, now) == 0 and not party.is_cancelled else "on" if is_running else "ending"
+        "soon" if count_visible_steps(party, now) == 0 and not party.is_cancelled else "on" if is_running else "ending"
     )
     if party.is_cancelled:
         state = "ending"

@@ -103,7 +103,7 @@ def _page(request: HttpRequest, match: Match, form: WatchPartyForm | None) -> Ht
 
 @never_cache
 @require_GET
-def watch_party_now(request: HttpRequest, key: UUID) -> HttpResponse:
+def watch_party_part(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the stage as it is now; nothing (204) while it is still at `?step=` of `?state=`."""
     match = match_or_404(request, key)
     row = live_watch_party(match)

@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 from campaigns.clubs.api import club_for_organiser
 from campaigns.models import Webhook, WebhookDelivery
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
-from rosters.api.base import StrictSerializer, Text, Truth, player, valid
+from rosters.api.base import StrictBooleanField, StrictCharField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent, if_match, tagged
 
 from . import selectors as reads
@@ -25,18 +25,18 @@ from . import services
 
 
 class WebhookChangeRequest(StrictSerializer):
-    url = Text(max_length=500, required=False)
+    url = StrictCharField(max_length=500, required=False)
     occasions = serializers.ListField(
         child=serializers.ChoiceField(choices=WEBHOOK_EVENTS),
         required=False,
         help_text="words of the list of occasions",
     )
-    is_on = Truth(required=False, source="enabled")
+    is_on = StrictBooleanField(required=False, source="enabled")
 
 
 class WebhookRequest(StrictSerializer):
     kind = serializers.ChoiceField(choices=Webhook.Kind.choices)
-    url = Text(max_length=500)
+    url = StrictCharField(max_length=500)
     occasions = serializers.ListField(child=serializers.ChoiceField(choices=WEBHOOK_EVENTS))
 
 
@@ -185,5 +185,5 @@ urlpatterns = [
     path(f"{OF_ONE}secret/", WebhookSecret.as_view(), name="api-webhook-secret"),
     path(f"{OF_ONE}test/", WebhookTest.as_view(), name="api-webhook-test"),
     path(f"{OF_ONE}sendings/", Deliveries.as_view(), name="api-deliveries"),
-    path(f"{OF_ONE}sendings/<uuid:delivery>/again/", DeliveryRepeatView.as_view(), name="api-delivery-again"),
+    path(f"{OF_ONE}sendings/<uuid:delivery>/again/", DeliveryRepeatView.as_view(), name="api-delivery-retry"),
 ]

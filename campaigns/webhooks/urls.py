@@ -11,6 +11,6 @@ urlpatterns: list[URLPattern] = [
     path(WEBHOOK_PATH, views.webhook, name="webhook"),
     path(f"{WEBHOOK_PATH}test/", views.webhook_test, name="webhook_test"),
     path(f"{WEBHOOK_PATH}secret/", views.webhook_secret, name="webhook_secret"),
-    path(f"{WEBHOOK_PATH}drop/", views.webhook_drop, name="webhook_drop"),
-    path(f"{WEBHOOK_PATH}sendings/<uuid:delivery>/again/", views.delivery_again, name="delivery_again"),
+    path(f"{WEBHOOK_PATH}drop/", views.webhook_drop, name="webhook_delete"),
+    path(f"{WEBHOOK_PATH}sendings/<uuid:delivery>/again/", views.delivery_retry, name="delivery_retry"),
 ]

@@ -113,7 +113,7 @@ def webhook_drop(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse
 
 @login_required
 @require_POST
-def delivery_again(request: HttpRequest, slug: str, webhook: UUID, delivery: UUID) -> HttpResponse:
+def delivery_retry(request: HttpRequest, slug: str, webhook: UUID, delivery: UUID) -> HttpResponse:
     """Send the same delivery again."""
     row = _webhook(request, slug, webhook)
     found = WebhookDelivery.objects.select_related("webhook__club", "news").filter(webhook=row, key=delivery).first()

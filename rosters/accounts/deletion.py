@@ -116,7 +116,7 @@ log = logging.getLogger(__name__)
 
 
 @transaction.atomic
-def leave_ask(*, player: Player, name: str, typed: str) -> Player:
+def account_deletion_request(*, player: Player, name: str, typed: str) -> Player:
     """Schedule the account's deletion; `name` stays in the history, and `typed` must be the user name."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.leaves_at is not None:
@@ -133,7 +133,7 @@ def leave_ask(*, player: Player, name: str, typed: str) -> Player:
 
 
 @transaction.atomic
-def leave_take_back(*, player: Player) -> Player:
+def account_deletion_withdraw(*, player: Player) -> Player:
     """Cancel the account's deletion; RefusedError if it wasn't scheduled."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.leaves_at is None:
@@ -257,7 +257,7 @@ def _put_off(pk: int, now: datetime, reason: str) -> None:
         return
     player.leaves_at = now + PUT_OFF
     player.save(update_fields=["leaves_at"])
-    text = f"Hello {player},\n\nyou were to leave Muster today, but can't yet:\n\n  {reason}\n\n{address_of('rosters:leave')}\n"
+    text = f"Hello {player},\n\nyou were to leave Muster today, but can't yet:\n\n  {reason}\n\n{address_of('rosters:account_deletion')}\n"
     transaction.on_commit(lambda: send_mail_to_player(address=player.email, subject="You are still here", text=text))
 
 
@@ -268,5 +268,5 @@ def _tell_of_the_day(player: Player) -> None:
         subject="You are leaving",
         text=f"Hello {player},\n\nyour account ends on {player.leaves_at:%d %B %Y, %H:%M} UTC. Until then everything is as it "
         f"was, and you can take your data along.\n\nIf you want to stay, or it wasn't you who asked for this, sign in "
-        f"and take it back:\n{address_of('rosters:leave')}\n",
+        f"and take it back:\n{address_of('rosters:account_deletion')}\n",
     )

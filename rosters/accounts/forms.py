@@ -59,8 +59,8 @@ class ChangeForm(ChangePasswordForm):
         request = context.request
         accounts = [limits.account_key(self.user)]
         try:
-            attempt = limits.password_try(request, accounts)
-        except limits.TooManyError as refused:
+            attempt = limits.count_password_attempt(request, accounts)
+        except limits.TooManyAttemptsError as refused:
             raise ImmediateHttpResponse(limits.too_many(request, refused.wait)) from refused
         try:
             given: str = super().clean_oldpassword()

@@ -43,7 +43,7 @@ RATES = {
 }
 
 
-class TooManyError(Exception):
+class TooManyAttemptsError(Exception):
     """Raised after too many wrong attempts; `wait` is the seconds until the next attempt can succeed."""
 
     def __init__(self, wait: int) -> None:
@@ -80,8 +80,8 @@ def account_keys(players: Sequence[Player], login: str) -> list[str]:
     return [account_key(player) for player in players] or [f"login {login.lower()}"]
 
 
-def password_try(request: HttpRequest, accounts: Sequence[str]) -> Try:
-    """Count an attempt before the password is checked, so that simultaneous attempts count, too; TooManyError."""
+def count_password_attempt(request: HttpRequest, accounts: Sequence[str]) -> Try:
+    """Count an attempt before the password is checked, so that simultaneous attempts count, too; TooManyAttemptsError."""
     address = client_network(request)
     found = Try()
     try:
@@ -91,7 +91,7 @@ def password_try(request: HttpRequest, accounts: Sequence[str]) -> Try:
             found.usages.append(_take(request, PAIR, pair))
             if is_watched(request, account):
                 found.usages.append(_take(request, PAIR_WATCHED, pair))
-    except TooManyError:
+    except TooManyAttemptsError:
         found.give_back()
         raise
     return found
@@ -103,17 +103,17 @@ def password_wrong(request: HttpRequest, accounts: Sequence[str]) -> None:
         _consume(request, FOR_ACCOUNT, account)
 
 
-def factor_try(request: HttpRequest, player: Player) -> Try:
-    """Count an attempt at the second factor, after the right password; TooManyError.
+def count_factor_attempt(request: HttpRequest, player: Player) -> Try:
+    """Count an attempt at the second factor, after the right password; TooManyAttemptsError.
 
     Codes are short, so guesses from many addresses are stopped, too: after too many, only networks from which the
     player has signed in before may try.
     """
     account = _factor_key(player)
-    found = password_try(request, [account])
+    found = count_password_attempt(request, [account])
     if _consume(request, FACTOR_GUESSED, account, dry_run=True) is None and not _is_known_network(request, player):
         found.give_back()
-        raise TooManyError(_wait(request, FACTOR_GUESSED, account))
+        raise TooManyAttemptsError(_wait(request, FACTOR_GUESSED, account))
     return found
 
 
@@ -143,13 +143,13 @@ def wrong_token(request: HttpRequest) -> int:
         return 0
 
 
-def code_try(request: HttpRequest) -> Try:
-    """Count an attempt before a short code is looked up, so that simultaneous attempts count, too; TooManyError."""
+def count_code_attempt(request: HttpRequest) -> Try:
+    """Count an attempt before a short code is looked up, so that simultaneous attempts count, too; TooManyAttemptsError."""
     return Try([_take(request, CODE, client_network(request))])
 
 
-def guest_try(request: HttpRequest) -> Try:
-    """Count an attempt at a guest's link in the same way; TooManyError."""
+def count_guest_attempt(request: HttpRequest) -> Try:
+    """Count an attempt at a guest's link in the same way; TooManyAttemptsError."""
     return Try([_take(request, GUEST, client_network(request))])
 
 
@@ -165,7 +165,7 @@ def _is_known_network(request: HttpRequest, player: Player) -> bool:
 def _take(request: HttpRequest, action: str, key: str) -> RateLimitUsage:
     usage = _consume(request, action, key)
     if usage is None:
-        raise TooManyError(_wait(request, action, key))
+        raise TooManyAttemptsError(_wait(request, action, key))
     return usage
 
 

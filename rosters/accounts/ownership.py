@@ -245,13 +245,13 @@ NAMED: tuple[tuple[type[Model], str], ...] = (
 )
 
 
-def player_succeed(*, before: Player, heir: Player) -> None:
+def player_merge(*, before: Player, heir: Player) -> None:
     """Replace the guest (`before`) with the account (`heir`) in all rows that refer to the guest; delete the guest.
 
     The caller provides the transaction and makes all checks. All tables are covered, including ledgers and future
     tables. Before that, each app merges what a player can have only once (`hooks.successions`).
     """
-    names_clear(before, heir, NAMED)
+    rename_duplicates(before, heir, NAMED)
     PrinterProfile.objects.filter(player=before, is_default=True).update(is_default=False)
     for settle in tuple(hooks.successions)[::-1]:
         settle(before, heir)
@@ -277,7 +277,7 @@ def relations() -> list[tuple[type[Model], str]]:
     return found
 
 
-def names_clear(before: Player, heir: Player, named: tuple[tuple[type[Model], str], ...]) -> None:
+def rename_duplicates(before: Player, heir: Player, named: tuple[tuple[type[Model], str], ...]) -> None:
     """Add a number to the names of the guest's rows that clash with names of the heir's rows."""
     for model, owner in named:
         rows = model._base_manager

@@ -26,8 +26,8 @@ class _Once:
     def clean_code(self: Any) -> str:
         """Return the code if it is right and unused. Wrong codes are counted here, because allauth doesn't."""
         try:
-            attempt = limits.factor_try(context.request, self.user)
-        except limits.TooManyError as refused:
+            attempt = limits.count_factor_attempt(context.request, self.user)
+        except limits.TooManyAttemptsError as refused:
             raise ImmediateHttpResponse(limits.too_many(context.request, refused.wait)) from refused
         try:
             code = self._first_use()

@@ -89,7 +89,7 @@ def _is_new(player: Player, agent: str) -> bool:
     return bool(known) and agent not in known
 
 
-def sign_in_tell(*, pk: int) -> bool:
+def sign_in_notify(*, pk: int) -> bool:
     """Mail the owner about this sign-in; return whether the mail was sent."""
     noted = SignIn.objects.select_related("player").filter(pk=pk).first()
     if noted is None or noted.player is None or not noted.player.email:

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from rosters import services
 from rosters.accounts.data_export import data_export_expires_at, data_export_request
-from rosters.accounts.deletion import fates, leave_ask, leave_take_back, obstacles
+from rosters.accounts.deletion import account_deletion_request, account_deletion_withdraw, fates, obstacles
 from rosters.accounts.tokens import SENSITIVE
 from rosters.forms import LeaveForm, ProfileForm, TokenForm
 from rosters.jobs import JobStatus
@@ -119,7 +119,7 @@ def session_end(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_safe
-def leave(request: HttpRequest) -> HttpResponse:
+def account_deletion(request: HttpRequest) -> HttpResponse:
     """Show what happens to the player's data when they leave, and any obstacles; if they are leaving, the date."""
     return _leave_page(request, LeaveForm(initial={"name": NAME_OF_DELETED}))
 
@@ -127,21 +127,21 @@ def leave(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 @reauthentication_required(app=SENSITIVE)
-def leave_begin(request: HttpRequest) -> HttpResponse:
+def account_deletion_start(request: HttpRequest) -> HttpResponse:
     """Schedule the account's deletion; requires the password and the typed user name."""
     form = LeaveForm(request.POST)
     if form.is_valid():
-        leaving = run_for_form(form, lambda: leave_ask(player=player(request), **form.cleaned_data))
+        leaving = run_for_form(form, lambda: account_deletion_request(player=player(request), **form.cleaned_data))
         if leaving is not None:
-            return redirect("rosters:leave")
+            return redirect("rosters:account_deletion")
     return _leave_page(request, form, status=422)
 
 
 @login_required
 @require_POST
-def leave_undo(request: HttpRequest) -> HttpResponse:
+def account_deletion_cancel(request: HttpRequest) -> HttpResponse:
     """Cancel the account's deletion."""
-    run_and_flash(request, lambda: leave_take_back(player=player(request)), "You stay. Nothing has changed.")
+    run_and_flash(request, lambda: account_deletion_withdraw(player=player(request)), "You stay. Nothing has changed.")
     return redirect("rosters:profile")
 
 
@@ -182,7 +182,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 @reauthentication_required(app=SENSITIVE)
-def my_data_ask(request: HttpRequest) -> HttpResponse:
+def my_data_request(request: HttpRequest) -> HttpResponse:
     """Request the data export; requires the password."""
     run_and_flash(request, lambda: data_export_request(player=player(request)), "Your data are being packed.")
     return redirect("rosters:my_data")

@@ -35,7 +35,7 @@ class StrictSerializer(serializers.Serializer[None]):
         return super().to_internal_value(data)
 
 
-class Text(serializers.CharField):
+class StrictCharField(serializers.CharField):
     """A text; numbers are refused, and so is an empty text, unless it is allowed."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -49,7 +49,7 @@ class Text(serializers.CharField):
         return super().to_internal_value(data)
 
 
-class Whole(serializers.IntegerField):
+class StrictIntegerField(serializers.IntegerField):
     """A whole number; texts and 3.0 are refused."""
 
     def to_internal_value(self, data: object) -> int:
@@ -58,7 +58,7 @@ class Whole(serializers.IntegerField):
         return super().to_internal_value(data)
 
 
-class Truth(serializers.BooleanField):
+class StrictBooleanField(serializers.BooleanField):
     """True or false; 0, "yes" and null are refused."""
 
     def to_internal_value(self, data: object) -> bool:
@@ -75,7 +75,7 @@ class SystemObject(serializers.DictField):
         super().__init__(**kwargs)
 
 
-class QueryWhole(Whole):
+class QueryIntegerField(StrictIntegerField):
     """A whole number in a query parameter."""
 
     def to_internal_value(self, data: object) -> int:
@@ -84,7 +84,7 @@ class QueryWhole(Whole):
         return super().to_internal_value(int(data))
 
 
-class YesNo(serializers.ChoiceField):
+class QueryBooleanField(serializers.ChoiceField):
     """True or false in a query parameter."""
 
     def __init__(self, help_text: str) -> None:
@@ -99,7 +99,7 @@ class Query(StrictSerializer):
 
 
 class OwnQuery(Query):
-    own = YesNo("only your own")
+    own = QueryBooleanField("only your own")
 
 
 class RefusalAnswer(serializers.Serializer[None]):

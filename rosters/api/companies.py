@@ -17,9 +17,9 @@ from rosters.api.base import (
     OwnQuery,
     Pages,
     ProblemAnswer,
+    StrictCharField,
+    StrictIntegerField,
     StrictSerializer,
-    Text,
-    Whole,
     asked,
     body,
     paged,
@@ -75,22 +75,24 @@ EMBLEM_HELP = (
 
 class CompanyRequest(StrictSerializer):
     system = serializers.ChoiceField(choices=list(ROSTERS))
-    name = Text(max_length=60)
-    points = Whole(
+    name = StrictCharField(max_length=60)
+    points = StrictIntegerField(
         min_value=MIN_POINTS, max_value=max(rules.founding_most for rules in ROSTERS.values()), required=False
     )
-    motto = Text(max_length=120, allow_blank=True, required=False)
-    colour = Text(max_length=7, required=False)
-    emblem = Text(max_length=5, allow_blank=True, required=False, help_text=EMBLEM_HELP)
+    motto = StrictCharField(max_length=120, allow_blank=True, required=False)
+    colour = StrictCharField(max_length=7, required=False)
+    emblem = StrictCharField(max_length=5, allow_blank=True, required=False, help_text=EMBLEM_HELP)
     visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)
-    release = Text(max_length=20, required=False, help_text="of the game's catalogue; the newest, if none is named")
+    release = StrictCharField(
+        max_length=20, required=False, help_text="of the game's catalogue; the newest, if none is named"
+    )
 
 
 class CompanyChangeRequest(StrictSerializer):
-    name = Text(max_length=60, required=False)
-    motto = Text(max_length=120, allow_blank=True, required=False)
-    colour = Text(max_length=7, required=False)
-    emblem = Text(max_length=5, allow_blank=True, required=False, help_text=EMBLEM_HELP)
+    name = StrictCharField(max_length=60, required=False)
+    motto = StrictCharField(max_length=120, allow_blank=True, required=False)
+    colour = StrictCharField(max_length=7, required=False)
+    emblem = StrictCharField(max_length=5, allow_blank=True, required=False, help_text=EMBLEM_HELP)
     visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)
 
 
@@ -161,7 +163,7 @@ class Companies(APIView):
     )
     def post(self, request: Request) -> Response:
         """Found a company."""
-        company = services.company_found(owner=player(request), **valid(CompanyRequest, request))
+        company = services.company_create(owner=player(request), **valid(CompanyRequest, request))
         return Response(company_response(company), status=status.HTTP_201_CREATED)
 
 

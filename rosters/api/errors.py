@@ -10,8 +10,8 @@ from rest_framework import exceptions, parsers, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
-from rosters.site.exceptions import OvertakenError, RefusedError, TooOftenError
-from rosters.site.retention import NotKeptError
+from rosters.site.exceptions import RateLimitedError, RefusedError, StaleEditError
+from rosters.site.retention import ExplainedNotFoundError
 from systems.documents import MAX_BYTES, MAX_VALUES, WHOLE, DocumentError, fit, plain_json
 
 Refusal = dict[str, str]
@@ -39,16 +39,16 @@ def handle(error: Exception, context: dict[str, object]) -> Response | None:
     if isinstance(error, DocumentError):
         code = status.HTTP_422_UNPROCESSABLE_ENTITY if error.rule else status.HTTP_400_BAD_REQUEST
         return _answer(code, [{"field": error.path, "reason": error.reason}])
-    if isinstance(error, OvertakenError):
+    if isinstance(error, StaleEditError):
         return _answer(status.HTTP_409_CONFLICT, [{"field": error.field, "reason": error.reason}])
-    if isinstance(error, TooOftenError):
+    if isinstance(error, RateLimitedError):
         details = [{"field": error.field, "reason": error.reason}]
         return _answer(status.HTTP_429_TOO_MANY_REQUESTS, details, {"Retry-After": str(error.wait)})
     if isinstance(error, RefusedError):
         return _answer(status.HTTP_422_UNPROCESSABLE_ENTITY, [{"field": error.field, "reason": error.reason}])
     if isinstance(error, exceptions.ValidationError):
         return _answer(status.HTTP_400_BAD_REQUEST, list(_flat(error.detail, "")))
-    if isinstance(error, NotKeptError) and error.sentence:
+    if isinstance(error, ExplainedNotFoundError) and error.sentence:
         return _answer(error.status, [{"field": WHOLE, "reason": error.sentence}])
     if isinstance(error, Http404):
         error = exceptions.NotFound()

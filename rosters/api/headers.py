@@ -25,7 +25,7 @@ from rest_framework.views import APIView
 from rosters.api.base import ErrorsAnswer, Handler, describe_header
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.idempotency import Answer, OtherRequestError, UnderWayError, hashed, run_once
+from rosters.site.idempotency import Answer, DifferentRequestError, RequestInProgressError, hashed, run_once
 from rosters.site.visitors import visitor_mark
 
 IF_MATCH = "If-Match"
@@ -143,7 +143,7 @@ class ConflictError(exceptions.APIException):
     wait = 1  # seconds, sent as Retry-After
 
 
-class ReusedError(exceptions.APIException):
+class KeyReusedError(exceptions.APIException):
     """Raised if a different request was made with this key."""
 
     status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
@@ -172,12 +172,12 @@ def idempotent(post: Handler) -> Handler:
 
         try:
             found = run_once(who=_who(request), key=key, asked=asked, waits=False, act=act)
-        except UnderWayError:
+        except RequestInProgressError:
             raise ConflictError(
                 {IDEMPOTENCY_KEY: "The first request with this key is under way; ask again in a moment."}
             ) from None
-        except OtherRequestError:
-            raise ReusedError(
+        except DifferentRequestError:
+            raise KeyReusedError(
                 {IDEMPOTENCY_KEY: "Another request was made with this key; take a new one for each request."}
             ) from None
         if isinstance(found, Answer):

@@ -20,7 +20,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent, force_instance
 from drf_spectacular.utils import OpenApiResponse
 
-from systems.documents import OfTheSystem
+from systems.documents import SystemPart
 
 Direction = Literal["request", "response"]
 REFERENCE = "#/components/schemas/{model}"
@@ -30,7 +30,7 @@ ANSWERS = Path(__file__).parent / "answers"  # recorded responses by operation I
 
 
 @cache
-def answers_kept() -> Mapping[str, Any]:
+def recorded_responses() -> Mapping[str, Any]:
     """Return the recorded responses by operation ID."""
     return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(ANSWERS.glob("*.json"))}
 
@@ -48,7 +48,7 @@ class ApiSchema(AutoSchema):
 
     def _exemplify(self, bodies: Mapping[str, Any]) -> None:
         """Add the operation's recorded response as an example."""
-        kept = answers_kept().get(self.get_operation_id())
+        kept = recorded_responses().get(self.get_operation_id())
         for code in DONE if kept is not None else ():
             if content := bodies.get(code, {}).get("content", {}).get("application/json"):
                 content["example"] = kept
@@ -108,7 +108,7 @@ class SystemObjectExtension(OpenApiSerializerFieldExtension):
     target_class = "rosters.api.base.SystemObject"
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, object]:
-        kind: Any = Annotated[dict[str, object], OfTheSystem(self.target.part)]
+        kind: Any = Annotated[dict[str, object], SystemPart(self.target.part)]
         return described(auto_schema, pydantic.TypeAdapter(kind).json_schema(ref_template=REFERENCE))
 
 

@@ -16,7 +16,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import selectors, services
-from rosters.api.base import LINK_KEY, ProblemAnswer, StrictSerializer, SystemObject, Text, Whole, player, valid
+from rosters.api.base import (
+    LINK_KEY,
+    ProblemAnswer,
+    StrictCharField,
+    StrictIntegerField,
+    StrictSerializer,
+    SystemObject,
+    player,
+    valid,
+)
 from rosters.api.headers import idempotent, if_match, tagged
 from rosters.ledger.selectors import LedgerRow, ServiceLine, ledger_of, service_record
 from rosters.models import Company, Design, Pilot, Unit
@@ -29,22 +38,22 @@ AnyField = serializers.Field[Any, Any, Any, Any]
 
 
 class UnitRequest(StrictSerializer):
-    published = Text(max_length=60, required=False, help_text="slug of a published design")
-    design = Whole(min_value=1, required=False, help_text="id of an own design")
-    name = Text(max_length=60, required=False, allow_blank=True)
+    published = StrictCharField(max_length=60, required=False, help_text="slug of a published design")
+    design = StrictIntegerField(min_value=1, required=False, help_text="id of an own design")
+    name = StrictCharField(max_length=60, required=False, allow_blank=True)
 
 
 class UnitDesignRequest(StrictSerializer):
-    published = Text(max_length=60, required=False, help_text="slug of a published design")
-    design = Whole(min_value=1, required=False, help_text="id of an own design")
+    published = StrictCharField(max_length=60, required=False, help_text="slug of a published design")
+    design = StrictIntegerField(min_value=1, required=False, help_text="id of an own design")
 
 
 class NameRequest(StrictSerializer):
-    name = Text(max_length=60)
+    name = StrictCharField(max_length=60)
 
 
 class PilotAssignmentRequest(StrictSerializer):
-    pilot = Whole(min_value=1, allow_null=True)
+    pilot = StrictIntegerField(min_value=1, allow_null=True)
 
 
 class UnitAnswer(serializers.Serializer[UnitRow]):
@@ -174,7 +183,9 @@ class PilotRequest(StrictSerializer):
     def get_fields(self) -> dict[str, AnyField]:
         """Return the pilot's texts before the serializer's own fields."""
         texts = {
-            name: Text(max_length=text.max_length, required=text.is_required, allow_blank=not text.is_required)
+            name: StrictCharField(
+                max_length=text.max_length, required=text.is_required, allow_blank=not text.is_required
+            )
             for name, text in PILOT_TEXTS.items()
         }
         return {**texts, **super().get_fields()}
@@ -188,7 +199,9 @@ class PilotChangeRequest(PilotRequest):
 
 
 class HireRequest(PilotRequest):
-    experience = Text(max_length=20, default="", help_text="a level for hire; left out: the first of the rule system")
+    experience = StrictCharField(
+        max_length=20, default="", help_text="a level for hire; left out: the first of the rule system"
+    )
 
 
 class PilotAnswer(serializers.Serializer[PilotRow]):
@@ -330,6 +343,6 @@ class CompanyNames(APIView):
 
 
 urls = [
-    path("companies/names/", CompanyNames.as_view(), name="api-company-names"),
-    path("companies/<int:pk>/names/", Names.as_view(), name="api-names"),
+    path("companies/names/", CompanyNames.as_view(), name="api-company-name-suggestions"),
+    path("companies/<int:pk>/names/", Names.as_view(), name="api-name-suggestions"),
 ]

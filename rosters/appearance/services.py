@@ -102,7 +102,7 @@ MAX_STORY_LENGTH, MAX_NOTES_LENGTH = 4000, 4000
 
 
 @transaction.atomic
-def words_keep(
+def description_save(
     *, company: Company, by: Player, story: str, notes: str, unit: Unit | None = None, pilot: Pilot | None = None
 ) -> None:
     """Save the texts about the company, or about one of its units or pilots; delete the row if both are empty."""
@@ -118,7 +118,7 @@ def words_keep(
         now.delete()
 
 
-def portrait_put_up(
+def portrait_set(
     *, company: Company, by: Player, sent: bytes, unit: Unit | None = None, pilot: Pilot | None = None
 ) -> Portrait:
     """Save an uploaded picture, in place of the drawn one or an earlier upload.
@@ -136,7 +136,7 @@ def portrait_put_up(
 
 
 @transaction.atomic
-def portrait_take_down(*, company: Company, by: Player, unit: Unit | None = None, pilot: Pilot | None = None) -> bool:
+def portrait_remove(*, company: Company, by: Player, unit: Unit | None = None, pilot: Pilot | None = None) -> bool:
     """Remove the picture, so that the drawn one is shown again; return whether there was one."""
     locked = _locked(company, by, unit, pilot)
     gone, _ = Portrait.objects.filter(company=locked, unit=unit, pilot=pilot).delete()

@@ -20,9 +20,9 @@ from rosters.appearance.services import (
     MAX_BYTES,
     MAX_NOTES_LENGTH,
     MAX_STORY_LENGTH,
-    portrait_put_up,
-    portrait_take_down,
-    words_keep,
+    description_save,
+    portrait_remove,
+    portrait_set,
 )
 from rosters.models import Pilot, Portrait, Unit
 from rosters.shortcuts import own_company, own_pilot, own_unit, visible_company
@@ -31,7 +31,7 @@ from rosters.site.forms import EditConflictMixin
 from rosters.view_helpers import company_context, locked_for_edit, player, run_and_flash, run_for_form
 
 
-class WordsForm(EditConflictMixin, forms.Form):
+class DescriptionForm(EditConflictMixin, forms.Form):
     """An owner's texts about a company, a unit or a pilot."""
 
     story = forms.CharField(
@@ -97,33 +97,33 @@ def company_emblem(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def company_words(request: HttpRequest, pk: int) -> HttpResponse:
+def company_notes(request: HttpRequest, pk: int) -> HttpResponse:
     """Edit the owner's texts about the company."""
-    return _words_page(request, pk)
+    return _notes_page(request, pk)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def unit_words(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+def unit_notes(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """Edit the owner's texts about a unit."""
-    return _words_page(request, pk, unit=own_unit(request, pk, unit_pk)[1])
+    return _notes_page(request, pk, unit=own_unit(request, pk, unit_pk)[1])
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def pilot_words(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
+def pilot_notes(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     """Edit the owner's texts about a pilot."""
-    return _words_page(request, pk, pilot=own_pilot(request, pk, pilot_pk)[1])
+    return _notes_page(request, pk, pilot=own_pilot(request, pk, pilot_pk)[1])
 
 
-def _words_page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: Pilot | None = None) -> HttpResponse:
+def _notes_page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: Pilot | None = None) -> HttpResponse:
     with locked_for_edit(request, own_company(request, pk)) as row:
         now = visible_texts(row, is_own=True, unit=unit.pk if unit else None, pilot=pilot.pk if pilot else None)
-        form = WordsForm(request.POST or None, initial={"story": now.story, "notes": now.notes})
+        form = DescriptionForm(request.POST or None, initial={"story": now.story, "notes": now.notes})
         back = page_of(pk, unit, pilot)
         if request.method == "POST" and form.is_valid():
             given = {**form.cleaned_data, "unit": unit, "pilot": pilot}
-            if run_for_form(form, lambda: _kept(words_keep(company=row, by=player(request), **given))):
+            if run_for_form(form, lambda: _kept(description_save(company=row, by=player(request), **given))):
                 messages.success(request, f"Kept what you wrote of {unit or pilot or row}.")
                 return redirect(back)
     context = {
@@ -135,7 +135,7 @@ def _words_page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: 
         "drawn": drawn_for(unit, pilot),
         "back": back,
     }
-    return render(request, "rosters/company_words.html", context, status=422 if form.errors else 200)
+    return render(request, "rosters/company_notes.html", context, status=422 if form.errors else 200)
 
 
 def page_of(pk: int, unit: Unit | None, pilot: Pilot | None) -> str:
@@ -203,7 +203,7 @@ def _page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: Pilot 
     if request.method == "POST" and request.POST.get("do") == "take-down":
         run_and_flash(
             request,
-            lambda: portrait_take_down(company=row, by=player(request), unit=unit, pilot=pilot),
+            lambda: portrait_remove(company=row, by=player(request), unit=unit, pilot=pilot),
             lambda was_there: (
                 f"{subject} shows {'the drawn picture again' if was_there else 'no picture of your own'}."
             ),
@@ -215,7 +215,7 @@ def _page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: Pilot 
             if file is None:
                 raise RefusedError("picture", "Choose a picture first.")
             sent = file.read(MAX_BYTES + 1)
-            portrait_put_up(company=row, by=player(request), sent=sent, unit=unit, pilot=pilot)
+            portrait_set(company=row, by=player(request), sent=sent, unit=unit, pilot=pilot)
         except RefusedError as error:
             refusal = error.reason
         else:

@@ -5,7 +5,7 @@ Content that doesn't fit at the smallest size continues on another card.
 """
 
 from rosters.card_layout.page import A6, A7, POKER, SIZES, TAROT, CardPage, CardSize, Picture, TextBox
-from rosters.card_layout.sides import ROUNDING, fits, height_of, lay_out, lay_out_whole, room_left
+from rosters.card_layout.sides import ROUNDING, fits, free_height, height_of, lay_out, lay_out_whole
 
 __all__ = [
     "A6",
@@ -22,5 +22,5 @@ __all__ = [
     "height_of",
     "lay_out",
     "lay_out_whole",
-    "room_left",
+    "free_height",
 ]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 
-from rosters.card_layout import ROUNDING, CardPage, CardSize, fits, height_of, lay_out, room_left
+from rosters.card_layout import ROUNDING, CardPage, CardSize, fits, free_height, height_of, lay_out
 from systems.artwork import Drawing
 from systems.paper.blocks import Addition, Block, CardContent, CardFace, Detail, Entries, Entry
 
@@ -163,7 +163,7 @@ class _Added:
     def has_room(self, least: float) -> bool:
         """Return whether everything fits on one page at a scale of `least` or more."""
         if least not in self._room:
-            self._room[least] = room_left(self.side.face, self.side.size, least)
+            self._room[least] = free_height(self.side.face, self.side.size, least)
         needed = sum(height_of(block, self.side.size, least) for block in self._added())
         return self._room[least] - needed >= -ROUNDING
 

@@ -153,12 +153,12 @@ def lay_out_whole(face: CardFace, size: CardSize = POKER, least: float = 0.0) ->
 
 def fits(face: CardFace, size: CardSize, least: float = 0.0) -> bool:
     """Return whether the side fits on one page at a scale of `least` or more."""
-    return room_left(face, size, least) >= -ROUNDING
+    return free_height(face, size, least) >= -ROUNDING
 
 
-def room_left(face: CardFace, size: CardSize, least: float = 0.0) -> float:
+def free_height(face: CardFace, size: CardSize, least: float = 0.0) -> float:
     """Return the free height in mm at the smallest scale of `least` or more; negative if the side doesn't fit."""
-    return _Setter(face, size, _smallest(size, least)).room_left
+    return _Setter(face, size, _smallest(size, least)).free_height
 
 
 def height_of(block: Block, size: CardSize, least: float = 0.0) -> float:
@@ -205,10 +205,10 @@ class _Setter:
     @property
     def is_whole(self) -> bool:
         """Whether everything fits on one page."""
-        return self.room_left >= -ROUNDING
+        return self.free_height >= -ROUNDING
 
     @property
-    def room_left(self) -> float:
+    def free_height(self) -> float:
         used = self.head.height + sum(piece.height for piece in self.pieces) + self.foot.height
         return self.m.bottom - self.top - used
 

@@ -16,8 +16,8 @@ from rosters.api.base import (
     Pages,
     ProblemAnswer,
     Query,
+    StrictCharField,
     SystemObject,
-    Text,
     asked,
     body,
     paged,
@@ -70,7 +70,9 @@ class PublishedDesignAnswer(DesignParts):
 
 
 class ReleaseQuery(Query):
-    release = Text(max_length=20, required=False, help_text="of the game's catalogue; the newest, if none is named")
+    release = StrictCharField(
+        max_length=20, required=False, help_text="of the game's catalogue; the newest, if none is named"
+    )
 
 
 class DesignCheck(APIView):

@@ -18,7 +18,7 @@ from rosters.designs.selectors import OWN_DESIGNS, designs_published
 from rosters.models import Player
 from rosters.site.forms import systems_with
 from systems import BATTLES, ROSTERS, battle_rules, roster_rules
-from systems.bench import Bench, Chart, chart_shares
+from systems.bench import Chart, DesignEditor, chart_shares
 from systems.documents import DocumentError
 from systems.lab.advice import Price, Prices, Repair, advice, prices
 from systems.lab.changes import DifferenceRow, offered, side_by_side, spec_of
@@ -37,7 +37,7 @@ class Lab:
     system_name: str
     name: str
     spec: dict[str, object]
-    bench: Bench
+    editor: DesignEditor
     frame_word: str  # the game's word for the frame
     frame_field: str  # the name of the frame's field
     kept: tuple[tuple[str, str], ...]  # fields of the design's query string that the page does not show
@@ -70,7 +70,7 @@ class Lab:
 
     @property
     def is_over(self) -> bool:
-        return any(group.used > group.available for group in self.bench.groups)
+        return any(group.used > group.available for group in self.editor.groups)
 
 
 def lab_query(
@@ -104,16 +104,16 @@ def lab_of(data: QueryDict) -> Lab:
     except DocumentError as error:
         parsed, refusal = None, str(error)
     displayed = parsed if parsed is not None else rules.parse_spec(rules.lab_spec({}))
-    address, bench = rules.lab_address(rules.spec_json(displayed)), rules.bench(displayed)
+    address, editor = rules.lab_address(rules.spec_json(displayed)), rules.editor(displayed)
     return Lab(
         system=rules.slug,
         system_name=rules.name,
         name=name,
         spec=rules.spec_json(displayed),
-        bench=bench,
+        editor=editor,
         frame_word=rules.frame_word,
         frame_field=rules.lab_fields[0],
-        kept=tuple((field, address.get(field, "")) for field in rules.lab_fields[1:] if field not in bench.fields),
+        kept=tuple((field, address.get(field, "")) for field in rules.lab_fields[1:] if field not in editor.fields),
         check=rules.check_design(parsed) if parsed is not None and not refusal else None,
         sheet=rules.datasheet(parsed, name=name, design_name=name) if parsed is not None else None,
         refusal=refusal,
@@ -149,7 +149,7 @@ FEW_CHANGES = 100  # each needs one check; hundreds would delay the page
 
 
 @dataclass(frozen=True, slots=True)
-class WayOut:
+class RepairLink:
     """A repair, with the lab's query string for the repaired design."""
 
     repair: Repair
@@ -162,15 +162,15 @@ class WayOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class ProblemRepairs:
     problem: Problem
-    ways: tuple[WayOut, ...]
+    ways: tuple[RepairLink, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    problems: tuple[Wrong, ...]
-    whole: WayOut | None  # a repair that fixes all problems
+    problems: tuple[ProblemRepairs, ...]
+    whole: RepairLink | None  # a repair that fixes all problems
     prices: Prices
     charts: tuple[Chart, ...]
 
@@ -180,12 +180,12 @@ def advice_of(lab: Lab) -> Advice:
     rules = roster_rules(lab.system)
     spec = rules.parse_spec(lab.spec)
 
-    def way(repair: Repair) -> WayOut:
-        return WayOut(repair, lab.query_of(rules.spec_json(repair.spec)))
+    def way(repair: Repair) -> RepairLink:
+        return RepairLink(repair, lab.query_of(rules.spec_json(repair.spec)))
 
     found = advice(rules, spec)
     return Advice(
-        tuple(Wrong(each.problem, tuple(way(repair) for repair in each.repairs)) for each in found.problems),
+        tuple(ProblemRepairs(each.problem, tuple(way(repair) for repair in each.repairs)) for each in found.problems),
         way(found.whole) if found.whole else None,
         prices(rules, spec),
         tuple(chart for chart in charts_of(lab.system, spec) if len(chart.at) > 1),
@@ -196,7 +196,7 @@ def is_soon_advised(lab: Lab) -> bool:
     """Return whether the advice is fast enough for the page: the design has no problems and few possible changes."""
     if not lab.check or not lab.check.legal:
         return False
-    changes = offered(lab.bench, roster_rules(lab.system))
+    changes = offered(lab.editor, roster_rules(lab.system))
     return sum(1 for _ in islice(changes, FEW_CHANGES + 1)) <= FEW_CHANGES
 
 
@@ -291,7 +291,7 @@ class FillForm(forms.Form):
     )
 
     def __init__(self, data: Mapping[str, object] | None, *, lab: Lab) -> None:
-        found = lockable_parts(roster_rules(lab.system), lab.bench)
+        found = lockable_parts(roster_rules(lab.system), lab.editor)
         choices = [(each.key, each.label) for each in found]
         start = {"points": _points_above(lab), "seed": 1, "keep": [key for key, _ in choices]}
         super().__init__(data, initial=start, prefix="fill")

@@ -33,9 +33,9 @@ from rosters.hooks import records_of_designs
 from rosters.models import Company, Design
 from rosters.printing.screen_cards import card_of_design
 from rosters.selectors import companies_to_buy_for
-from rosters.services import OvertakenError, RefusedError
+from rosters.services import RefusedError, StaleEditError
 from rosters.shortcuts import own_design, visible_design
-from rosters.site.forms import refuse_overtaken, row_mark, systems_offered
+from rosters.site.forms import refuse_stale_edit, row_version, systems_offered
 from rosters.view_helpers import locked_for_edit, player, run_and_flash
 from systems import BATTLES, ROSTERS, battle_rules, roster_rules, system_choices
 
@@ -74,7 +74,7 @@ def _own_or_seen(request: HttpRequest, row: Design, share: VisibilityForm | None
     """Show a player's design; `share` is the visibility form if somebody changed the design meanwhile."""
     link = request.build_absolute_uri(reverse("rosters:design", args=[row.pk])) + f"?key={row.link_key}"
     card, is_own = selectors.design_card(row), policy.can_change(request.user, row)
-    return _design_page(request, card, share, is_own=is_own, link=link, read=row_mark(row))
+    return _design_page(request, card, share, is_own=is_own, link=link, read=row_version(row))
 
 
 def _design_page(
@@ -113,19 +113,19 @@ def _design_page(
 @require_http_methods(["GET", "POST"])
 def lab(request: HttpRequest) -> HttpResponse:
     """Show the lab. The design is in the URL, so that it can be shared; a submitted form redirects to that URL."""
-    bench = lab_of(request.POST if request.method == "POST" else request.GET)
-    if bench.check and (request.method == "POST" or has_counts(request.GET)):
-        return redirect(f"{reverse('rosters:lab')}?{bench.query}")
+    lab = lab_of(request.POST if request.method == "POST" else request.GET)
+    if lab.check and (request.method == "POST" or has_counts(request.GET)):
+        return redirect(f"{reverse('rosters:lab')}?{lab.query}")
     context: dict[str, object] = {
-        "lab": bench,
-        "card": _lab_card(bench),
-        "choices": systems_offered(bench.system, "lab"),
-        "buyer": _buyer(request, bench.system, bench.company),
+        "lab": lab,
+        "card": _lab_card(lab),
+        "choices": systems_offered(lab.system, "lab"),
+        "buyer": _buyer(request, lab.system, lab.company),
         "counting": "counting" in request.GET,
     }
     is_whole = not request.htmx  # type: ignore[attr-defined]  # with htmx, going back and forth replaces only the form
-    if bench.check and ("tell" in request.GET or (is_whole and is_soon_advised(bench))):
-        context["advised"] = advice_of(bench)
+    if lab.check and ("tell" in request.GET or (is_whole and is_soon_advised(lab))):
+        context["advised"] = advice_of(lab)
     return render(request, "rosters/lab.html", context)
 
 
@@ -133,77 +133,77 @@ def lab(request: HttpRequest) -> HttpResponse:
 def lab_preview(request: HttpRequest) -> HttpResponse:
     """Render the part of the lab that changes with its form."""
     given = request.POST if request.method == "POST" else request.GET
-    bench = lab_of(given)
-    context = {"lab": bench, "card": _lab_card(bench), "is_part": True, "counting": "counting" in given}
+    lab = lab_of(given)
+    context = {"lab": lab, "card": _lab_card(lab), "is_part": True, "counting": "counting" in given}
     response = render(request, "rosters/_lab_preview.html", context)
-    if bench.check:
-        trigger_client_event(response, "lab-built", {"address": f"{reverse('rosters:lab')}?{bench.query}"})
+    if lab.check:
+        trigger_client_event(response, "lab-built", {"address": f"{reverse('rosters:lab')}?{lab.query}"})
     return response
 
 
-def _lab_card(bench: Lab) -> SafeString:
+def _lab_card(lab: Lab) -> SafeString:
     """Return the card of the lab's design; empty if the design can't be read."""
-    return card_of_design(bench.system, bench.name, bench.spec, "folded") if bench.check else mark_safe("")
+    return card_of_design(lab.system, lab.name, lab.spec, "folded") if lab.check else mark_safe("")
 
 
 @require_GET
 def lab_advice(request: HttpRequest) -> HttpResponse:
     """Render the advice on the design in the URL: how to fix problems, and what each option would change."""
-    bench = lab_of(request.GET)
-    context = {"lab": bench, "is_advice": True, "advised": advice_of(bench) if bench.check else None}
+    lab = lab_of(request.GET)
+    context = {"lab": lab, "is_advice": True, "advised": advice_of(lab) if lab.check else None}
     return render(request, "rosters/_lab_advice.html", context)
 
 
 @require_GET
 def lab_compare(request: HttpRequest) -> HttpResponse:
     """Compare the design in the URL with a published design or with one of the reader's own."""
-    bench = lab_of(request.GET)
+    lab = lab_of(request.GET)
     by = player(request) if request.user.is_authenticated else None
-    found = compare_design(bench, by, request.GET.get("with", ""))
-    return render(request, "rosters/lab_compare.html", {"lab": bench, "compared": found})
+    found = compare_design(lab, by, request.GET.get("with", ""))
+    return render(request, "rosters/lab_compare.html", {"lab": lab, "compared": found})
 
 
 @require_GET
 def lab_fill(request: HttpRequest) -> HttpResponse:
     """Fill up the design in the URL at random, keeping the chosen parts; nothing is stored."""
-    bench = lab_of(request.GET)
-    form = FillForm(request.GET if "fill-points" in request.GET else None, lab=bench)
-    context = {"lab": bench, "form": form, "filling": fill_design(bench, form.asked) if form.is_valid() else None}
+    lab = lab_of(request.GET)
+    form = FillForm(request.GET if "fill-points" in request.GET else None, lab=lab)
+    context = {"lab": lab, "form": form, "filling": fill_design(lab, form.asked) if form.is_valid() else None}
     return render(request, "rosters/lab_fill.html", context)
 
 
 @require_POST
 def design_save(request: HttpRequest) -> HttpResponse:
     """Save the design in the lab's form. Visitors are sent to sign in first, and then return to the design."""
-    bench = lab_of(request.POST)
-    back = f"{reverse('rosters:lab')}?{bench.query}"
+    lab = lab_of(request.POST)
+    back = f"{reverse('rosters:lab')}?{lab.query}"
     if not request.user.is_authenticated:
         messages.info(request, "Sign in to save the design; it waits for you.")
         return redirect(f"{reverse('account_login')}?{urlencode({'next': back})}")
-    if bench.check is None:
-        messages.error(request, bench.refusal)
+    if lab.check is None:
+        messages.error(request, lab.refusal)
         return redirect(back)
-    if not bench.design or len(bench.design) >= 19:
-        return _saved(request, bench, None)
-    with locked_for_edit(request, own_design(request, int(bench.design))) as old:
-        return _saved(request, bench, old)
+    if not lab.design or len(lab.design) >= 19:
+        return _saved(request, lab, None)
+    with locked_for_edit(request, own_design(request, int(lab.design))) as old:
+        return _saved(request, lab, old)
 
 
-def _saved(request: HttpRequest, bench: Lab, old: Design | None) -> HttpResponse:
+def _saved(request: HttpRequest, lab: Lab, old: Design | None) -> HttpResponse:
     """Save the design, in place of the old one if given; refuse if somebody changed that one meanwhile."""
     try:
         if old is not None:
-            refuse_overtaken(old, bench.read, bench.name, bench.spec)
+            refuse_stale_edit(old, lab.read, lab.name, lab.spec)
         saved = services.design_save(
-            author=player(request), system=bench.system, name=bench.name, spec=bench.spec, design=old
+            author=player(request), system=lab.system, name=lab.name, spec=lab.spec, design=old
         )
-    except OvertakenError as error:
+    except StaleEditError as error:
         assert old is not None
         messages.error(request, error.reason)
-        return redirect(f"{reverse('rosters:lab')}?{replace(bench, read=row_mark(old)).query}")
+        return redirect(f"{reverse('rosters:lab')}?{replace(lab, read=row_version(old)).query}")
     except RefusedError as error:
         messages.error(request, error.reason)
-        return redirect(f"{reverse('rosters:lab')}?{bench.query}")
+        return redirect(f"{reverse('rosters:lab')}?{lab.query}")
     messages.success(request, f"{saved.name} is saved.")
     buyer = _buyer(request, saved.system, request.POST.get("buy", ""))
     if buyer is not None and run_and_flash(

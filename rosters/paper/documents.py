@@ -214,14 +214,14 @@ def paper_of(system: str, path: str, options: Mapping[str, object] = {}) -> Syst
     return PAPER[rules.slug].under(given)
 
 
-class OfACompany(Protocol):
+class CompanyContent(Protocol):
     @property
     def company(self) -> str: ...
     @property
     def colour(self) -> str: ...
 
 
-class OfAPilot(OfACompany, Protocol):
+class PilotContent(CompanyContent, Protocol):
     @property
     def pilot(self) -> PilotDocument: ...
 
@@ -241,7 +241,7 @@ def unit_changes(before: UnitDocument, now: UnitDocument) -> tuple[str, ...]:
     return (*found, *_company(before, now))
 
 
-def pilot_changes(system: str, before: OfAPilot, now: OfAPilot) -> tuple[str, ...]:
+def pilot_changes(system: str, before: PilotContent, now: PilotContent) -> tuple[str, ...]:
     return (*_pilot(system, before.pilot, now.pilot), *_company(before, now))
 
 
@@ -250,7 +250,7 @@ def subject_of(unit: int | None = None, pilot: int | None = None) -> str:
     return f"u{unit}" if unit is not None else f"p{pilot}"
 
 
-def _company(before: OfACompany, now: OfACompany) -> list[str]:
+def _company(before: CompanyContent, now: CompanyContent) -> list[str]:
     found = []
     if before.company != now.company:
         found.append(f"the company was called {before.company}" if before.company else "has a company")

@@ -98,7 +98,7 @@ def write_metadata(pdf: pikepdf.Pdf, title: str, *, language: str = LANGUAGE, is
     pdf.Root.Metadata = metadata
 
 
-def tell_printer(pdf: pikepdf.Pdf, backs: str) -> None:
+def set_print_preferences(pdf: pikepdf.Pdf, backs: str) -> None:
     """Ask the printer to print at actual size, and on one or both sides according to the order."""
     pdf.Root.ViewerPreferences = pikepdf.Dictionary(
         PrintScaling=pikepdf.Name("/None"), Duplex=pikepdf.Name(f"/{DUPLEX.get(backs, 'Simplex')}")

@@ -24,7 +24,7 @@ BARE = ' stroke="none"'
 STROKED = frozenset({"line", "fine", "hurt"})
 
 
-def paint(stream: Stream, picture: Picture, ink: PictureInk, livery: Colour | None) -> None:
+def paint(stream: Stream, picture: Picture, ink: PictureInk, colour: Colour | None) -> None:
     """Draw the unit on a page whose unit is 1 mm, with y downwards."""
     level, left, top, scale = _placing(picture)
     with stream.stacked():
@@ -33,10 +33,10 @@ def paint(stream: Stream, picture: Picture, ink: PictureInk, livery: Colour | No
             stream.transform(a=-scale, d=-scale, e=right + left * scale, f=bottom + top * scale)
         else:
             stream.transform(a=scale, d=scale, e=picture.x - left * scale, f=picture.y - top * scale)
-        stream.stream.append(_operators(picture.drawing, level, ink, livery or ink.tint, round(scale, 6)))
+        stream.stream.append(_operators(picture.drawing, level, ink, colour or ink.tint, round(scale, 6)))
 
 
-def picture_svg(picture: Picture, ink: PictureInk, livery: Colour | None) -> str:
+def picture_svg(picture: Picture, ink: PictureInk, colour: Colour | None) -> str:
     """Return the unit as an element of an SVG whose unit is 1 mm."""
     level, left, top, scale = _placing(picture)
     if picture.turned:
@@ -44,7 +44,7 @@ def picture_svg(picture: Picture, ink: PictureInk, livery: Colour | None) -> str
         move = f"translate({right + left * scale:.2f} {bottom + top * scale:.2f}) scale({-scale:.5f})"
     else:
         move = f"translate({picture.x - left * scale:.2f} {picture.y - top * scale:.2f}) scale({scale:.5f})"
-    paths = _paths(picture.drawing, level, ink, livery or ink.tint, f"{ink.fine_mm / scale:.1f}")
+    paths = _paths(picture.drawing, level, ink, colour or ink.tint, f"{ink.fine_mm / scale:.1f}")
     return (
         f'<g transform="{move}" fill="none" stroke="{css_colour(ink.line)}" stroke-width="{ink.outline_mm / scale:.1f}"'
         f' stroke-linejoin="round" stroke-linecap="round">{paths}</g>'

@@ -28,7 +28,7 @@ from rosters.printing.orders import MAX_BYTES, MAX_VALUES, CompanyChoice, PrintO
 from rosters.printing.selectors import made_print
 from rosters.printing.services import print_ask
 from rosters.shortcuts import visible_company, visible_print
-from rosters.site.retention import NotKeptError, print_gone, print_kept_until
+from rosters.site.retention import ExplainedNotFoundError, print_gone, print_kept_until
 from systems.documents import DocumentError, parse_document
 
 described = partial(extend_schema, tags=["prints"])
@@ -125,7 +125,7 @@ class PrintFile(APIView):
         """Return the PDF of a finished print; 410 if it is no longer kept."""
         row = visible_print(request, key)
         if row.status == JobStatus.DONE and not row.file:
-            raise NotKeptError(print_gone(), status=status.HTTP_410_GONE)
+            raise ExplainedNotFoundError(print_gone(), status=status.HTTP_410_GONE)
         if row.status != JobStatus.DONE or not row.file.storage.exists(str(row.file.name)):
             raise Http404
         return FileResponse(row.file.open("rb"), content_type="application/pdf", filename=f"{key}.pdf")

@@ -20,7 +20,7 @@ from rosters.paper.pdf_structure import (
     FontShare,
     StructureTree,
     pdf_bytes,
-    tell_printer,
+    set_print_preferences,
     write_metadata,
 )
 from rosters.paper.sheets import Marks, Place, Run, Sheet, marks_of, sheets_of
@@ -181,7 +181,7 @@ class _Job:
             raise ValueError("there are no cards to lay on paper")
         self.tree.close()
         if backs:
-            tell_printer(self.pdf, backs)
+            set_print_preferences(self.pdf, backs)
         write_metadata(self.pdf, self.title)
         return pdf_bytes(self.pdf)
 

@@ -26,7 +26,7 @@ from rosters.printing.services import (
 )
 from rosters.printing.view_helpers import asker_of
 from rosters.services import RefusedError
-from rosters.view_helpers import locked_for_edit, player, run_and_flash, run_for_form, say_form
+from rosters.view_helpers import locked_for_edit, player, run_and_flash, run_for_form, run_form_and_flash
 
 
 @login_required
@@ -58,7 +58,7 @@ def preset(request: HttpRequest, pk: int) -> HttpResponse:
         form = NameForm(request.POST, initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s")
         if not form.is_valid() and form.is_overtaken:
             return _presets_page(request, (row, form))
-        say_form(
+        run_form_and_flash(
             request,
             form,
             lambda: preset_rename(preset=row, player=own, name=form.cleaned_data["name"]),

@@ -47,13 +47,13 @@ def side_svg(page: CardPage, name: str, key: str, theme: Theme = THEMES["colour"
 
 def _drawn(page: CardPage, theme: Theme) -> Iterator[str]:
     """Yield the parts of the drawing, in the same order as on paper."""
-    livery = theme.band(page.band)
-    if livery and page.band_mm:
-        yield f'<path fill="{css_colour(livery)}" d="M0 0h{page.size.width:g}v{_short(page.band_mm)}H0z"/>'
+    colour = theme.band(page.band)
+    if colour and page.band_mm:
+        yield f'<path fill="{css_colour(colour)}" d="M0 0h{page.size.width:g}v{_short(page.band_mm)}H0z"/>'
     for kind, paths in page.art.items():
         yield _art(page, theme, kind, "".join(paths))
     for picture in page.pictures:
-        yield picture_svg(picture, theme.picture, livery)
+        yield picture_svg(picture, theme.picture, colour)
     yield from _texts(page.texts, theme)
 
 

@@ -25,7 +25,7 @@ from rosters.printing.batches import ClaimLostError, batches_drop, batches_share
 from rosters.printing.orders import CompanyChoice, PrintOrder, amounts, check_order, kept_order, read_order
 from rosters.printing.rendering import render_order
 from rosters.services.base import clean_text
-from rosters.site.exceptions import RefusedError, TooOftenError
+from rosters.site.exceptions import RateLimitedError, RefusedError
 from rosters.site.job_runs import TEMPORARY_ERRORS, finish_with_file, put_file, wake
 from rosters.site.visitors import HOUR, WAIT_FOR_ONE, WAIT_FOR_OTHERS, in_minutes, wait_until_gone
 from systems.documents import DocumentError
@@ -245,7 +245,7 @@ def _ask_for_another(job: PrintJob, order: PrintOrder, actor: Player | None, vis
     )
 
 
-def print_call_off(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> bool:
+def print_cancel(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> bool:
     """Cancel a print; return False if it has already ended. RefusedError for users who didn't request it."""
     if not asked_by(job, actor, visitor):
         raise RefusedError("print", "Only who asked for a print can call it off.")
@@ -354,17 +354,17 @@ def _bounded(order: PrintOrder) -> None:
 
 
 def _allowed(actor: Player | None, visitor: str) -> None:
-    """Raise TooOftenError if this user has to wait before printing again."""
+    """Raise RateLimitedError if this user has to wait before printing again."""
     asker = Q(asked_by=actor) if actor else Q(asked_by=None, asked_from=visitor)
     waiting = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
     if PrintJob.objects.filter(asker, waiting).count() >= (OPEN_PLAYER if actor else OPEN_VISITOR):
-        raise TooOftenError("print", "Your earlier prints are still being drawn; wait for one to end.", WAIT_FOR_ONE)
+        raise RateLimitedError("print", "Your earlier prints are still being drawn; wait for one to end.", WAIT_FOR_ONE)
     most = AN_HOUR_PLAYER if actor else AN_HOUR_VISITOR
     asked = PrintJob.objects.filter(asker, queued_at__gte=timezone.now() - HOUR)
     if asked.count() >= most:
         last: datetime = asked.order_by("-queued_at").values_list("queued_at", flat=True)[most - 1]
         wait = wait_until_gone(last)
         message = f"That is {most} prints within the hour; the next can be drawn {in_minutes(wait)}."
-        raise TooOftenError("print", message, wait)
+        raise RateLimitedError("print", message, wait)
     if actor is None and PrintJob.objects.filter(waiting, asked_by=None).count() >= OPEN_VISITORS_TOGETHER:
-        raise TooOftenError("print", "Many visitors are printing right now; try again in a minute.", WAIT_FOR_OTHERS)
+        raise RateLimitedError("print", "Many visitors are printing right now; try again in a minute.", WAIT_FOR_OTHERS)

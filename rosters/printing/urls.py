@@ -14,8 +14,8 @@ urlpatterns = [
     path("printers/<int:pk>/test-sheet/", preset_views.test_sheet, name="print-test-sheet"),
     path("job/<uuid:key>/", printing.print_job, name="print-job"),
     path("job/<uuid:key>/file.pdf", printing.print_job_file, name="print-file"),
-    path("job/<uuid:key>/page-<int:number>.webp", printing.print_job_preview, name="print-picture"),
-    path("job/<uuid:key>/call-off/", printing.print_job_cancel, name="print-call-off"),
-    path("job/<uuid:key>/again/", printing.print_job_repeat, name="print-again"),
+    path("job/<uuid:key>/page-<int:number>.webp", printing.print_job_preview, name="print-preview"),
+    path("job/<uuid:key>/call-off/", printing.print_job_cancel, name="print-cancel"),
+    path("job/<uuid:key>/again/", printing.print_job_repeat, name="print-repeat"),
     path("job/<uuid:key>/screen/", printing.print_job_accessible, name="print-accessible"),
 ]

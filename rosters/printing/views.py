@@ -28,7 +28,7 @@ from rosters.printing.forms import CompanyPrintForm, choice_initial
 from rosters.printing.orders import CompanyChoice, CompanyPrint, free_pilots
 from rosters.printing.screen_cards import card_of_unit, cards_page
 from rosters.printing.selectors import Change, house_rules_of, link_of, made_print
-from rosters.printing.services import order_of, preset_save, print_accessible, print_again, print_ask, print_call_off
+from rosters.printing.services import order_of, preset_save, print_accessible, print_again, print_ask, print_cancel
 from rosters.printing.view_helpers import (
     asked,
     asker_of,
@@ -44,7 +44,7 @@ from rosters.selectors import UnitRow
 from rosters.services import RefusedError
 from rosters.shortcuts import visible_company, visible_print
 from rosters.site.forms import mark_of
-from rosters.site.retention import NotKeptError, print_gone, print_kept_until
+from rosters.site.retention import ExplainedNotFoundError, print_gone, print_kept_until
 from rosters.view_helpers import company_context, row_id
 from systems import roster_rules
 from systems.documents import DocumentError
@@ -304,7 +304,7 @@ def print_job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     suffix = with_key(request, "")
     order = order_of(row)
     again = f"{row.form_path}{'&' if '?' in row.form_path else '?'}from={row.key}" if row.form_path else ""
-    pictures = [reverse("rosters:print-picture", args=[key, at + 1]) + suffix for at in range(row.previews or 0)]
+    pictures = [reverse("rosters:print-preview", args=[key, at + 1]) + suffix for at in range(row.previews or 0)]
     context = {
         "job": row,
         "order": order,
@@ -331,7 +331,7 @@ def print_job_file(request: HttpRequest, key: uuid.UUID) -> HttpResponse | FileR
     row = _done(request, key)
     if not row.file:
         page = with_key(request, reverse("rosters:print-job", args=[key]))
-        raise NotKeptError(print_gone(), status=410, page=page)
+        raise ExplainedNotFoundError(print_gone(), status=410, page=page)
     if not row.file.storage.exists(str(row.file.name)):
         raise Http404
     chosen = order_of(row).settings
@@ -358,7 +358,7 @@ def print_job_preview(request: HttpRequest, key: uuid.UUID, number: int) -> Http
 def print_job_cancel(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     row = visible_print(request, key)
     try:
-        if not print_call_off(job=row, **asker_of(request)):
+        if not print_cancel(job=row, **asker_of(request)):
             messages.info(request, "The print was over already.")
     except RefusedError as error:
         messages.error(request, error.reason)

@@ -57,10 +57,10 @@ class TestSheet(Product[AlignmentItem]):
 
 def test_sheet(settings: PrintSettings) -> bytes:
     """Return a tagged PDF with these settings' offsets: one page, or front and back if backs are printed."""
-    from rosters.paper.pdf_structure import pdf_bytes, tell_printer, write_metadata
+    from rosters.paper.pdf_structure import pdf_bytes, set_print_preferences, write_metadata
 
     with open_pdf(write_pdf(page_document(test_sheet_html(settings)))) as opened:
-        tell_printer(opened, settings.backs)
+        set_print_preferences(opened, settings.backs)
         write_metadata(opened, TITLE)
         return pdf_bytes(opened)
 

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import hooks
-from rosters.api.base import StrictSerializer, Text, player, valid
+from rosters.api.base import StrictCharField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent
 from rosters.models import Company
 from rosters.releases.selectors import CompanyChange, ReleaseRow, company_offer, describe_releases
@@ -110,7 +110,7 @@ class CompanyReleaseAnswer(pydantic.BaseModel):
 
 
 class ReleaseRequest(StrictSerializer):
-    release = Text(max_length=20, help_text="a newer one than the company stands by")
+    release = StrictCharField(max_length=20, help_text="a newer one than the company stands by")
 
 
 class Releases(APIView):

@@ -24,7 +24,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Touched:
+class ChangedDesign:
     """A published design that a version added or removed, or whose points it changed."""
 
     slug: str
@@ -44,7 +44,7 @@ class ReleaseRow:
     title: str
     reason: str
     lines: tuple[Line, ...]
-    touched: tuple[Touched, ...]
+    touched: tuple[ChangedDesign, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +134,7 @@ def describe_release(rules: AnyRoster, release: Release) -> ReleaseRow:
     )
 
 
-def touched(rules: AnyRoster, release: str) -> tuple[Touched, ...]:
+def touched(rules: AnyRoster, release: str) -> tuple[ChangedDesign, ...]:
     """Return the published designs that a version changes: by the book, then under each house rule that it retired."""
     number = int(release)
     if number == 1:
@@ -209,7 +209,7 @@ def _only_now(was: Sequence[Problem], now: Sequence[Problem]) -> tuple[Problem, 
     return tuple(each for each in now if (each.rule, each.message) not in had)
 
 
-def _touched(older: AnyRoster, newer: AnyRoster, options: Mapping[str, object], played: str) -> list[Touched]:
+def _touched(older: AnyRoster, newer: AnyRoster, options: Mapping[str, object], played: str) -> list[ChangedDesign]:
     found = []
     for slug in dict.fromkeys([*older.published, *newer.published]):
         was, now = older.published.get(slug), newer.published.get(slug)
@@ -217,5 +217,5 @@ def _touched(older: AnyRoster, newer: AnyRoster, options: Mapping[str, object], 
         after = newer.check_design(now.spec, options).points if now else None
         if before != after:
             name = (now or was or newer.published[slug]).name
-            found.append(Touched(slug=slug, name=name, before=before, after=after, played=played))
+            found.append(ChangedDesign(slug=slug, name=name, before=before, after=after, played=played))
     return found

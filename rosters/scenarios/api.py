@@ -18,9 +18,9 @@ from rosters.api.base import (
     OwnQuery,
     Pages,
     ProblemAnswer,
+    StrictCharField,
     StrictSerializer,
     SystemObject,
-    Text,
     asked,
     body,
     paged,
@@ -49,13 +49,13 @@ class ScenarioParts(serializers.Serializer[None]):
 
 
 class ScenarioChangeRequest(StrictSerializer):
-    name = Text(max_length=60, required=False)
+    name = StrictCharField(max_length=60, required=False)
     visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)
 
 
 class ScenarioCopyRequest(StrictSerializer):
     system = serializers.ChoiceField(choices=list(ROSTERS))
-    slug = Text(max_length=40, help_text="of a published scenario")
+    slug = StrictCharField(max_length=40, help_text="of a published scenario")
 
 
 class ScenarioCheckAnswer(serializers.Serializer[Check]):

@@ -18,9 +18,9 @@ from rosters.forms import VisibilityForm
 from rosters.models import Scenario, Visibility
 from rosters.scenarios import selectors
 from rosters.scenarios.selectors import ScenarioCard
-from rosters.services import OvertakenError, RefusedError
+from rosters.services import RefusedError, StaleEditError
 from rosters.shortcuts import own_scenario, visible_scenario
-from rosters.site.forms import refuse_overtaken, row_mark, systems_offered, systems_with
+from rosters.site.forms import refuse_stale_edit, row_version, systems_offered, systems_with
 from rosters.view_helpers import locked_for_edit, player, run_and_flash
 from systems import ROSTERS, roster_rules, system_choices
 from systems.documents import MAX_BYTES, DocumentError
@@ -151,7 +151,7 @@ def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
         return render(
             request,
             "rosters/scenario_form.html",
-            {**_form_context(system, name, spec), "row": row, "read": row_mark(row) if row else ""},
+            {**_form_context(system, name, spec), "row": row, "read": row_version(row) if row else ""},
         )
     refused: list[RefusedError] = []
     read = request.POST.get("read", "")
@@ -159,11 +159,11 @@ def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
         try:
             name, spec = request.POST.get("name", "").strip(), _spec_json(request, system)
             if row:
-                refuse_overtaken(row, read, name, spec)
+                refuse_stale_edit(row, read, name, spec)
             saved = services.scenario_save(author=player(request), system=system, name=name, spec=spec, scenario=row)
-        except OvertakenError as error:
+        except StaleEditError as error:
             refused.append(error)
-            read = row_mark(row) if row else ""
+            read = row_version(row) if row else ""
         except RefusedError as error:
             refused.append(error)
         except DocumentError as error:

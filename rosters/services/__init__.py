@@ -11,9 +11,9 @@ from rosters.services.designs_and_scenarios import (
     scenario_save,
 )
 from rosters.services.results import company_apply_aftermath, pilot_learn
-from rosters.site.exceptions import OvertakenError, RefusedError, TooOftenError
+from rosters.site.exceptions import RateLimitedError, RefusedError, StaleEditError
 
-from .companies import company_change, company_clone, company_disband, company_found
+from .companies import company_change, company_clone, company_create, company_disband
 from .pilots import pilot_edit, pilot_hire, pilot_retire
 from .players import player_change, token_create, token_revoke, tokens_end
 from .results import company_apply_result, company_correct, company_reverse_result
@@ -32,9 +32,9 @@ from .units import (
 
 __all__ = [
     "Aftermath",
-    "OvertakenError",
+    "StaleEditError",
     "RefusedError",
-    "TooOftenError",
+    "RateLimitedError",
     "UnitResult",
     "company_apply_aftermath",
     "company_apply_result",
@@ -42,7 +42,7 @@ __all__ = [
     "company_clone",
     "company_correct",
     "company_disband",
-    "company_found",
+    "company_create",
     "copy_name",
     "company_reverse_result",
     "design_clone",

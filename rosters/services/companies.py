@@ -27,7 +27,7 @@ SETTINGS = ("name", "motto", "colour", "emblem", "visibility")
 
 
 @transaction.atomic
-def company_found(
+def company_create(
     *,
     owner: Player,
     system: str,
@@ -114,7 +114,7 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
         raise RefusedError(
             "company", f"Its units and pilots cost {cost} points; {rules.founding_most} is the most to start with."
         )
-    clone = company_found(
+    clone = company_create(
         owner=owner,
         system=company.system,
         name=name or copy_name(company.name),

@@ -25,7 +25,7 @@ from rosters.site.player_data import NAME_OF_DELETED
 SAME = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s"})  # in most fonts
 
 
-def likeness(name: str) -> str:
+def confusable_key(name: str) -> str:
     """Return a key that is equal for names that look alike: lower-case ASCII letters and digits if possible."""
     bare = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
     latin = "".join(map(_latin, bare)).casefold()
@@ -45,7 +45,7 @@ def _latin(char: str) -> str:
 
 RESERVED = frozenset(
     map(
-        likeness,
+        confusable_key,
         (
             *(
                 "admin",
@@ -64,15 +64,17 @@ RESERVED = frozenset(
         ),
     )
 )
-FILLERS = frozenset(map(likeness, ("a", "account", "at", "club", "desk", "of", "official", "site", "team", "the")))
+FILLERS = frozenset(
+    map(confusable_key, ("a", "account", "at", "club", "desk", "of", "official", "site", "team", "the"))
+)
 IS_RESERVED = "is reserved, so that nobody passes for those who run this site. Choose another."
 
 
 def is_reserved(name: str) -> bool:
     """Return whether the name consists only of reserved words, like "Admin", "The Muster Team" or "admin_2"."""
-    words = [likeness(word) for word in re.findall(r"[^\W_]*[^\W\d_][^\W_]*", name)]
-    bare = [likeness(word) for word in re.findall(r"[^\W\d_]+", name)]
-    return likeness(name) in RESERVED or any(
+    words = [confusable_key(word) for word in re.findall(r"[^\W_]*[^\W\d_][^\W_]*", name)]
+    bare = [confusable_key(word) for word in re.findall(r"[^\W\d_]+", name)]
+    return confusable_key(name) in RESERVED or any(
         not RESERVED.isdisjoint(found) and set(found) <= RESERVED | FILLERS for found in (words, bare)
     )
 
@@ -81,21 +83,21 @@ def refuse_unfit_player_name(field: str, name: str) -> None:
     """RefusedError for `field` if no player may have this name."""
     if is_reserved(name):
         raise RefusedError(field, IS_RESERVED)
-    if likeness(name) == likeness(NAME_OF_DELETED):
+    if confusable_key(name) == confusable_key(NAME_OF_DELETED):
         raise RefusedError(field, "is what players who left are called. Choose another.")
 
 
 def find_lookalike(name: str, players: Iterable[Player]) -> Player | None:
     """Return the first of the players whose display name or user name looks like `name`."""
-    alike = likeness(name)
-    return next((each for each in players if alike in (likeness(str(each)), likeness(each.username))), None)
+    alike = confusable_key(name)
+    return next((each for each in players if alike in (confusable_key(str(each)), confusable_key(each.username))), None)
 
 
 def username_looks_taken(username: str) -> bool:
     """Return whether an existing user name looks like this one. Reads all user names."""
-    alike = likeness(username)
+    alike = confusable_key(username)
     rows = Player.objects.filter(is_guest=False).values_list("username", flat=True)
-    return any(likeness(each) == alike for each in rows.iterator())
+    return any(confusable_key(each) == alike for each in rows.iterator())
 
 
 MAX_TOKENS = 20

@@ -20,7 +20,7 @@ from rosters.ledger.records import (
 )
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from rosters.services.base import Act, company_lock, rules_of
-from rosters.site.exceptions import OvertakenError, RefusedError
+from rosters.site.exceptions import RefusedError, StaleEditError
 from systems.ledger import CompanyRecord, Subject
 
 MAX_QUOTED_ENTRIES = 3  # maximal number of entries of an act that an error quotes
@@ -28,7 +28,7 @@ MAX_QUOTED_ENTRIES = 3  # maximal number of entries of an act that an error quot
 
 @transaction.atomic
 def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None) -> list[LedgerEntry]:
-    """Undo the last act and return the reversed entries. OvertakenError if `act` is given and is not the last.
+    """Undo the last act and return the reversed entries. StaleEditError if `act` is given and is not the last.
 
     Requests from pages and the API name the act that the user saw, so of several simultaneous requests only one
     succeeds.
@@ -37,7 +37,7 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
     entries = last_act(locked)
     reason = undo_refusal(entries)
     if act is not None and (not entries or entries[0].act != act):
-        raise OvertakenError(
+        raise StaleEditError(
             "act", f"That is not the last act any more. {reason or _describe_last_act(locked, entries)}"
         )
     if reason:

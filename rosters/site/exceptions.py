@@ -22,11 +22,11 @@ class RefusedError(ValueError):
         super().__init__(f"{field}: {reason}")
 
 
-class OvertakenError(RefusedError):
+class StaleEditError(RefusedError):
     """Raised if something was changed after the player opened it."""
 
 
-class TooOftenError(RefusedError):
+class RateLimitedError(RefusedError):
     """Raised if a request is refused after too many others; `wait` is the number of seconds to wait."""
 
     def __init__(self, field: str, reason: str, wait: int) -> None:
@@ -58,9 +58,9 @@ def refusal_answer(request: HttpRequest, exception: Exception) -> HttpResponse |
         return _answer(request, "503.html", 503, WHOLE, AWAY, retry_after=60)
     if isinstance(exception, RefusedError):
         log.warning("%s let a refusal through: %s", request.path, exception, exc_info=exception)
-        if isinstance(exception, OvertakenError):
+        if isinstance(exception, StaleEditError):
             return _answer(request, "422.html", 409, exception.field, exception.reason)
-        if isinstance(exception, TooOftenError):
+        if isinstance(exception, RateLimitedError):
             return _answer(request, "422.html", 429, exception.field, exception.reason, retry_after=exception.wait)
         return _answer(request, "422.html", 422, exception.field, exception.reason)
     if isinstance(exception, DocumentError):

@@ -24,7 +24,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from rosters.models import Design, Scenario
-from rosters.site.exceptions import OvertakenError
+from rosters.site.exceptions import StaleEditError
 from systems import ROSTERS, roster_rules
 from systems.rulebook import HouseRule
 
@@ -129,21 +129,21 @@ def _plain(field: forms.Field, value: object) -> object:
     return "" if formatted is None else str(formatted).replace("\r\n", "\n").strip()
 
 
-def row_mark(row: Design | Scenario) -> str:
+def row_version(row: Design | Scenario) -> str:
     """Return a short mark of the row's name and spec, to detect changes."""
     return mark_of([row.name, row.spec])
 
 
-def refuse_overtaken(row: Design | Scenario, read: str, name: str, spec: dict[str, object]) -> None:
-    """OvertakenError if the row no longer has the mark `read`; the error names the parts that differ."""
-    if not read or read == row_mark(row):
+def refuse_stale_edit(row: Design | Scenario, read: str, name: str, spec: dict[str, object]) -> None:
+    """StaleEditError if the row no longer has the mark `read`; the error names the parts that differ."""
+    if not read or read == row_version(row):
         return
     theirs, mine = {"name": row.name, **row.spec}, {"name": name, **spec}
     parts = [
         f"{part.replace('_', ' ')}{_in_short(theirs.get(part))}" for part in mine if theirs.get(part) != mine[part]
     ]
     if parts:
-        raise OvertakenError(
+        raise StaleEditError(
             "scenario" if isinstance(row, Scenario) else "design",
             f"It was changed after you opened it, and by now has another {', '.join(parts)} than stands here. "
             "Nothing is saved yet; save again if yours shall take its place.",

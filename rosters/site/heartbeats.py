@@ -60,7 +60,7 @@ def worker_gone(*, main: int) -> None:
     WorkerHeartbeat.objects.filter(name=_name(main)).delete()
 
 
-class Beats:
+class Heartbeat:
     """A thread that sends the heartbeats of one process."""
 
     def __init__(self, *, main: int) -> None:

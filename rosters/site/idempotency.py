@@ -36,11 +36,11 @@ ResultT = TypeVar("ResultT")
 FORM_KEY_FIELD = "once"  # the hidden field with the form's key
 
 
-class UnderWayError(Exception):
+class RequestInProgressError(Exception):
     """Raised if the first request with this key is still running."""
 
 
-class OtherRequestError(Exception):
+class DifferentRequestError(Exception):
     """Raised if the key was already used for another request."""
 
 
@@ -65,16 +65,16 @@ def run_once(
 
     `act` returns its result and the part to store. If that part is None, nothing is stored and the next request calls
     `act` again. If `act` raises, all its changes are rolled back. With `waits`, a simultaneous request waits for the
-    first one; else it gets UnderWayError.
+    first one; else it gets RequestInProgressError.
     """
     digest = hashed(who, key)
     with transaction.atomic():
         if not lock_named(digest, waits=waits):
-            raise UnderWayError
+            raise RequestInProgressError
         first = IdempotentResponse.objects.filter(digest=digest).first()
         if first is not None:
             if first.asked != asked:
-                raise OtherRequestError
+                raise DifferentRequestError
             return Answer(first.status, first.answer, first.at)
         result, answer = act()
         if answer is not None:

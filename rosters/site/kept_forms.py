@@ -48,7 +48,11 @@ SIGN_IN_ROUTES = (
     "account_reauthenticate",
     "mfa_reauthenticate",
 )
-PREVIEWS = ("rosters:lab_preview", "rosters:scenario_preview", "battles:quick-part")  # submitted while the user types
+PREVIEWS = (
+    "rosters:lab_preview",
+    "rosters:scenario_preview",
+    "battles:quick-battle-part",
+)  # submitted while the user types
 REDIRECTS = (301, 302, 303, 307, 308)
 # The salt contains an old name of this module, so that forms on pages that are already open stay valid.
 _signer = Signer(salt="rosters.site.forms.kept")
@@ -143,7 +147,7 @@ def keep_and_redirect(request: HttpRequest, account: int) -> HttpResponse:
     return _redirect(request, page if request.user.is_authenticated else redirect_to_login(page).url)
 
 
-def keep_own(request: HttpRequest) -> None:
+def keep_form_of_user(request: HttpRequest) -> None:
     """Keep the form of a signed-in user who has to do something else first; `kept_page` leads back to it."""
     if request.user.pk is not None and request.content_type in FORMS:
         _keep(request.user.pk, _form_sent(request))
@@ -259,7 +263,7 @@ def _put_back(request: HttpRequest, response: HttpResponse, key: str) -> HttpRes
     if form is not None:
         filled = fill_form(html, page=request.get_full_path(), path=form.path, fields=form.fields)
     context = {"form": form, "filled": filled, "hours": KEEP_SECONDS // 3600}
-    notice = render_to_string("_kept_form.html", context)
+    notice = render_to_string("_restored_form.html", context)
     response.content = insert_notice(filled.html, notice).encode(response.charset)
     response["Cache-Control"] = "no-store"
     if response.has_header("ETag"):

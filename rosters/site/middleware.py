@@ -14,7 +14,7 @@ from rosters.database.transactions import read_snapshot
 
 OF_THE_ACCOUNT = (
     "account_", "mfa_", "usersessions_",
-    "rosters:profile", "rosters:sign_ins", "rosters:token_", "rosters:my_data", "rosters:leave",
+    "rosters:profile", "rosters:sign_ins", "rosters:token_", "rosters:my_data", "rosters:account_deletion",
 )  # fmt: skip
 
 

@@ -76,7 +76,7 @@ def unreferenced(rows: QuerySet[M], *besides: type[Model]) -> QuerySet[M]:
     return rows
 
 
-class NotKeptError(Http404):
+class ExplainedNotFoundError(Http404):
     """Raised if something doesn't exist, with a sentence for the reader that explains why that may be.
 
     If `status` is 410, it existed before, and `page` is the page on which it can be made again.

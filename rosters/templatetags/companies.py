@@ -88,7 +88,7 @@ def _seat_forms(context: template.Context, company: CompanySheet, seats: SeatsFo
     """
     if not seats.pilots:
         return {}
-    to = escape_markup(leads_to("rosters:pilots_seat", company.id))
+    to = escape_markup(leads_to("rosters:pilots_assign", company.id))
     return {
         int(pk): f'<form class="seat" method="post" action="{to}" {BUYS}>{hidden_fields(context)}'
         f"{_seat_choice(seats[pk], at)}"

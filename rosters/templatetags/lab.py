@@ -8,7 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.designs.lab import Advice, price_of
-from systems.bench import BenchPick, Chart
+from systems.bench import Chart, EditorPick
 from systems.lab.advice import Price
 from systems.text import format_decimal
 
@@ -36,7 +36,7 @@ def price_class(price: Price, points: int | None = None) -> str:
 
 
 @register.simple_tag
-def lab_options(pick: BenchPick, advised: Advice | None) -> SafeString:
+def lab_options(pick: EditorPick, advised: Advice | None) -> SafeString:
     """Return the options of a choice, each with its points, its description and, if calculated, its effect."""
     nothing = [("", pick.empty or "choose one", "")] if pick.empty or not pick.value else []
     parts = [

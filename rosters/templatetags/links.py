@@ -126,7 +126,7 @@ FLAGS = frozenset({"required", "disabled", "readonly", "checked"})
 
 
 @register.simple_tag
-def toned(block: str, state: str, of: str) -> str:
+def tone_class(block: str, state: str, of: str) -> str:
     """Return the CSS class of a tag or note in the tone for this state of such a thing."""
     tone = TONES[of].get(state)
     return f"{block} {block}--{tone}" if tone else block

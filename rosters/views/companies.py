@@ -41,7 +41,7 @@ from rosters.view_helpers import (
     row_id,
     run_and_flash,
     run_for_form,
-    say_form,
+    run_form_and_flash,
     searched,
 )
 from systems import ROSTERS, roster_rules, system_choices
@@ -160,17 +160,17 @@ def companies(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def company_found(request: HttpRequest) -> HttpResponse:
+def company_create(request: HttpRequest) -> HttpResponse:
     """Found a company; a button rolls a random name."""
     if wants_random_name(request):
         rolled = with_names(request.POST, name=company_name(player(request)))
-        return render(request, "rosters/company_found.html", {"form": FoundForm(rolled)})
+        return render(request, "rosters/company_create.html", {"form": FoundForm(rolled)})
     form = FoundForm(request.POST or None, system=request.GET.get("system", ""))
     if request.method == "POST" and form.is_valid():
-        company = run_for_form(form, lambda: services.company_found(owner=player(request), **form.cleaned_data))
+        company = run_for_form(form, lambda: services.company_create(owner=player(request), **form.cleaned_data))
         if company:
             return redirect("rosters:company", pk=company.pk)
-    return render(request, "rosters/company_found.html", {"form": form}, status=422 if form.errors else 200)
+    return render(request, "rosters/company_create.html", {"form": form}, status=422 if form.errors else 200)
 
 
 @require_GET
@@ -330,7 +330,7 @@ def unit_buy(request: HttpRequest, pk: int) -> HttpResponse:
         name = form.cleaned_data["name"]
         return services.unit_buy(company=row, by=by, published=published, design=design, name=name)
 
-    say_form(request, form, buy, lambda unit: f"Bought {unit.name}.", of=row)
+    run_form_and_flash(request, form, buy, lambda unit: f"Bought {unit.name}.", of=row)
     return redirect("rosters:company", pk=pk)
 
 
@@ -393,7 +393,7 @@ def pilots_seat(request: HttpRequest, pk: int) -> HttpResponse:
             return f"{pilot.full_name} sits in {unit.name} now{for_price(price, row)}."
         return f"{len(chosen)} pilots have a seat now{for_price(price, row)}."
 
-    say_form(request, form, seat, describe, of=row)
+    run_form_and_flash(request, form, seat, describe, of=row)
     return redirect("rosters:company", pk=pk)
 
 

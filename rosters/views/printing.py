@@ -40,8 +40,8 @@ def design(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def lab(request: HttpRequest) -> HttpResponse:
     """Print the design that is encoded in the lab's URL."""
-    bench = lab_of(request.GET)
-    return _design(request, bench.system, bench.name, bench.spec, f"{reverse('rosters:lab')}?{bench.query}")
+    lab = lab_of(request.GET)
+    return _design(request, lab.system, lab.name, lab.spec, f"{reverse('rosters:lab')}?{lab.query}")
 
 
 @require_http_methods(["GET", "POST"])

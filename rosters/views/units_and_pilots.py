@@ -21,7 +21,15 @@ from rosters.printing.selectors import house_rules_of, link_of
 from rosters.random_names import pilot_name, unit_name, wants_random_name, with_names
 from rosters.shortcuts import own_company, own_pilot, own_unit, visible_company
 from rosters.unit_cache import reading_of
-from rosters.view_helpers import company_context, for_price, locked_for_edit, player, row_id, run_and_flash, say_form
+from rosters.view_helpers import (
+    company_context,
+    for_price,
+    locked_for_edit,
+    player,
+    row_id,
+    run_and_flash,
+    run_form_and_flash,
+)
 from systems import roster_rules
 from systems.pilots import texts_of_pilot
 
@@ -86,7 +94,7 @@ def unit_rename(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
         form = NameForm(request.POST, initial={"name": found.name})
         if not form.is_valid() and form.is_overtaken and found.status == UnitStatus.READY:
             return _unit_page(request, row, unit_pk, rename=form)
-        say_form(
+        run_form_and_flash(
             request,
             form,
             lambda: services.unit_rename(company=row, by=player(request), unit=found, **form.cleaned_data),
@@ -215,7 +223,7 @@ def pilot_edit(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
         is_on_roll = found.status in (PilotStatus.ACTIVE, PilotStatus.WOUNDED)
         if not form.is_valid() and form.is_overtaken and is_on_roll:
             return _pilot_page(request, row, pilot_pk, rename=form)
-        say_form(
+        run_form_and_flash(
             request,
             form,
             lambda: services.pilot_edit(company=row, by=player(request), pilot=found, **form.cleaned_data),

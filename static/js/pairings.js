@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const SEAT = /^m\d+-(attacker|defender)$/;
-  let picked = null; // the place of the company that is held: the name of a list, or the company itself on the bench
+  let picked = null; // the place of the company that is held: the name of a list, or the company itself if it is not paired
   let returns = ""; // where the keyboard was, to go on from there on the new page
 
   const made = (tag, name, text = "") => {
@@ -24,11 +24,11 @@
     status.textContent = chip ? `${chip.textContent}: choose whose place it takes, or press Escape.` : "";
   };
 
-  // What stands in one place goes to the other; of those on the bench none has a place to give.
+  // What stands in one place goes to the other; of those that are not paired none has a place to give.
   const change = (board, one, two) => {
     const form = board.closest("form");
     const list = (place) => seats(form).find((each) => each.name === place);
-    const company = (place) => (list(place) ? list(place).value : place.slice("bench-".length));
+    const company = (place) => (list(place) ? list(place).value : place.slice("unpaired-".length));
     const [here, there] = [company(one), company(two)];
     if (here === there || (!list(one) && !list(two))) return hold(board, null);
     const ends = [[list(one), there], [list(two), here]].filter(([each]) => each);
@@ -85,9 +85,9 @@
     const free = [...(seats(form)[0]?.options || [])].filter((each) => !sits.has(each.value));
     board.querySelector("[data-swap-rows]").replaceChildren(list);
     if (free.length) {
-      const bench = made("p", "swap__bench", "Not paired: ");
-      bench.append(...free.map((each) => chip(`bench-${each.value}`, each.textContent)));
-      board.querySelector("[data-swap-rows]").append(bench);
+      const unpaired = made("p", "swap__unpaired", "Not paired: ");
+      unpaired.append(...free.map((each) => chip(`unpaired-${each.value}`, each.textContent)));
+      board.querySelector("[data-swap-rows]").append(unpaired);
     }
     board.hidden = false;
     if (returns) board.querySelector(`[data-chip="${returns}"]`)?.focus();

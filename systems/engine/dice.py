@@ -156,7 +156,7 @@ def note(log: Log, kind: str, /, *parts: Named, **fields: int) -> None:
     log.append((kind, fields))
 
 
-class MuteLog(list[tuple[str, dict[str, int]]]):
+class NullLog(list[tuple[str, dict[str, int]]]):
     """A log that drops its notes."""
 
     def append(self, fact: tuple[str, dict[str, int]], /) -> None:

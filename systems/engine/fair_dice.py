@@ -6,7 +6,7 @@ one roll's link can check it against the previous one, and nobody can calculate 
 follows from the secret of the table's sealed dice, so anyone with that secret can calculate all its rolls.
 
 docs/sealed-dice.md explains it all; docs/decisions/0017-where-secrets-live.md explains how the secret is hidden. In the
-browser, static/js/paired-dice.js and static/js/ahead.js do the same.
+browser, static/js/paired-dice.js and static/js/prepared-rolls.js do the same.
 """
 
 from __future__ import annotations

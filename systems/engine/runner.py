@@ -26,7 +26,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args, get_type_hints
 
-from systems.engine.dice import Dice, MuteLog, SeededDice, TurnedDice, stream
+from systems.engine.dice import Dice, NullLog, SeededDice, TurnedDice, stream
 
 if TYPE_CHECKING:
     import numpy as np
@@ -356,7 +356,7 @@ def run_plain(
 
     The battles are added to the tallies.
     """
-    log = MuteLog()
+    log = NullLog()
     prints = []
     for index in range(first, first + battles):
         state = plain_battle(fight, position.state, position.fresh(seed, index), log)

@@ -1,4 +1,4 @@
-"""Advice on a build: the cheapest fixes for an illegal one, and the effects of each option on its bench.
+"""Advice on a build: the cheapest fixes for an illegal one, and the effects of each option on its parts.
 
 A fix removes a problem without causing another. Single changes are tried first; if none helps, pairs of changes that
 affect the problem; then up to MAX_REMOVALS removals. MAX_TRIES limits the work.
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 
-from systems.bench import BenchPick, BenchTick
-from systems.lab.changes import Change, Outcome, Spec, Workbench, less_of, more_of, offered
+from systems.bench import EditorPick, EditorTick
+from systems.lab.changes import Change, EditedBuild, Outcome, Spec, less_of, more_of, offered
 from systems.legality import Check, Problem
 from systems.roster import AnyRoster
 from systems.text import format_signed
@@ -38,7 +38,7 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
+class RepairedProblem:
     """A problem and its fixes, smallest change first."""
 
     problem: Problem
@@ -49,15 +49,15 @@ class Mended:
 class Advice:
     """Advice on a build: fixes for each problem, and for all at once if there are several."""
 
-    problems: tuple[Mended, ...]
+    problems: tuple[RepairedProblem, ...]
     whole: Repair | None = None
 
 
 @lru_cache(maxsize=64)
 def advice(rules: AnyRoster, spec: Spec) -> Advice:
     """Return fixes for everything that is wrong with the build."""
-    search = _Search(Workbench(rules, spec), MAX_TRIES)
-    found = tuple(Mended(each, search.repairs(each)) for each in search.bench.check.problems)
+    search = _Search(EditedBuild(rules, spec), MAX_TRIES)
+    found = tuple(RepairedProblem(each, search.repairs(each)) for each in search.build.check.problems)
     whole = _whole(rules, search) if len(found) > 1 else None
     return Advice(found, whole)
 
@@ -65,34 +65,34 @@ def advice(rules: AnyRoster, spec: Spec) -> Advice:
 class _Search:
     """A search over changes to one build."""
 
-    def __init__(self, bench: Workbench, most: int) -> None:
-        self.bench, self.most = bench, most
+    def __init__(self, build: EditedBuild, most: int) -> None:
+        self.build, self.most = build, most
         self.singles: list[Outcome] = [
-            outcome for change in offered(bench.bench, bench.rules) if (outcome := self.tried(change)) is not None
+            outcome for change in offered(build.editor, build.rules) if (outcome := self.tried(change)) is not None
         ]
 
     def tried(self, change: Change) -> Outcome | None:
-        return self.bench.after(change) if self.bench.tried < self.most else None
+        return self.build.after(change) if self.build.tried < self.most else None
 
     def repairs(self, problem: Problem) -> tuple[Repair, ...]:
         found = [each for each in self.singles if self.mends(problem, each)]
         found = found or self._among(problem, self._pairs(problem))
         found = found or self._among(problem, self._taken_away(problem))
-        return tuple(self.repair(each) for each in _least(found, self.bench.check.points)[:MAX_REPAIRS])
+        return tuple(self.repair(each) for each in _least(found, self.build.check.points)[:MAX_REPAIRS])
 
     def repair(self, outcome: Outcome) -> Repair:
-        points = outcome.check.points - self.bench.check.points
+        points = outcome.check.points - self.build.check.points
         return Repair(outcome.change.description, points, outcome.change.steps, outcome.spec, outcome.check.legal)
 
     def mends(self, problem: Problem, outcome: Outcome) -> bool:
         """Return whether the change removes that problem and causes no new one."""
-        before, after = kinds_of(self.bench.check), kinds_of(outcome.check)
+        before, after = kinds_of(self.build.check), kinds_of(outcome.check)
         kind = _kind(problem)
         return after[kind] < before[kind] and after <= before and not self._is_still_there(problem, outcome)
 
     def _is_still_there(self, problem: Problem, outcome: Outcome) -> bool:
         same = [each for each in outcome.check.problems if each.message == problem.message]
-        return len(same) >= sum(each.message == problem.message for each in self.bench.check.problems)
+        return len(same) >= sum(each.message == problem.message for each in self.build.check.problems)
 
     def _among(self, problem: Problem, changes: Iterable[Change]) -> list[Outcome]:
         tried = (self.tried(each) for each in changes)
@@ -104,7 +104,7 @@ class _Search:
         return sorted(found, key=lambda each: len(each.check.problems))
 
     def _pairs(self, problem: Problem) -> Iterator[Change]:
-        bearing, before = self._bearing(problem), kinds_of(self.bench.check)
+        bearing, before = self._bearing(problem), kinds_of(self.build.check)
         kind = _kind(problem)
         harmful = [each for each in bearing if kinds_of(each.check)[kind] < before[kind]]  # cause another problem
         within = combinations(bearing[:BEARING], 2)
@@ -146,19 +146,19 @@ def _least(found: Sequence[Outcome], points: int) -> list[Outcome]:
 
 def _whole(rules: AnyRoster, search: _Search) -> Repair | None:
     """Return one change that fixes everything, or the smallest fix for each problem in turn; None if that fails."""
-    at_once = _least([each for each in search.singles if each.check.legal], search.bench.check.points)
+    at_once = _least([each for each in search.singles if each.check.legal], search.build.check.points)
     if at_once:
         return search.repair(at_once[0])
-    points, descriptions, steps = search.bench.check.points, [], 0
-    for _ in range(len(search.bench.check.problems)):
-        repairs = next((found for each in search.bench.check.problems if (found := search.repairs(each))), ())
+    points, descriptions, steps = search.build.check.points, [], 0
+    for _ in range(len(search.build.check.problems)):
+        repairs = next((found for each in search.build.check.problems if (found := search.repairs(each))), ())
         if not repairs:
             return None
         descriptions.append(repairs[0].description)
         steps += repairs[0].steps
-        search = _Search(Workbench(rules, repairs[0].spec), MAX_TRIES // 2)
-        if search.bench.check.legal:
-            return Repair("; ".join(descriptions), search.bench.check.points - points, steps, search.bench.spec, True)
+        search = _Search(EditedBuild(rules, repairs[0].spec), MAX_TRIES // 2)
+        if search.build.check.legal:
+            return Repair("; ".join(descriptions), search.build.check.points - points, steps, search.build.spec, True)
     return None
 
 
@@ -202,52 +202,52 @@ Prices = Mapping[tuple[str, str], Price]  # by field and value; by part and MORE
 
 @lru_cache(maxsize=64)
 def prices(rules: AnyRoster, spec: Spec) -> Prices:
-    """Return the price of every frame, pick, tick and count on the bench, for at most MAX_PRICED of them.
+    """Return the price of every frame, pick, tick and count on the editor, for at most MAX_PRICED of them.
 
     Options without effect and unreadable ones have none.
     """
-    bench = Workbench(rules, spec)
+    build = EditedBuild(rules, spec)
     now = dict(rules.measures(spec))
     found: dict[tuple[str, str], Price] = {}
-    for key, change in _options(bench):
-        if bench.tried >= MAX_PRICED:
+    for key, change in _options(build):
+        if build.tried >= MAX_PRICED:
             break
-        outcome = bench.after(change)
+        outcome = build.after(change)
         if outcome is not None:
-            found[key] = _price(bench, outcome, now)
+            found[key] = _price(build, outcome, now)
     return found
 
 
-def _price(bench: Workbench, outcome: Outcome, now: Mapping[str, str]) -> Price:
-    broken = kinds_of(outcome.check) - kinds_of(bench.check)
-    then = bench.rules.measures(outcome.spec)
+def _price(build: EditedBuild, outcome: Outcome, now: Mapping[str, str]) -> Price:
+    broken = kinds_of(outcome.check) - kinds_of(build.check)
+    then = build.rules.measures(outcome.spec)
     return Price(
-        outcome.check.points - bench.check.points,
+        outcome.check.points - build.check.points,
         tuple(dict.fromkeys(rule for rule, _, _ in broken)),
         tuple(
             f"{label} {now.get(label) or 'none'} to {value or 'none'}"
             for label, value in then
             if now.get(label) != value
         ),
-        outcome.check.legal and not bench.check.legal,
+        outcome.check.legal and not build.check.legal,
     )
 
 
-def _options(bench: Workbench) -> Iterator[tuple[tuple[str, str], Change]]:
-    frame_field = bench.rules.lab_fields[0]
-    for frame in bench.bench.frames:
+def _options(build: EditedBuild) -> Iterator[tuple[tuple[str, str], Change]]:
+    frame_field = build.rules.lab_fields[0]
+    for frame in build.editor.frames:
         yield _field(frame_field, frame.slug)
-    for group in bench.bench.groups:
+    for group in build.editor.groups:
         for part in group.choices:
             yield (part.slug, ONE_MORE), more_of(part)
             if part.count:
                 yield (part.slug, ONE_LESS), less_of(part)
-    in_sections = (each for section in bench.bench.sections for each in section.fields)
-    for each in (*bench.bench.picks, *in_sections):
-        if isinstance(each, BenchPick):
+    in_sections = (each for section in build.editor.sections for each in section.fields)
+    for each in (*build.editor.picks, *in_sections):
+        if isinstance(each, EditorPick):
             values = (*([""] if each.empty else []), *(choice.slug for choice in each.choices))
             yield from (_field(each.slug, value) for value in values if value != each.value)
-        elif isinstance(each, BenchTick):
+        elif isinstance(each, EditorTick):
             yield _field(each.slug, "" if each.is_set else "on")
 
 

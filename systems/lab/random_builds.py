@@ -1,6 +1,6 @@
 """Random builds, forces and replacements: legal, close to a number of points, reproducible by seed.
 
-Locked parts of a build stay; the rest is first removed, then replaced by anything the bench offers. A replacement costs
+Locked parts of a build stay; the rest is first removed, then replaced by anything the editor offers. A replacement costs
 no more than the build. These limit the work: MAX_FILL_TRIES for a build, MAX_BUILDS and MAX_RIVAL_TRIES for
 replacements, MAX_FORCE_CHECKS for a force.
 """
@@ -11,11 +11,11 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from systems.bench import Bench, BenchPick, BenchTick
+from systems.bench import DesignEditor, EditorPick, EditorTick
 from systems.documents import DocumentError
 from systems.engine.dice import Dice, SeededDice
 from systems.lab.advice import kinds_of
-from systems.lab.changes import Change, Outcome, Spec, Workbench, offered, spec_of
+from systems.lab.changes import Change, EditedBuild, Outcome, Spec, offered, spec_of
 from systems.legality import Check
 from systems.roster import AnyRoster
 
@@ -33,29 +33,29 @@ class LockablePart:
     stands_for: tuple[str, ...]
 
 
-def lockable_parts(rules: AnyRoster, bench: Bench) -> tuple[LockablePart, ...]:
-    """Return the lockable parts, in the order of the bench: the frame, each used part and pick, each section."""
-    frame = next((each.name for each in bench.frames if each.slug == bench.frame), bench.frame)
+def lockable_parts(rules: AnyRoster, editor: DesignEditor) -> tuple[LockablePart, ...]:
+    """Return the lockable parts, in the order of the editor: the frame, each used part and pick, each section."""
+    frame = next((each.name for each in editor.frames if each.slug == editor.frame), editor.frame)
     found = [LockablePart(rules.lab_fields[0], f"{rules.frame_word}: {frame}", (rules.lab_fields[0],))]
-    for pick in bench.picks:
+    for pick in editor.picks:
         if pick.value:
             name = next((each.name for each in pick.choices if each.slug == pick.value), pick.value)
             found.append(LockablePart(pick.slug, f"{pick.label}: {name}", (pick.slug,)))
-    for group in bench.groups:
+    for group in editor.groups:
         for part in group.choices:
             if part.count:
                 label = part.name if part.count == 1 else f"{part.count} {part.name}"
                 found.append(LockablePart(part.slug, label, (part.slug,)))
-    for section in bench.sections:
+    for section in editor.sections:
         fields = tuple(each.slug for each in section.fields)
         if any(getattr(each, "value", "") or getattr(each, "is_set", False) for each in section.fields):
             found.append(LockablePart(section.slug, section.title, fields))
     return tuple(found)
 
 
-def locked_names(rules: AnyRoster, bench: Bench, locked: frozenset[str]) -> frozenset[str]:
+def locked_names(rules: AnyRoster, editor: DesignEditor, locked: frozenset[str]) -> frozenset[str]:
     """Return the fields and parts for those keys."""
-    return frozenset(name for each in lockable_parts(rules, bench) if each.key in locked for name in each.stands_for)
+    return frozenset(name for each in lockable_parts(rules, editor) if each.key in locked for name in each.stands_for)
 
 
 def fill_build(rules: AnyRoster, spec: Spec, *, points: int, seed: int, locked: frozenset[str]) -> Outcome | None:
@@ -63,7 +63,7 @@ def fill_build(rules: AnyRoster, spec: Spec, *, points: int, seed: int, locked: 
 
     `locked` are keys of the build's parts.
     """
-    search = FillSearch(rules, Workbench(rules, spec), SeededDice(seed), points, locked)
+    search = FillSearch(rules, EditedBuild(rules, spec), SeededDice(seed), points, locked)
     best: Outcome | None = None
     for _ in range(FILL_ATTEMPTS):
         found = search.attempt()
@@ -80,14 +80,14 @@ class FillSearch:
     def __init__(
         self,
         rules: AnyRoster,
-        start: Workbench,
+        start: EditedBuild,
         dice: Dice,
         points: int,
         locked: frozenset[str],
         most: int = MAX_FILL_TRIES,
     ) -> None:
         self.rules, self.start, self.dice, self.points = rules, start, dice, points
-        self.kept = locked_names(rules, start.bench, locked)
+        self.kept = locked_names(rules, start.editor, locked)
         self.left = most
 
     def attempt(self) -> Outcome | None:
@@ -96,8 +96,8 @@ class FillSearch:
         if spec is None:
             return None
         for _ in range(STEPS_PER_ATTEMPT):
-            bench = Workbench(self.rules, spec)
-            change = self._step(bench)
+            build = EditedBuild(self.rules, spec)
+            change = self._step(build)
             if change is None:
                 break
             spec = change.spec
@@ -106,45 +106,45 @@ class FillSearch:
 
     def _bare(self) -> Spec | None:
         """Return the locked parts alone, on a random frame unless the frame is locked."""
-        bench, frame_field = self.start.bench, self.rules.lab_fields[0]
+        editor, frame_field = self.start.editor, self.rules.lab_fields[0]
         fields = {**self.start.fields}
         if frame_field not in self.kept:
-            affordable = [each.slug for each in bench.frames if each.points <= self.points]
-            fields[frame_field] = self.chosen(affordable) if affordable else bench.frame
-        for pick in _picks(bench):
+            affordable = [each.slug for each in editor.frames if each.points <= self.points]
+            fields[frame_field] = self.chosen(affordable) if affordable else editor.frame
+        for pick in _picks(editor):
             if pick.slug not in self.kept:
                 fields[pick.slug] = "" if pick.empty else self.chosen([each.slug for each in pick.choices])
-        fields |= {each.slug: "" for each in _ticks(bench) if each.slug not in self.kept}
+        fields |= {each.slug: "" for each in _ticks(editor) if each.slug not in self.kept}
         counts = {slug: count if slug in self.kept else 0 for slug, count in self.start.counts.items()}
         try:
-            return self.rules.parse_spec(spec_of(self.rules, fields, counts if bench.groups else None))
+            return self.rules.parse_spec(spec_of(self.rules, fields, counts if editor.groups else None))
         except DocumentError:
             return None
 
-    def _step(self, bench: Workbench) -> Outcome | None:
+    def _step(self, build: EditedBuild) -> Outcome | None:
         """Return a random change that removes a problem or adds points; None if there is none.
 
         It causes no other problem and stays within the points.
         """
-        changes = self.shuffled([each for each in offered(bench.bench, self.rules) if self._may(bench, each)])
-        before = kinds_of(bench.check)
+        changes = self.shuffled([each for each in offered(build.editor, self.rules) if self._may(build, each)])
+        before = kinds_of(build.check)
         for change in changes:
             if self.left <= 0:
                 return None
             self.left -= 1
-            outcome = bench.after(change)
+            outcome = build.after(change)
             if outcome is None or outcome.check.points > self.points:
                 continue
             after = kinds_of(outcome.check)
-            if after < before or (after == before and outcome.check.points > bench.check.points):
+            if after < before or (after == before and outcome.check.points > build.check.points):
                 return outcome
         return None
 
-    def _may(self, bench: Workbench, change: Change) -> bool:
+    def _may(self, build: EditedBuild, change: Change) -> bool:
         """Return whether the change leaves the locked parts in place; adding more of a locked part is allowed."""
         if any(name in self.kept for name, _ in change.fields):
             return False
-        return all(count >= bench.counts.get(slug, 0) for slug, count in change.counts if slug in self.kept)
+        return all(count >= build.counts.get(slug, 0) for slug, count in change.counts if slug in self.kept)
 
     def chosen(self, slugs: list[str]) -> str:
         return slugs[self.dice.choice(len(slugs))]
@@ -155,15 +155,15 @@ class FillSearch:
             yield changes.pop(self.dice.choice(len(changes)))
 
 
-def _picks(bench: Bench) -> Iterator[BenchPick]:
-    yield from bench.picks
-    for section in bench.sections:
-        yield from (each for each in section.fields if isinstance(each, BenchPick) and not section.is_fixed)
+def _picks(editor: DesignEditor) -> Iterator[EditorPick]:
+    yield from editor.picks
+    for section in editor.sections:
+        yield from (each for each in section.fields if isinstance(each, EditorPick) and not section.is_fixed)
 
 
-def _ticks(bench: Bench) -> Iterator[BenchTick]:
-    for section in bench.sections:
-        yield from (each for each in section.fields if isinstance(each, BenchTick) and not section.is_fixed)
+def _ticks(editor: DesignEditor) -> Iterator[EditorTick]:
+    for section in editor.sections:
+        yield from (each for each in section.fields if isinstance(each, EditorTick) and not section.is_fixed)
 
 
 MAX_RIVALS = 60  # rivals that are simulated
@@ -231,13 +231,13 @@ def _shuffled(dice: Dice, specs: list[Spec]) -> Iterator[Spec]:
 
 
 class _RivalSearch:
-    """A search over all builds that a bench can make from a build without touching its locked parts."""
+    """A search over all builds that a editor can make from a build without touching its locked parts."""
 
     def __init__(self, rules: AnyRoster, spec: Spec, points: int, locked: frozenset[str]) -> None:
         self.rules, self.points = rules, points
-        self.start = Workbench(rules, spec)
-        self.words = frozenset(text.slug for text in self.start.bench.texts)  # text fields have no effect in a battle
-        self.kept = locked_names(rules, self.start.bench, locked)
+        self.start = EditedBuild(rules, spec)
+        self.words = frozenset(text.slug for text in self.start.editor.texts)  # text fields have no effect in a battle
+        self.kept = locked_names(rules, self.start.editor, locked)
         self.near: list[Spec] = []
 
     def closed(self) -> tuple[list[Spec], bool]:
@@ -251,22 +251,22 @@ class _RivalSearch:
         while waiting:
             if looked == MAX_BUILDS or len(known) > MAX_CHANGES:
                 return [], False
-            bench = waiting.popleft()
+            build = waiting.popleft()
             looked += 1
-            for change in self.changes(bench):
-                spec = bench.spec_after(change)
+            for change in self.changes(build):
+                spec = build.spec_after(change)
                 if spec is None or spec in known:
                     continue
                 check = self.rules.check_design(spec)
                 known[spec] = check.legal and check.points <= self.points
-                if known[spec] and bench is self.start:
+                if known[spec] and build is self.start:
                     self.near.append(spec)
                 if check.points <= self.points:
-                    waiting.append(Workbench(self.rules, spec))
+                    waiting.append(EditedBuild(self.rules, spec))
         return [spec for spec, is_rival in known.items() if is_rival], True
 
-    def changes(self, bench: Workbench) -> Iterator[Change]:
-        for change in offered(bench.bench, self.rules):
+    def changes(self, build: EditedBuild) -> Iterator[Change]:
+        for change in offered(build.editor, self.rules):
             fields = {name for name, _ in change.fields}
             is_free = not fields & (self.kept | self.words)
             counts = ((slug, count) for slug, count in change.counts if slug in self.kept)
@@ -276,15 +276,15 @@ class _RivalSearch:
     def published(self) -> Iterator[Spec]:
         """Yield the rulebook's designs that have the locked parts."""
         for design in self.rules.published.values():
-            bench = Workbench(self.rules, design.spec)
+            build = EditedBuild(self.rules, design.spec)
             has_fields = all(
-                bench.fields.get(name, "") == self.start.fields.get(name, "")
+                build.fields.get(name, "") == self.start.fields.get(name, "")
                 for name in self.kept
                 if name not in self.start.counts
             )
-            has_parts = all(bench.counts.get(name, 0) >= self.start.counts.get(name, 0) for name in self.kept)
+            has_parts = all(build.counts.get(name, 0) >= self.start.counts.get(name, 0) for name in self.kept)
             is_other = design.spec != self.start.spec
-            if is_other and has_fields and has_parts and bench.check.legal and bench.check.points <= self.points:
+            if is_other and has_fields and has_parts and build.check.legal and build.check.points <= self.points:
                 yield design.spec
 
 

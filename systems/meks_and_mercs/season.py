@@ -31,7 +31,6 @@ from systems.season import (
     OBJECTIVE,
     POINTS,
     SUPPORT,
-    Arc,
     CampaignSystem,
     Career,
     Concession,
@@ -45,6 +44,7 @@ from systems.season import (
     SideAfter,
     SkillRoll,
     StorylineBonus,
+    StorylineRules,
     StorylineStep,
     Takings,
 )
@@ -140,8 +140,8 @@ class StepFields:
     even: EvenTerms | None = None
 
 
-_STEPS = load_table(Path(__file__).with_name("arc.toml"), StepFields)
-ARC = Arc(
+_STEPS = load_table(Path(__file__).with_name("storyline.toml"), StepFields)
+STORYLINE = StorylineRules(
     name="Six-scenario war",
     about="The six printed scenarios in their order. Half of the companies attack in all of them, the others defend; "
     "Meks are bought for each game out of its scenario’s points, pilots stay, and who wins comes stronger to the next.",
@@ -379,7 +379,7 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     tie_breakers = TIE_BREAKERS
     gives_up = (POINTS, SUPPORT, OBJECTIVE)
     has_bonuses = True
-    arc = ARC
+    storyline = STORYLINE
     skill_effects = MappingProxyType({skill.slug: skill.effect for skill in CATALOGUE.skills.values()})
 
     aftermath = staticmethod(aftermath)

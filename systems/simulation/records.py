@@ -266,7 +266,7 @@ def _object(line: str, number: int) -> dict[str, object]:
     return body
 
 
-class OtherRulesError(DocumentError):
+class RulesVersionError(DocumentError):
     """Raised for a record from another rules version, which can't be verified here."""
 
 
@@ -284,14 +284,14 @@ def verify(text: str) -> RecordDifference | None:
     """Simulate the battle of a record's header again; return None if the file is the same, byte for byte.
 
     If the header names sealed dice, their hash and the seed must follow from the secret. Raises DocumentError if the
-    header can't be read, OtherRulesError if the battle is from another rules version.
+    header can't be read, RulesVersionError if the battle is from another rules version.
     """
     lines = (line.group() for line in RECORD_LINE.finditer(text))  # one by one: reading stops at the first wrong line
     first = next(lines, "")
     header, setup, seed = _header(first)
     system = battle_rules(setup.system)
     if reason := other_rules(system.versions, header.rules_version, system.rules_version):
-        raise OtherRulesError("line 1.rules_version", reason)
+        raise RulesVersionError("line 1.rules_version", reason)
     if header.dice is not None and (unsealed := _unsealed(header.dice, seed)):
         dice = header.dice.model_copy(update={"commitment": commitment(header.dice.secret)})
         right = Record(setup, dice.seed, header.rules_version, (), {}, dice, header.hand)

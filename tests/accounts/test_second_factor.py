@@ -262,11 +262,11 @@ def test_api_refuses_an_organiser_without_second_factor(kim, with_token):
 PLAYERS_OWN = {
     ("api-clubs", "POST"),
     ("api-club-leave", "POST"),
-    ("api-requests", "POST"),
-    ("api-request", "DELETE"),
+    ("api-join-requests", "POST"),
+    ("api-join-request", "DELETE"),
     ("api-invitation", "POST"),
 }  # own acts that need a token's scope `club`
-OWN_AS_SENT = {("api-match-forces-open", "POST"), ("api-season-players", "POST")}  # own match; entering oneself
+OWN_AS_SENT = {("api-match-forces-reveal", "POST"), ("api-season-players", "POST")}  # own match; entering oneself
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from battles.services.setups import SideChoice, SideForce, UnitChoice, company_c
 from battles.tasks import forecast_run
 from rosters.jobs import JobStatus
 from rosters.models import Company, Player, Visibility
-from rosters.services import company_found, pilot_assign, pilot_hire, unit_buy
+from rosters.services import company_create, pilot_assign, pilot_hire, unit_buy
 from systems import roster_rules
 from tests.builders import outfit
 
@@ -37,7 +37,7 @@ def player(name: str = "kim") -> Player:
 
 def company(owner: Player, *designs: str, name: str = "Iron Dogs", visibility: str = Visibility.PRIVATE) -> Company:
     """Return a company with these published designs, each with a Regular pilot."""
-    founded = company_found(owner=owner, system="meks-and-mercs", name=name, points=200, visibility=visibility)
+    founded = company_create(owner=owner, system="meks-and-mercs", name=name, points=200, visibility=visibility)
     designs = designs or ("draken",)
 
     def buy() -> None:

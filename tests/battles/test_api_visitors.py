@@ -49,7 +49,7 @@ def count(client: Client, battles: int = 100):
 
 def fight_on_the_page(client: Client):
     """Submit a whole battle through the quick form."""
-    return client.post(reverse("battles:ready"), {"system": "meks-and-mercs", "scenario": "head-to-head"})
+    return client.post(reverse("battles:ready-battle"), {"system": "meks-and-mercs", "scenario": "head-to-head"})
 
 
 def seconds_to_wait(answer, expected: str) -> int:
@@ -81,7 +81,7 @@ def test_link_battle_is_unlisted_but_readable_by_address():
 
 def test_visitor_calls_off_api_battle_on_the_page():
     key = fight(visitor()).json()["key"]
-    call_off = reverse("battles:battle-call-off", args=[key])
+    call_off = reverse("battles:battle-cancel", args=[key])
     visitor(ELSEWHERE).post(call_off)
     assert Battle.objects.get().status == "queued"
     visitor().post(call_off)
@@ -122,7 +122,7 @@ def test_api_and_page_battles_share_one_quota(monkeypatch):
 def test_api_and_page_odds_share_one_quota(monkeypatch):
     monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 2)
     assert count(visitor(), 100).status_code == 201
-    again = reverse("battles:forecast-fight", args=[Forecast.objects.get().key])
+    again = reverse("battles:forecast-simulate", args=[Forecast.objects.get().key])
     visitor().post(again, {"battles": "1000"})
     assert Forecast.objects.count() == 2
     assert seconds_to_wait(count(visitor(), 102), "2 odds within the hour") > 3_500

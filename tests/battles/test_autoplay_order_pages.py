@@ -56,7 +56,7 @@ def order_lines(html: str, letter: str) -> list[str]:
 def test_order_form_grows_by_two_lines_and_keeps_input(client):
     assert order_lines(client.get("/battles/new/").content.decode(), "a") == ["1", "2"]
     sent = scenario_data(**LINES, **{"a-name": "Dogs", "do": "more-orders-a"})
-    for address in ("/battles/new/", reverse("battles:quick-part")):
+    for address in ("/battles/new/", reverse("battles:quick-battle-part")):
         html = client.post(address, sent).content.decode()
         assert order_lines(html, "a") == ["1", "2", "3", "4"]
         assert order_lines(html, "b") == ["1", "2"]
@@ -182,7 +182,7 @@ def test_what_if_compares_other_orders(client):
     forecast_run(forecast.pk)
     client.force_login(player())
     answer = client.post(
-        reverse("battles:what-if", args=[forecast.key]), {"change": "order|a1|range:long", "battles": "1000"}
+        reverse("battles:what-if-create", args=[forecast.key]), {"change": "order|a1|range:long", "battles": "1000"}
     )
     assert answer.status_code == 302, answer.content.decode()
     row = WhatIf.objects.get()
@@ -190,7 +190,7 @@ def test_what_if_compares_other_orders(client):
     forecast_what_if(row.pk)
     row.refresh_from_db()
     assert row.setup["sides"][0]["units"][0]["standing"] == {"range": "long"}
-    answer = client.get(reverse("battles:what-if-answer", args=[row.key]))
+    answer = client.get(reverse("battles:what-if", args=[row.key]))
     assert "percentage points" in answer.content.decode()
 
 

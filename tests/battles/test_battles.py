@@ -11,7 +11,7 @@ from django.utils import timezone
 from battles.models import Battle, Record
 from battles.services import limits
 from battles.services.battles import (
-    battle_call_off,
+    battle_cancel,
     battle_queue,
     battle_simulate,
     battle_take_back_effects,
@@ -108,19 +108,19 @@ def test_worker_without_claim_writes_nothing():
 
 def test_called_off_battle_is_not_fought():
     battle = queue_battle()
-    assert battle_call_off(battle=battle, actor=None, visitor="v")
+    assert battle_cancel(battle=battle, actor=None, visitor="v")
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert battle.status == JobStatus.CALLED_OFF
-    assert not battle_call_off(battle=battle, actor=None, visitor="v")
+    assert not battle_cancel(battle=battle, actor=None, visitor="v")
 
 
 def test_only_the_asker_calls_off_a_battle():
     battle = queue_battle()
     with pytest.raises(RefusedError):
-        battle_call_off(battle=battle, actor=None, visitor="somebody else")
+        battle_cancel(battle=battle, actor=None, visitor="somebody else")
     with pytest.raises(RefusedError):
-        battle_call_off(battle=battle, actor=player(), visitor="v")
+        battle_cancel(battle=battle, actor=player(), visitor="v")
 
 
 def test_unknown_visitor_cannot_call_off_a_battle():
@@ -128,7 +128,7 @@ def test_unknown_visitor_cannot_call_off_a_battle():
     Battle.objects.filter(pk=battle.pk).update(asked_by=None, asked_from="")
     battle.refresh_from_db()
     with pytest.raises(RefusedError):
-        battle_call_off(battle=battle, actor=None, visitor="")
+        battle_cancel(battle=battle, actor=None, visitor="")
 
 
 def test_deleted_battle_is_skipped():

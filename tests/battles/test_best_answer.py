@@ -175,7 +175,7 @@ def test_question_without_answer_is_refused(given, reason):
 
 def test_page_shows_ranking_and_certainty(client, eager_jobs):
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=100, visitor="v")
-    page = reverse("battles:best", args=[forecast.key])
+    page = reverse("battles:best-answer-create", args=[forecast.key])
     assert page in client.get(reverse("battles:forecast", args=[forecast.key])).content.decode()
     assert client.post(page, {"side": "1", "points": "1"}).status_code == 422
     answer = client.post(page, {"side": "1", "points": "12"}, follow=True)
@@ -227,7 +227,7 @@ def test_page_and_api_ask_against_published_forces(client):
     kim = player()
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=100, actor=kim)
     client.force_login(kim)
-    page = reverse("battles:best", args=[forecast.key])
+    page = reverse("battles:best-answer-create", args=[forecast.key])
     given = {"side": "1", "points": "12", "against": "field"}
     row = BestAnswer.objects.get(key=client.post(page, given)["Location"].rstrip("/").rpartition("/")[2])
     row = play_out(row)
@@ -241,7 +241,7 @@ def test_page_and_api_ask_against_published_forces(client):
     url = reverse("api-best-answers", args=[forecast.key])
     same = client.post(url, asked_again, content_type="application/json")
     assert (same.status_code, same.json()["key"]) == (200, str(row.key))
-    again = client.post(reverse("battles:best-answer-again", args=[row.key]))
+    again = client.post(reverse("battles:best-answer-repeat", args=[row.key]))
     assert again["Location"].rstrip("/").endswith(str(row.key))
     refused = client.post(url, asked_again | {"against": "all"}, content_type="application/json")
     assert refused.status_code == 400

@@ -145,9 +145,9 @@ def test_meaningless_question_is_refused(given: dict[str, int], reason: str):
 
 def test_what_if_page_asks_and_counts_one_change_alone(client):
     forecast, _ = forecast_ask(setup=duel("wasp", "saber"), runs=100, visitor="v")
-    page = reverse("battles:what-if", args=[forecast.key])
+    page = reverse("battles:what-if-create", args=[forecast.key])
     assert "What helps Red most" in client.get(page).content.decode()
-    answer = client.post(reverse("battles:best-change-ask", args=[forecast.key]), {"side": "0"}, follow=True)
+    answer = client.post(reverse("battles:best-change-create", args=[forecast.key]), {"side": "0"}, follow=True)
     row = BestChange.objects.get()
     assert answer.redirect_chain[-1][0] == reverse("battles:best-change", args=[row.key])
     assert row.runs_asked <= BEST_CHANGE_BATTLES * 1.2
@@ -159,13 +159,13 @@ def test_what_if_page_asks_and_counts_one_change_alone(client):
     value = BestChangePage(row).lines[0].value
     assert f'value="{value}"' in html
     alone = client.post(page, {"change": value, "battles": "10000"})
-    assert alone.headers["Location"] == reverse("battles:what-if-answer", args=[WhatIf.objects.get().key])
+    assert alone.headers["Location"] == reverse("battles:what-if", args=[WhatIf.objects.get().key])
 
 
 @pytest.mark.parametrize("side", ["2", "", "x"])
 def test_unknown_side_is_refused(client, side: str):
     forecast, _ = forecast_ask(setup=duel(), runs=100, visitor="v")
-    answer = client.post(reverse("battles:best-change-ask", args=[forecast.key]), {"side": side}, follow=True)
+    answer = client.post(reverse("battles:best-change-create", args=[forecast.key]), {"side": side}, follow=True)
     assert "must be 0 or 1" in answer.content.decode()
     assert not BestChange.objects.exists()
 
@@ -176,7 +176,7 @@ def test_failed_search_shows_reason_and_can_continue(client):
     BestChange.objects.update(status="failed", failure="It broke.")
     page = reverse("battles:best-change", args=[row.key])
     assert "It broke." in client.get(page).content.decode()
-    again = client.post(reverse("battles:best-change-again", args=[row.key]))
+    again = client.post(reverse("battles:best-change-repeat", args=[row.key]))
     assert again.headers["Location"] == page
     row.refresh_from_db()
     assert row.status == "queued"

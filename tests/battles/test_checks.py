@@ -37,7 +37,7 @@ def finished_battle(**arguments: Any) -> Battle:
 def upload_record(client: Any, text: str | bytes, *, status: int = 200, noted: str = "") -> str:
     data = text if isinstance(text, bytes) else text.encode()
     sent = {"record": SimpleUploadedFile("battle.jsonl", data), "noted": noted}
-    answer = client.post(reverse("battles:check"), sent, follow=True)
+    answer = client.post(reverse("battles:record-check"), sent, follow=True)
     assert answer.status_code == status
     if status == 200:
         battle_check(RecordCheck.objects.latest("pk").pk)
@@ -48,7 +48,7 @@ def upload_record(client: Any, text: str | bytes, *, status: int = 200, noted: s
 def test_battle_is_checked_from_its_page(client):
     battle = finished_battle()
     html = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
-    action = reverse("battles:check-battle", args=[battle.key])
+    action = reverse("battles:battle-check", args=[battle.key])
     assert action in html
     there = client.post(action).headers["Location"]
     assert "Waiting for a free worker" in client.get(there).content.decode()
@@ -86,7 +86,7 @@ def test_file_without_record_is_refused(client, data, reason):
 
 
 def test_form_without_file_shows_error(client):
-    answer = client.post(reverse("battles:check"))
+    answer = client.post(reverse("battles:record-check"))
     assert answer.status_code == 422
     assert "Choose the file of a record" in answer.content.decode()
 
@@ -103,7 +103,7 @@ def test_record_of_other_rules_is_not_fought_again(client):
 def test_battle_of_older_rules_is_marked(client):
     battle = finished_battle(visibility="public")
     page, api = reverse("battles:battle", args=[battle.key]), reverse("api-battle", args=[battle.key])
-    action = reverse("battles:check-battle", args=[battle.key])
+    action = reverse("battles:battle-check", args=[battle.key])
     assert client.get(api).json()["other_rules"] == ""
     Battle.objects.filter(pk=battle.pk).update(rules_version=1)
     html = " ".join(client.get(page).content.decode().split())
@@ -118,7 +118,7 @@ def test_check_of_a_private_battle_is_hidden(client):
     owner = player("owner")
     battle = finished_battle(actor=owner, visitor="", visibility="private")
     check = check_of_battle(battle=battle, actor=owner)
-    page = reverse("battles:check-answer", args=[check.key])
+    page = reverse("battles:record-check-result", args=[check.key])
     assert client.get(page).status_code == 404
     client.force_login(owner)
     assert client.get(page).status_code == 200

@@ -17,7 +17,7 @@ from django.db import connection
 from django.urls import reverse
 
 from battles.models import Battle, SealedDice
-from battles.services.battles import battle_call_off, battle_queue
+from battles.services.battles import battle_cancel, battle_queue
 from battles.services.dice import dice_open, dice_seal, dice_secret, dice_take, dice_use, dice_waiting
 from battles.services.results import battle_log_result
 from battles.tasks import battle_resolve
@@ -63,7 +63,7 @@ class TestBeforeTheBattleIsDone:
             reverse("battles:battle", args=[battle.key]),
             reverse("battles:battle-progress", args=[battle.key]),
             reverse("battles:battles"),
-            reverse("battles:quick") + f"?from={battle.key}",
+            reverse("battles:quick-battle") + f"?from={battle.key}",
             reverse("campaigns:dice", args=[battle.dice.key]),
             reverse("api-battle", args=[battle.key]),
             reverse("api-battles"),
@@ -78,7 +78,7 @@ class TestBeforeTheBattleIsDone:
 
     def test_called_off_battle_never_shows_seed_or_secret(self, battle, client):
         seed = seed_to_come(battle)
-        battle_call_off(battle=battle, actor=battle.asked_by)
+        battle_cancel(battle=battle, actor=battle.asked_by)
         client.force_login(battle.asked_by)
         assert seed not in client.get(reverse("api-battle", args=[battle.key])).content.decode()
         assert (
@@ -186,7 +186,7 @@ class TestAnnouncedDice:
     def test_second_battle_on_the_same_dice_is_refused(self, client):
         player = a_player("ada")
         client.force_login(player)
-        page = client.get(reverse("battles:quick")).content.decode()
+        page = client.get(reverse("battles:quick-battle")).content.decode()
         (dice_hash,) = re.findall(r'name="dice" value="(\w{64})"', page)
         battle_queue(setup=duel(), actor=player, dice=dice_hash)
         with pytest.raises(RefusedError, match="rolled for another battle of yours"):

@@ -13,7 +13,7 @@ from battles.odds import chunks as shares
 from battles.odds import services
 from battles.odds.chunks import next_chunk, simulate_chunks
 from battles.odds.selectors import forecast_odds
-from battles.odds.services import forecast_ask, forecast_call_off, forecast_work
+from battles.odds.services import forecast_ask, forecast_cancel, forecast_work
 from battles.services import limits
 from battles.tasks import forecast_run, rules_compile
 from config.celery import app
@@ -220,7 +220,7 @@ def test_called_off_odds_stop_counting():
     work = forecast_work(forecast=claimed)
     chunk = shares._take(claimed, work, 10)
     assert chunk
-    forecast_call_off(forecast=forecast, actor=None, visitor="v")
+    forecast_cancel(forecast=forecast, actor=None, visitor="v")
     assert shares._hand_in(claimed, chunk, work.count(0, 10), 0.1, work, 10) == (None, False)
     assert simulate_chunks(job=claimed, work=work) is False
     forecast.refresh_from_db()
@@ -230,7 +230,7 @@ def test_called_off_odds_stop_counting():
 def test_called_off_odds_resume_when_asked_again(sent_messages, django_capture_on_commit_callbacks):
     forecast = ask_odds(400)
     Forecast.objects.update(runs_done=250, counts=tally(read_setup(duel()), 9, 0, 250).to_json())
-    assert forecast_call_off(forecast=forecast, actor=None, visitor="v")
+    assert forecast_cancel(forecast=forecast, actor=None, visitor="v")
     with django_capture_on_commit_callbacks(execute=True):
         again = ask_odds(400)
     assert again.pk == forecast.pk
@@ -242,7 +242,7 @@ def test_called_off_odds_resume_when_asked_again(sent_messages, django_capture_o
 
 def test_only_the_asker_calls_off_odds():
     with pytest.raises(RefusedError):
-        forecast_call_off(forecast=ask_odds(), actor=None, visitor="somebody else")
+        forecast_cancel(forecast=ask_odds(), actor=None, visitor="somebody else")
 
 
 def test_larger_forecast_starts_from_existing_counts():
@@ -355,10 +355,10 @@ def test_viewed_form_compiles_its_game_once(monkeypatch, client):
     client.get(reverse("home"))
     assert messages == []
     for _ in range(2):
-        client.get(reverse("battles:quick") + "?system=mech-campaign")
+        client.get(reverse("battles:quick-battle") + "?system=mech-campaign")
     assert messages == [("mech-campaign",)]
     ready.add("meks-and-mercs")
-    client.get(reverse("battles:quick") + "?system=meks-and-mercs")
+    client.get(reverse("battles:quick-battle") + "?system=meks-and-mercs")
     assert messages == [("mech-campaign",)]
 
 

@@ -172,7 +172,7 @@ def test_question_without_answer_is_refused(given, reason):
 def test_battle_of_older_rules_cannot_fork(client):
     battle = finished_battle()
     Battle.objects.filter(pk=battle.pk).update(rules_version=battle_rules(battle.system).rules_version - 1)
-    page = client.get(reverse("battles:otherwise", args=[battle.key])).content.decode()
+    page = client.get(reverse("battles:fork-create", args=[battle.key])).content.decode()
     assert "earlier rules" in page
     assert "Count it" not in page
 
@@ -180,7 +180,7 @@ def test_battle_of_older_rules_cannot_fork(client):
 @pytest.mark.django_db
 def test_stage_links_to_the_question_and_page_answers(client):
     battle = finished_battle()
-    page = reverse("battles:otherwise", args=[battle.key])
+    page = reverse("battles:fork-create", args=[battle.key])
     stage = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
     assert f'href="{page}?step=1"' in stage
     replay = replayed(battle)

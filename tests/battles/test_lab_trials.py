@@ -82,7 +82,7 @@ def test_game_without_duels_offers_no_trial(client):
 def test_failed_trial_resumes(client):
     trial = trial_ask(system="meks-and-mercs", name="Mine", spec=SPEC, battles=20, visitor="v")[0]
     Matrix.objects.update(status=JobStatus.FAILED)
-    answer = client.post(reverse("battles:trial-again", args=[trial.key]))
+    answer = client.post(reverse("battles:trial-repeat", args=[trial.key]))
     trial.refresh_from_db()
     assert answer.headers["Location"] == reverse("battles:trial", args=[trial.key])
     assert trial.status == JobStatus.QUEUED
@@ -136,7 +136,7 @@ def test_failed_quick_trial_resumes_as_a_quick_one(client, monkeypatch):
     run_quick_trial(client, "cannon")
     Matrix.objects.update(status=JobStatus.FAILED)
     monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 0)
-    client.post(reverse("battles:trial-again", args=[Matrix.objects.get().key]))
+    client.post(reverse("battles:trial-repeat", args=[Matrix.objects.get().key]))
     assert Matrix.objects.get().status == JobStatus.QUEUED
 
 

@@ -192,7 +192,7 @@ def test_scenario_is_logged_by_keyboard_alone(client):
     for prefix, values in first_initial("meks-and-mercs", "opening-shots", None).items():
         query |= {f"{prefix}-{name}": value for name, value in values.items() if value}
     query |= {"a-support-1": "ambush", "b-support-1": "rich-uncle"}
-    url = reverse("battles:log", query=query)
+    url = reverse("battles:log-battle", query=query)
     html = client.get(url).content.decode()
     assert "onclick" not in html
     assert "hx-" not in html.partition("<main")[2]  # the grid is a plain form: Tab, Space, Enter

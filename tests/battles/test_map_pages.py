@@ -187,7 +187,7 @@ def test_picture_shows_the_field_of_a_fight(client):
     fight = first_fight(frames_of(client, battle))
 
     def drawings(step: int) -> int:
-        picture = client.get(reverse("battles:moment", args=[battle.key], query={"step": step}))
+        picture = client.get(reverse("battles:step-picture", args=[battle.key], query={"step": step}))
         return picture.content.decode().count('class="map__svg')
 
     assert drawings(1) == 1
@@ -198,7 +198,7 @@ def test_picture_holds_the_parts_of_its_step_only(client):
     battle = finished_battle()
     at = {"step": first_fight(frames_of(client, battle))}
     page = client.get(reverse("battles:embed", args=[battle.key], query=at)).content.decode()
-    picture = client.get(reverse("battles:moment", args=[battle.key], query=at)).content.decode()
+    picture = client.get(reverse("battles:step-picture", args=[battle.key], query=at)).content.decode()
     tree = ElementTree.fromstring(picture)
     part_classes = [each.get("class") for each in tree.iter("{http://www.w3.org/2000/svg}g") if each.get("data-part")]
     parts = re.findall(r'<g\b[^>]*?class="([^"]*)"[^>]*data-part=', page)
@@ -214,7 +214,7 @@ def test_picture_holds_the_parts_of_its_step_only(client):
 def test_picture_embeds_the_fonts_of_its_text_only(client, name: str, fonts: int):
     setup = document("hot-gates")
     setup["sides"][0]["name"] = name
-    picture = client.get(reverse("battles:moment", args=[finished_battle(setup=setup).key])).content.decode()
+    picture = client.get(reverse("battles:step-picture", args=[finished_battle(setup=setup).key])).content.decode()
     assert name in picture
     assert picture.count("data:font/woff2;base64,") == fonts
 

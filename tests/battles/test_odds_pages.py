@@ -171,11 +171,12 @@ def test_bad_half_width_is_refused(half_width):
 
 def test_pages_ask_for_narrow_intervals(client):
     forecast = calculated_forecast(100)
-    client.post(reverse("battles:forecast-fight", args=[forecast.key]), {"battles": "~0.5"})
+    client.post(reverse("battles:forecast-simulate", args=[forecast.key]), {"battles": "~0.5"})
     assert Forecast.objects.get(half_width=0.005).runs_asked == 50_000
     for wrong in ("~0.1", "~7", "~"):  # 0.1 needs an account
         assert (
-            client.post(reverse("battles:forecast-fight", args=[forecast.key]), {"battles": wrong}).status_code == 302
+            client.post(reverse("battles:forecast-simulate", args=[forecast.key]), {"battles": wrong}).status_code
+            == 302
         )
     assert Forecast.objects.count() == 2
 
@@ -185,16 +186,16 @@ def test_pages_ask_for_narrow_intervals(client):
 
 def test_what_if_page_shows_difference_of_a_change(client):
     forecast = calculated_forecast()
-    html = page(client, "what-if", forecast)
+    html = page(client, "what-if-create", forecast)
     assert 'value="level|a1|elite"' in html
     answer = client.post(
-        reverse("battles:what-if", args=[forecast.key]), {"change": "level|a1|elite", "battles": "3000"}
+        reverse("battles:what-if-create", args=[forecast.key]), {"change": "level|a1|elite", "battles": "3000"}
     )
     row = WhatIf.objects.get()
-    assert answer.headers["Location"] == reverse("battles:what-if-answer", args=[row.key])
-    assert "Waiting for a free worker" in page(client, "what-if-answer", row)
+    assert answer.headers["Location"] == reverse("battles:what-if", args=[row.key])
+    assert "Waiting for a free worker" in page(client, "what-if", row)
     forecast_what_if(row.pk)
-    text = words(page(client, "what-if-answer", row))
+    text = words(page(client, "what-if", row))
     before = read_setup(forecast.setup)
     comparison = compare(before, read_setup(row.setup), 0, 0, 3_000)
     (a, _, _) = differences(comparison)
@@ -202,7 +203,7 @@ def test_what_if_page_shows_difference_of_a_change(client):
     (_, _, was, now, _), *_ = what_if_row(WhatIf.objects.get()).chances
     assert f"Red wins {points_of(change_from(now.share, was.share))} points more often" in text
     assert f" {a.gained:,} {a.lost:,} " in text
-    assert html_text.escape(row.title, quote=True) in page(client, "what-if", forecast)
+    assert html_text.escape(row.title, quote=True) in page(client, "what-if-create", forecast)
     assert "hx-trigger" not in page(client, "what-if-progress", row)
 
 
@@ -299,7 +300,7 @@ def test_empty_or_bad_change_is_refused_with_reason(client, change):
     assert refused.value.reason
     text = "|".join(str(change.get(part, "")) for part in ("what", "of", "to"))
     if "more" not in change:
-        answer = client.post(reverse("battles:what-if", args=[forecast.key]), {"change": text, "battles": "100"})
+        answer = client.post(reverse("battles:what-if-create", args=[forecast.key]), {"change": text, "battles": "100"})
         assert answer.status_code == 422
     assert not WhatIf.objects.exists()
 
@@ -408,7 +409,7 @@ def test_deleted_row_is_skipped():
 
 
 def test_unknown_keys_return_404(client):
-    for name in ("what-if", "what-if-answer", "what-if-progress", "matrix", "matrix-progress"):
+    for name in ("what-if-create", "what-if", "what-if-progress", "matrix", "matrix-progress"):
         assert client.get(reverse(f"battles:{name}", args=[uuid.uuid4()])).status_code == 404
 
 
@@ -419,8 +420,8 @@ def test_odds_page_query_count_is_constant(client, django_assert_max_num_queries
     what_if = compare_change(forecast, 100)
     urls = [
         reverse("battles:forecast", args=[forecast.key]),
-        reverse("battles:what-if", args=[forecast.key]),
-        reverse("battles:what-if-answer", args=[what_if.key]),
+        reverse("battles:what-if-create", args=[forecast.key]),
+        reverse("battles:what-if", args=[what_if.key]),
         reverse("battles:matrices"),
         reverse("battles:matrix", args=[matrix.key]),
     ]

@@ -12,7 +12,7 @@ from django.urls import reverse
 from battles.models import Battle, SoloBattle
 from battles.odds.curves import curve_ask
 from battles.services.battles import battle_queue
-from battles.solo.services import solo_answer, solo_leave, solo_standing, solo_start, solo_take_back, solo_take_up
+from battles.solo.services import solo_answer, solo_leave, solo_standing, solo_start, solo_take_back, solo_take_over
 from battles.tasks import battle_resolve
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules
@@ -122,7 +122,7 @@ def recorded(rounds=4, setup=None, forces=()):
 
 def test_recorded_battle_continues_from_a_round_on_other_dice():
     source = recorded()
-    battle = play_out(solo_take_up(battle=source, after=2, sides=(1,), actor=player()), answers="last")
+    battle = play_out(solo_take_over(battle=source, after=2, sides=(1,), actor=player()), answers="last")
     text = battle.record.text
     assert verify(text) is None
     old, new = read_record(source.record.text), read_record(text)
@@ -134,7 +134,7 @@ def test_recorded_battle_continues_from_a_round_on_other_dice():
 
 def test_forged_fork_is_found():
     source = recorded()
-    lines = play_out(solo_take_up(battle=source, after=2, sides=(1,), actor=player())).record.text.splitlines()
+    lines = play_out(solo_take_over(battle=source, after=2, sides=(1,), actor=player())).record.text.splitlines()
     header = json.loads(lines[0])
     header["hand"]["seed"] += 1
     assert verify("\n".join([json.dumps(header), *lines[1:]])).reason == "the seed does not follow from these dice"
@@ -143,14 +143,14 @@ def test_forged_fork_is_found():
 @pytest.mark.parametrize("after", [0, 99])
 def test_bad_round_cannot_be_continued(after):
     with pytest.raises(RefusedError, match="Choose a round"):
-        solo_take_up(battle=recorded(), after=after, sides=(0,), actor=player())
+        solo_take_over(battle=recorded(), after=after, sides=(0,), actor=player())
 
 
 def test_recorded_battle_continues_mid_round_on_other_dice():
     source = recorded(2)
     old = read_record(source.record.text)
     at = len(old.events) * 2 // 3
-    text = play_out(solo_take_up(battle=source, events=at, sides=(1,), actor=player()), answers="last").record.text
+    text = play_out(solo_take_over(battle=source, events=at, sides=(1,), actor=player()), answers="last").record.text
     assert verify(text) is None
     new = read_record(text)
     assert (new.hand.after, new.hand.events, new.seed) == (0, at, old.seed)
@@ -164,7 +164,7 @@ def test_first_question_follows_the_kept_events():
     for side in setup["sides"]:  # one against one, it could end before the first question
         side["units"] = [{**side["units"][0], "key": f"{side['units'][0]['key']}{number}"} for number in range(4)]
     source = recorded(2, setup)
-    solo = solo_take_up(battle=source, events=7, sides=(0, 1), actor=player())
+    solo = solo_take_over(battle=source, events=7, sides=(0, 1), actor=player())
     standing = solo_standing(SoloBattle.objects.get(pk=solo.pk))
     assert len(standing.log) >= standing.seen == 7
 
@@ -172,7 +172,7 @@ def test_first_question_follows_the_kept_events():
 @pytest.mark.parametrize("change", [{"events": 10**5}, {"after": 1}, {"events": 0}])
 def test_forged_event_number_is_refused(change):
     source = recorded(2)
-    lines = play_out(solo_take_up(battle=source, events=9, sides=(1,), actor=player())).record.text.splitlines()
+    lines = play_out(solo_take_over(battle=source, events=9, sides=(1,), actor=player())).record.text.splitlines()
     header = json.loads(lines[0])
     header["hand"] |= change
     with pytest.raises(ValueError, match=r"line 1.hand\.(events|seed|answers)"):
@@ -184,17 +184,17 @@ def test_bad_event_number_cannot_be_continued():
     end = len(read_record(source.record.text).events)
     for events in (end, end + 1):
         with pytest.raises(RefusedError, match=f"this battle has {end} events"):
-            solo_take_up(battle=source, events=events, sides=(0,), actor=player())
+            solo_take_over(battle=source, events=events, sides=(0,), actor=player())
 
 
 def test_record_continued_after_a_round_keeps_its_format():
-    text = play_out(solo_take_up(battle=recorded(), after=2, sides=(1,), actor=player())).record.text
+    text = play_out(solo_take_over(battle=recorded(), after=2, sides=(1,), actor=player())).record.text
     assert set(json.loads(text.splitlines()[0])["hand"]) == {"sides", "after", "seed", "answers", "rest", "dice"}
 
 
 def test_stage_continues_at_its_step(client):
     source = recorded(2)
-    url = reverse("battles:solo-take-up", args=[source.key])
+    url = reverse("battles:solo-take-over", args=[source.key])
     page = client.get(reverse("battles:battle", args=[source.key]) + "?step=3").content.decode()
     assert f'href="{url}?step=3"' in page
     asked = client.get(f"{url}?step=3")
@@ -209,14 +209,14 @@ def test_stage_continues_at_its_step(client):
 
 def test_first_step_has_nothing_to_continue(client):
     source = recorded(2)
-    page = client.get(reverse("battles:solo-take-up", args=[source.key]) + "?step=1").content.decode()
+    page = client.get(reverse("battles:solo-take-over", args=[source.key]) + "?step=1").content.decode()
     assert "Nothing has happened here yet." in page
     assert 'name="events"' not in page
 
 
 def test_played_battle_cannot_be_continued_at_a_step(client):
     battle = play_out(start_solo())
-    page = client.get(reverse("battles:solo-take-up", args=[battle.key])).content.decode()
+    page = client.get(reverse("battles:solo-take-over", args=[battle.key])).content.decode()
     assert "begin it anew" in page
     assert 'name="events"' not in page
 
@@ -260,7 +260,7 @@ def test_recorded_battle_is_taken_over_from_its_page(client):
     source = recorded()
     page = client.get(reverse("battles:battle", args=[source.key])).content.decode()
     assert "Take it up by hand" in page
-    answer = client.post(reverse("battles:solo-take-up", args=[source.key]), {"after": "2", "side": "b"})
+    answer = client.post(reverse("battles:solo-take-over", args=[source.key]), {"after": "2", "side": "b"})
     assert "Round 3" in client.get(answer["Location"]).content.decode()
 
 
@@ -285,7 +285,7 @@ def test_battle_that_is_taken_over_keeps_company_colours(client):
     own = company(player(), "draken")
     setup, forces = company_battle(own, enemy="draken")
     battle = recorded(setup=setup, forces=forces)
-    solo = solo_take_up(battle=battle, after=1, sides=(1,), actor=player())
+    solo = solo_take_over(battle=battle, after=1, sides=(1,), actor=player())
     client.force_login(player())
     mine, theirs = symbols(client.get(reverse("battles:solo", args=[solo.key])).content.decode())
     assert (f'fill="{own.colour}"' in mine, "fill=" in theirs) == (True, False)
@@ -302,9 +302,9 @@ def test_battle_in_progress_is_hidden_from_others(client):
 
 def test_list_names_waiting_battles(client):
     client.force_login(player())
-    assert "No battle waits" in client.get(reverse("battles:solo-own")).content.decode()
+    assert "No battle waits" in client.get(reverse("battles:solo-games")).content.decode()
     solo = start_solo()
-    assert str(solo.key) in client.get(reverse("battles:solo-own")).content.decode()
+    assert str(solo.key) in client.get(reverse("battles:solo-games")).content.decode()
 
 
 def test_played_battle_has_no_curve():
@@ -373,7 +373,7 @@ def test_map_game_continues_after_its_third_turn():
     source = battle_queue(setup=map_document("hot-gates"), seed=seed, actor=player())
     battle_resolve(source.pk)
     source.refresh_from_db()
-    solo = solo_take_up(battle=source, after=3, sides=(1,), actor=player())
+    solo = solo_take_over(battle=source, after=3, sides=(1,), actor=player())
     for _ in range(10):
         row = SoloBattle.objects.filter(pk=solo.pk).first()
         if row is None:

@@ -136,7 +136,7 @@ def test_player_fields_own_units_with_their_pilots(client):
 
 
 def test_form_offers_each_reader_their_own_units(client):
-    url = reverse("battles:quick")
+    url = reverse("battles:quick-battle")
     for name in ("kim", "robin", "kim"):
         own = player(name).companies.first() or company(player(name), name=f"{name}'s dogs")
         client.force_login(player(name))
@@ -275,7 +275,7 @@ def test_failed_battle_keeps_its_dice_for_the_asker_only(client):
     battle = battle_queue(setup=duel(), actor=asker)
     dice = battle.dice
     assert Battle.claim(battle.pk).fail("The fault is ours.")
-    page, again = (reverse(f"battles:{name}", args=[battle.key]) for name in ("battle", "again"))
+    page, again = (reverse(f"battles:{name}", args=[battle.key]) for name in ("battle", "battle-repeat"))
     client.force_login(player("other"))
     assert "Fight again with another seed" in client.get(page).content.decode()
     assert client.post(again).url != page
@@ -290,7 +290,7 @@ def test_failed_battle_keeps_its_dice_for_the_asker_only(client):
 
 def test_again_repeats_the_setup_with_another_seed(client):
     battle = finished_battle()
-    client.post(reverse("battles:again", args=[battle.key]))
+    client.post(reverse("battles:battle-repeat", args=[battle.key]))
     new = Battle.objects.latest("pk")
     assert new.pk != battle.pk
     assert new.setup_hash == battle.setup_hash
@@ -319,7 +319,7 @@ def test_odds_page_shows_figures_while_counting(client):
 def test_odds_page_asks_for_more_odds_and_a_battle(client):
     client.post(reverse("battles:battle-odds", args=[finished_battle().key]))
     forecast = Forecast.objects.get()
-    url = reverse("battles:forecast-fight", args=[forecast.key])
+    url = reverse("battles:forecast-simulate", args=[forecast.key])
     client.post(url, {"battles": "100000"})
     assert set(Forecast.objects.values_list("runs_asked", flat=True)) == {10_000, 100_000}
     for wrong in ("0", "x", "9" * 30):
@@ -358,7 +358,7 @@ def test_table_battle_is_logged_through_the_pages(client):
     key = str(uuid.uuid4())
     data = {"key": key, "winner": "0", f"u{unit.pk}-hits_left": "3", f"u{unit.pk}-kills": "1"}
     data |= {"b1-hits_left": "0", "b1-kills": "0"}
-    url = reverse("battles:log", query=query)
+    url = reverse("battles:log-battle", query=query)
     refused = client.post(url, data)
     assert refused.status_code == 422
     assert '<a href="#id_b1-destroyed">WASP, Destroyed</a>: WASP lost its last Hit' in refused.content.decode()
@@ -382,7 +382,7 @@ def test_logging_needs_an_account(client):
 
 def everything_of(battle: Battle) -> list[tuple[str, str]]:
     names = ["battle", "battle-progress", "record", "report"]
-    posts = ["again", "battle-odds", "battle-call-off", "effects"]
+    posts = ["battle-repeat", "battle-odds", "battle-cancel", "effects"]
     return [("get", reverse(f"battles:{name}", args=[battle.key])) for name in names] + [
         ("post", reverse(f"battles:{name}", args=[battle.key])) for name in posts
     ]
@@ -418,7 +418,7 @@ def test_stranger_cannot_call_off_or_log(client):
     client.post(reverse("battles:effects", args=[battle.key]))
     assert not LedgerEntry.objects.filter(cause_ref=str(battle.key)).exists()
     waiting = battle_queue(setup=duel(), actor=owner)
-    client.post(reverse("battles:battle-call-off", args=[waiting.key]))
+    client.post(reverse("battles:battle-cancel", args=[waiting.key]))
     waiting.refresh_from_db()
     assert waiting.status == "queued"
 
@@ -430,7 +430,7 @@ def test_unknown_keys_return_404(client):
 
 def test_get_on_a_post_address_is_refused(client):
     battle = finished_battle()
-    for name in ("again", "battle-odds", "battle-call-off"):
+    for name in ("battle-repeat", "battle-odds", "battle-cancel"):
         assert client.get(reverse(f"battles:{name}", args=[battle.key])).status_code == 405
 
 

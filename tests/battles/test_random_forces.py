@@ -14,7 +14,7 @@ QUESTION = {"system": "meks-and-mercs", "f-scenario": "citadel", "f-points": 60,
 
 
 def _drawn(client, **more):
-    page = client.get(reverse("battles:chance"), {**QUESTION, **more})
+    page = client.get(reverse("battles:random-forces"), {**QUESTION, **more})
     assert page.status_code == 200
     return page
 
@@ -22,7 +22,7 @@ def _drawn(client, **more):
 @pytest.mark.parametrize("system", list(BATTLES))
 def test_both_sides_get_a_legal_force(client, system):
     scenario = [*ROSTERS[system].scenarios][0]
-    points = client.get(reverse("battles:chance"), {"system": system}).context["form"].initial["points"]
+    points = client.get(reverse("battles:random-forces"), {"system": system}).context["form"].initial["points"]
     sides = _drawn(client, **{"system": system, "f-scenario": scenario, "f-points": points}).context["sides"]
     rules = battle_rules(system)
     for at, side in enumerate(sides):
@@ -45,7 +45,7 @@ def test_forces_go_to_the_battle_form(client):
     page = _drawn(client)
     fields = {name: value for side in page.context["sides"] for name, value in side.fields}
     filled = {"system": "meks-and-mercs", "f-scenario": "citadel", "stock": "citadel", "do": "fill", **fields}
-    form = client.post(reverse("battles:quick"), filled)
+    form = client.post(reverse("battles:quick-battle"), filled)
     assert all(f'name="{name}"' in page.content.decode() for name in fields)
     assert form.context["forms"].scenario_name == "Citadel"
     assert form.content.decode().count("selected") >= len(fields)

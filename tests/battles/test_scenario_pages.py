@@ -74,7 +74,7 @@ def test_every_side_has_two_ready_made_forces(scenario: str, side: int):
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_one_press_plays_a_whole_game(client, scenario: str):
     assert f'value="{scenario}"' in client.get("/battles/new/").content.decode()
-    answer = client.post(reverse("battles:ready"), {"scenario": scenario})
+    answer = client.post(reverse("battles:ready-battle"), {"scenario": scenario})
     battle = Battle.objects.get()
     assert answer.headers["Location"] == reverse("battles:battle", args=[battle.key])
     battle_resolve(battle.pk)
@@ -84,7 +84,7 @@ def test_one_press_plays_a_whole_game(client, scenario: str):
 
 
 def test_unknown_scenario_is_refused(client):
-    answer = client.post(reverse("battles:ready"), {"scenario": "picnic"})
+    answer = client.post(reverse("battles:ready-battle"), {"scenario": "picnic"})
     assert answer.status_code == 422
     assert "no such scenario" in answer.content.decode()
 
@@ -116,7 +116,7 @@ def test_printed_terrain_overrides_the_chosen_one(client):
 @pytest.mark.rule("MM-010")
 def test_illegal_force_is_refused_with_reason(client):
     data = scenario_data(**{"a2-unit": "design:thor"})
-    tally = client.post(reverse("battles:quick-part") + "?part=tally", data).content.decode()
+    tally = client.post(reverse("battles:quick-battle-part") + "?part=tally", data).content.decode()
     assert "Opening Shots allows 30" in tally
     assert "3 problems" in tally
     assert 'id="tally-b" hx-swap-oob="true"' in tally
@@ -142,7 +142,7 @@ def test_companys_regulars_cost_nothing_in_a_scenario(client):
 @pytest.mark.rule("MM-075")
 def test_log_hero_brings_a_second_support_roll(client):
     data = scenario_data(**{"a1-level": "veteran", "a1-skills": "log-hero"})
-    tally = client.post(reverse("battles:quick-part") + "?part=tally", data).content.decode()
+    tally = client.post(reverse("battles:quick-battle-part") + "?part=tally", data).content.decode()
     assert 'name="a-support-2"' in tally
     assert 'name="b-support-2"' not in tally
     client.post("/battles/new/", data | {"a-support-1": "ambush", "a-support-2": "decoy", "b-support-1": "none"})
@@ -173,7 +173,7 @@ def test_scenario_replaces_untouched_units_only():
 @pytest.mark.parametrize("letter", LETTERS)
 def test_whole_force_fills_the_rows(client, letter: str):
     data = scenario_data(**{f"{letter}-force": "force:rear-guard", "stock": "opening-shots"})
-    html = client.post(reverse("battles:quick-part"), data).content.decode()
+    html = client.post(reverse("battles:quick-battle-part"), data).content.decode()
     assert html.startswith('<div id="battle-fields"')
     assert 'value="Rear Guard"' in html
     without_scripts = client.post("/battles/new/", data | {"do": "fill"}).content.decode()
@@ -182,13 +182,13 @@ def test_whole_force_fills_the_rows(client, letter: str):
 
 @pytest.mark.parametrize("junk", ["force:nothing", "company:1", "company:x", "zz"])
 def test_unknown_force_fills_nothing(client, junk: str):
-    assert client.post(reverse("battles:quick-part"), scenario_data(**{"a-force": junk})).status_code == 200
+    assert client.post(reverse("battles:quick-battle-part"), scenario_data(**{"a-force": junk})).status_code == 200
 
 
 def test_junk_in_the_form_is_no_server_error(client):
     junk = {"a1-unit": "unit:999", "a2-unit": "force:x:9", "a1-level": "boss", "f-scenario": "x", "o-tzc-rounds": "-3"}
     for path in ("", "?part=tally"):
-        assert client.post(reverse("battles:quick-part") + path, scenario_data(**junk)).status_code == 200
+        assert client.post(reverse("battles:quick-battle-part") + path, scenario_data(**junk)).status_code == 200
     assert client.post("/battles/new/", scenario_data(**junk)).status_code == 422
 
 
@@ -312,10 +312,10 @@ def test_change_that_does_not_apply_shows_reason(client):
     reasons = {reason for place in places for reason, _ in place.refused}
     assert any("(MM-010)" in reason for reason in reasons)
     forecast, _ = forecast_ask(setup=ready(), runs=10, visitor="v")
-    html = client.get(reverse("battles:what-if", args=[forecast.key])).content.decode()
+    html = client.get(reverse("battles:what-if-create", args=[forecast.key])).content.decode()
     assert "Opening Shots prints its terrain" in html
     answer = client.post(
-        reverse("battles:what-if", args=[forecast.key]), {"change": "terrain||moors", "battles": "10000"}
+        reverse("battles:what-if-create", args=[forecast.key]), {"change": "terrain||moors", "battles": "10000"}
     )
     assert answer.status_code == 422
     with pytest.raises(DocumentError, match="MM-010"):
@@ -329,7 +329,7 @@ def test_what_if_tries_an_own_design(client):
     spec = {"chassis": "light", "weapons": ["cannon"], "systems": []}
     own = design_save(author=owner, system=SYSTEM, name="Midge", spec=spec)
     forecast, _ = forecast_ask(setup=ready(), runs=10, actor=owner)
-    url = reverse("battles:what-if", args=[forecast.key])
+    url = reverse("battles:what-if-create", args=[forecast.key])
     assert "Midge" not in client.get(url).content.decode()
     client.force_login(owner)
     value = f"design|a2|own:{own.pk}"
@@ -353,7 +353,7 @@ def test_scenario_page_query_counts_are_constant(client, django_assert_max_num_q
     client.get("/battles/new/")  # seals dice for the next battle
     urls = [f"/battles/new/?scenario={each.value}" for each in playable_scenarios(owner, system="meks-and-mercs")]
     urls += ["/battles/log/?scenario=opening-shots", reverse("battles:battle", args=[battle.key])]
-    urls += [reverse(f"battles:{name}", args=[forecast.key]) for name in ("forecast", "what-if")]
+    urls += [reverse(f"battles:{name}", args=[forecast.key]) for name in ("forecast", "what-if-create")]
     counts: dict[str, set[int]] = {}
     for more in (0, 3):
         for number in range(more):

@@ -73,7 +73,7 @@ def test_each_row_shows_its_unit(client, system: str):
 @pytest.mark.django_db
 def test_chosen_unit_is_shown_at_once(client):
     sent = data(**{"a1-unit": "design:odin", "a2-unit": ""})
-    html = client.post(reverse("battles:quick-part") + "?part=tally", sent).content.decode()
+    html = client.post(reverse("battles:quick-battle-part") + "?part=tally", sent).content.decode()
     drawn_figures = figures(html)
     assert unit_picture("odin") in drawn_figures["a1"]
     assert "<svg" not in drawn_figures["a2"]
@@ -89,7 +89,7 @@ def test_own_units_damage_and_colour_are_shown_to_owner_only(client):
     unit.condition = {"hits": 1}
     unit.save()
     client.force_login(player())
-    url, sent = reverse("battles:quick-part") + "?part=tally", data(**{"a1-unit": f"unit:{unit.pk}"})
+    url, sent = reverse("battles:quick-battle-part") + "?part=tally", data(**{"a1-unit": f"unit:{unit.pk}"})
     mine = figures(client.post(url, sent).content.decode())["a1"]
     assert "1 of 4 Hits left" in mine
     assert own.colour in mine
@@ -100,7 +100,9 @@ def test_own_units_damage_and_colour_are_shown_to_owner_only(client):
 @pytest.mark.django_db
 @pytest.mark.parametrize("value", ["design:none", "unit:1", "force:none:7", "kept:a1", "design:viper:1", "\u2400"])
 def test_bad_unit_value_is_not_shown(client, value: str):
-    html = client.post(reverse("battles:quick-part") + "?part=tally", data(**{"a1-unit": value})).content.decode()
+    html = client.post(
+        reverse("battles:quick-battle-part") + "?part=tally", data(**{"a1-unit": value})
+    ).content.decode()
     assert "<svg" not in figures(html)["a1"]
 
 
@@ -114,7 +116,7 @@ def test_added_row_keeps_the_forms_input(client, letter: str):
     other = "b" if letter == "a" else "a"
     for html in (
         client.post("/battles/new/", sent).content.decode(),
-        client.post(reverse("battles:quick-part"), sent).content.decode(),
+        client.post(reverse("battles:quick-battle-part"), sent).content.decode(),
     ):
         assert (rows(html, letter), rows(html, other)) == (4, 3)
         assert re.search(rf'<select name="{letter}4-unit"[^>]*autofocus', html)
@@ -159,7 +161,7 @@ def visible_selects(html: str) -> list[str]:
 @pytest.mark.django_db
 def test_log_opens_a_row_when_one_is_filled(client):
     client.force_login(player())
-    html = client.get(reverse("battles:log"), {"system": SYSTEM}).content.decode()
+    html = client.get(reverse("battles:log-battle"), {"system": SYSTEM}).content.decode()
     assert visible_selects(html) == [
         "f-scenario", "f-terrain", "a-force", "a1-unit", "b-force", "b1-unit", "f-visibility",
     ]  # fmt: skip
@@ -167,10 +169,12 @@ def test_log_opens_a_row_when_one_is_filled(client):
     sent = {"for": "log", "system": SYSTEM, "f-scenario": "zone-battle", "f-terrain": "plain", "stock": "zone-battle"}
     for number in range(1, 4):
         sent |= {f"a{number}-unit": "design:wasp", f"a{number}-level": "regular", "b1-unit": ""}
-        html = client.post(reverse("battles:quick-part"), sent).content.decode()
+        html = client.post(reverse("battles:quick-battle-part"), sent).content.decode()
         assert (rows(html, "a"), rows(html, "b")) == (number + 1, 1)
         assert "autofocus" not in html  # focus stays where it is
-    whole = client.post(reverse("battles:quick-part"), sent | {"b-force": "force:kettle-drummers"}).content.decode()
+    whole = client.post(
+        reverse("battles:quick-battle-part"), sent | {"b-force": "force:kettle-drummers"}
+    ).content.decode()
     assert rows(whole, "a") == 4
 
 
@@ -178,7 +182,7 @@ def test_log_opens_a_row_when_one_is_filled(client):
 @pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign", "blazing-steel", "hex-core", "mechastellar"])
 def test_log_shows_at_most_nine_fields_at_first(client, system: str):
     client.force_login(player())
-    html = client.get(reverse("battles:log"), {"system": system}).content.decode()
+    html = client.get(reverse("battles:log-battle"), {"system": system}).content.decode()
     assert 5 <= len(visible_selects(html)) <= 9
     assert len(re.findall(r'<input type="hidden" name="[ab]-doctrine" value="[\w-]+"', html)) == 2
 
@@ -188,13 +192,13 @@ def test_log_adds_a_row_and_continues(client):
     client.force_login(player())
     sent = data(**{"for": "log", "f-visibility": "private", "b1-level": "elite", "b1-skills": "accuracy"})
     first = max(int(key[1]) for key in sent if re.fullmatch(r"b\d-unit", key))
-    html = client.get(reverse("battles:log"), sent | {"do": "more-b"}).content.decode()
+    html = client.get(reverse("battles:log-battle"), sent | {"do": "more-b"}).content.decode()
     assert rows(html, "b") == first + 1
     assert re.search(rf'<select name="b{first + 1}-unit"[^>]*autofocus', html)
     assert '<option value="private" selected>' in html
     assert '<span class="tag">Elite, 1 skill</span>' in html
     assert unit_picture("viper") in html or "<svg" in figures(html)["b1"]
-    grid = client.get(reverse("battles:log"), sent | {f"b{first + 1}-unit": "design:wasp"}).content.decode()
+    grid = client.get(reverse("battles:log-battle"), sent | {f"b{first + 1}-unit": "design:wasp"}).content.decode()
     assert "What became of them" in grid
     assert "WASP" in grid
 
@@ -256,7 +260,7 @@ def test_requested_company_is_ready_for_its_owner_only(client):
     for reader, stands in ((None, False), (player("another"), False), (owner, True)):
         if reader:
             client.force_login(reader)
-        html = client.get(reverse("battles:quick"), arguments).content.decode()
+        html = client.get(reverse("battles:quick-battle"), arguments).content.decode()
         assert (f'value="{own.name}"' in html) is stands
         units = [f'value="unit:{unit.pk}" selected' in html for unit in own.units.all()]
         assert units == [stands]
@@ -282,7 +286,7 @@ def test_requested_company_that_cannot_fight_shows_reason(client, why):
     reason_text = f"<b>{own.name} can’t fight now.</b>"
     for reader, is_owner in ((player("another"), False), (owner, True)):
         client.force_login(reader)
-        html = client.get(reverse("battles:quick"), arguments).content.decode()
+        html = client.get(reverse("battles:quick-battle"), arguments).content.decode()
         assert (reason_text in html) is is_owner
         assert (why in html) is is_owner
 
@@ -291,7 +295,7 @@ def test_requested_company_that_cannot_fight_shows_reason(client, why):
 @pytest.mark.parametrize("number", ["x", "-1", "9" * 19, "9" * 5000])
 def test_bad_company_number_is_ignored(client, number):
     client.force_login(player())
-    page = client.get(reverse("battles:quick"), {"system": SYSTEM, "company": number})
+    page = client.get(reverse("battles:quick-battle"), {"system": SYSTEM, "company": number})
     assert page.status_code == 200
     assert "can’t fight now" not in page.content.decode()
 
@@ -302,7 +306,7 @@ def test_rematch_ignores_the_requested_company(client):
     battle = battle_queue(setup=document(["skimmer"], ["hawker"]), seed=5, visitor="v")
     client.force_login(player())
     arguments = {"from": str(battle.key), "system": SYSTEM, "company": str(own.pk)}
-    html = client.get(reverse("battles:quick"), arguments).content.decode()
+    html = client.get(reverse("battles:quick-battle"), arguments).content.decode()
     assert f'value="{own.name}"' not in html
     assert html.count('<option value="design:skimmer" selected>') == 1
 
@@ -314,5 +318,5 @@ def test_battle_of_14_units_is_fought_and_returns(client):
     battle = battle_queue(setup=setup_json(lights), seed=5, visitor="v", visibility="public")
     battle_resolve(battle.pk)
     assert client.get(reverse("battles:battle", args=[battle.key])).status_code == 200
-    html = client.get(reverse("battles:quick"), {"from": str(battle.key)}).content.decode()
+    html = client.get(reverse("battles:quick-battle"), {"from": str(battle.key)}).content.decode()
     assert rows(html, "a") == 14

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from campaigns.availability.services import date_accept, date_decline, date_drop, date_propose
 from campaigns.corrections.adjustment_plan import Adjustment
-from campaigns.corrections.services import adjustment_make, adjustment_preview, adjustment_undo
+from campaigns.corrections.services import adjustment_create, adjustment_preview, adjustment_undo
 from campaigns.enrolments import services as enrolments
 from campaigns.guests.services import guest_add, guest_remove, guest_rename, link_end, link_make
 from campaigns.handicaps.services import handicap_answer, handicap_ask
@@ -81,7 +81,7 @@ def _adjust(world: World, company: Company, by: Player) -> Ruling:
     asked = [Adjustment(what="points", count=5)]
     one = world.enrolment(company)
     preview = adjustment_preview(enrolment=one, asked=asked)
-    return adjustment_make(enrolment=one, asked=asked, reason="So be it.", by=by, token=preview.token)
+    return adjustment_create(enrolment=one, asked=asked, reason="So be it.", by=by, token=preview.token)
 
 
 def _undo_adjustment(world: World, by: Player) -> None:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from campaigns.army_lists.legality import limit_of, reserves_of
 from campaigns.army_lists.services import list_submit
 from campaigns.corrections.adjustment_plan import Adjustment, validate_adjustments
-from campaigns.corrections.services import adjustment_make, adjustment_preview, adjustment_undo
+from campaigns.corrections.services import adjustment_create, adjustment_preview, adjustment_undo
 from campaigns.gazette.content import gazette_content
 from campaigns.models import ActivityLogEntry, Ruling
 from campaigns.notifications.selectors import describe_notification, notifications_of
@@ -48,7 +48,7 @@ def adjust(enrolment, by, *asked, reason="So be it."):
     """Preview the adjustments, then make them."""
     adjustments = [Adjustment(**each) for each in asked]
     preview = adjustment_preview(enrolment=enrolment, asked=adjustments, by=by)
-    return adjustment_make(enrolment=enrolment, asked=adjustments, reason=reason, by=by, token=preview.token)
+    return adjustment_create(enrolment=enrolment, asked=adjustments, reason=reason, by=by, token=preview.token)
 
 
 def record(enrolment):
@@ -225,11 +225,11 @@ def test_ruling_on_an_outdated_preview_is_refused(enrolment, olga):
     preview = adjustment_preview(enrolment=enrolment, asked=asked, by=olga)
     unit_sell(company=enrolment.company, by=enrolment.company.owner, unit=enrolment.company.units.first())
     with pytest.raises(RefusedError, match="Something has changed"):
-        adjustment_make(enrolment=enrolment, asked=asked, reason="So be it.", by=olga, token=preview.token)
+        adjustment_create(enrolment=enrolment, asked=asked, reason="So be it.", by=olga, token=preview.token)
     other = [Adjustment(what="points", count=500)]
     preview = adjustment_preview(enrolment=enrolment, asked=asked, by=olga)
     with pytest.raises(RefusedError, match="Something has changed"):
-        adjustment_make(enrolment=enrolment, asked=other, reason="So be it.", by=olga, token=preview.token)
+        adjustment_create(enrolment=enrolment, asked=other, reason="So be it.", by=olga, token=preview.token)
     assert not Ruling.objects.exists()
 
 
@@ -433,7 +433,7 @@ def test_withdrawn_company_allows_no_adjustment_or_undo(enrolment, olga):
 def test_page_previews_before_making_the_ruling(client, enrolment, olga):
     client.force_login(olga)
     unit = units(enrolment)[0]
-    url = reverse("campaigns:adjust", args=[enrolment.campaign_id, enrolment.pk])
+    url = reverse("campaigns:company_adjust", args=[enrolment.campaign_id, enrolment.pk])
     sent = {"points": "5", f"u{unit.id}": "harm-unit", f"u{unit.id}-count": "2", "reason": "Came late.", "do": "make"}
     assert "made whole" not in client.get(url).content.decode()
     unread = client.post(url, sent)
@@ -461,7 +461,7 @@ def test_page_previews_before_making_the_ruling(client, enrolment, olga):
 
 def test_incomplete_or_invalid_form_shows_errors(client, enrolment, olga):
     client.force_login(olga)
-    url = reverse("campaigns:adjust", args=[enrolment.campaign_id, enrolment.pk])
+    url = reverse("campaigns:company_adjust", args=[enrolment.campaign_id, enrolment.pk])
     assert "nothing is chosen yet" in client.post(url, {"reason": "Because."}).content.decode()
     answer = client.post(url, {"points": "5"})
     assert (answer.status_code, "reason" in answer.context["form"].errors) == (422, True)
@@ -474,7 +474,7 @@ def test_page_without_pilots_offers_no_pilot_adjustments(client, club, olga):
         a_campaign(club, system="blazing-steel", options={}), a_mustered_company(None, "hawker", system="blazing-steel")
     )
     client.force_login(olga)
-    page = client.get(reverse("campaigns:adjust", args=[enrolment.campaign_id, enrolment.pk])).content.decode()
+    page = client.get(reverse("campaigns:company_adjust", args=[enrolment.campaign_id, enrolment.pk])).content.decode()
     assert "Grant a unit" in page
     assert "Grant a pilot" not in page
 
@@ -538,7 +538,7 @@ def test_concurrent_rulings_on_one_preview_allow_one(enrolment, olga):
     asked = [Adjustment(what="points", count=5)]
     token = adjustment_preview(enrolment=enrolment, asked=asked, by=olga).token
     before = record(enrolment).balance
-    act = partial(adjustment_make, enrolment=enrolment, asked=asked, reason="So be it.", by=olga, token=token)
+    act = partial(adjustment_create, enrolment=enrolment, asked=asked, reason="So be it.", by=olga, token=token)
     answers = run_concurrently([act, act])
     refused = [each for each in answers if isinstance(each, str)]
     assert len(refused) == 1

@@ -14,7 +14,7 @@ from rosters.ledger.records import company_record, differences
 from rosters.models import LedgerEntry
 from rosters.services import (
     RefusedError,
-    company_found,
+    company_create,
     pilot_assign,
     pilot_hire,
     pilot_learn,
@@ -434,7 +434,7 @@ def test_rich_uncle_pays_only_once(monkeypatch, rolled, gifts):
 
 @pytest.mark.rule("MM-S07")
 def test_standing_company_starts_with_60_points():
-    own = company_found(owner=player(), system="meks-and-mercs", name="New Dogs")
+    own = company_create(owner=player(), system="meks-and-mercs", name="New Dogs")
     assert company_record(own).balance == 60
     unit_buy(company=own, by=own.owner, published="wasp")
     pilot_hire(company=own, by=own.owner, name="Ada", experience="regular")

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from battles.services.results import UnitFate
 from rosters.ledger.records import company_record
-from rosters.services import company_found
+from rosters.services import company_create
 from systems.ledger import READY
 from tests.battles.builders import player
 from tests.campaigns.test_aftermath import log_game
@@ -51,7 +51,7 @@ def test_loan_is_granted_only_to_a_poor_company(client, own):
     assert send(client, "GET", "api-loan", own.pk).json() == {"units": 0, "price": 0}
     refused = send(client, "POST", "api-loan", own.pk)
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "company")
-    poor = company_found(owner=own.owner, system=own.system, name="Poor", points=8)
+    poor = company_create(owner=own.owner, system=own.system, name="Poor", points=8)
     terms = send(client, "GET", "api-loan", poor.pk).json()
     assert terms == {"units": 1, "price": 9}
     lent = send(client, "POST", "api-loan", poor.pk)

@@ -287,7 +287,9 @@ def test_page_names_the_judge_and_takes_consent(client, match, judge):
     html = page(client, match, judge)
     assert f"You can do it once {owner(match, 1)} consents on the match" in html
     assert "Rule on the dispute" not in html
-    assert "nobody else in the club can judge it" in page(client, match, judge, "rule", verdict="attacker", reason="I.")
+    assert "nobody else in the club can judge it" in page(
+        client, match, judge, "match_ruling", verdict="attacker", reason="I."
+    )
     assert not match.rulings.exists()
     assert "Let the other side judge" in page(client, match, owner(match, 1))
     assert "Take the consent back" in page(client, match, owner(match, 1), "match_consent", do="give")
@@ -295,7 +297,7 @@ def test_page_names_the_judge_and_takes_consent(client, match, judge):
     page(client, match, owner(match, 1), "match_consent", do="withdraw")
     assert "Rule on the dispute" not in page(client, match, judge)
     arbiter = a_member(match.round.campaign.club, "arbiter")
-    html = page(client, match, judge, "rule")
+    html = page(client, match, judge, "match_ruling")
     assert f"{arbiter} can." in html
     assert "How the match is decided" not in html
 
@@ -303,7 +305,7 @@ def test_page_names_the_judge_and_takes_consent(client, match, judge):
 def test_correction_page_names_another_judge(client, campaign, judge):
     match = play_match(campaign, an_enrolment(campaign, a_mustered_company(judge)), an_enrolment(campaign))
     arbiter = a_member(campaign.club, "arbiter")
-    assert f"{arbiter} can." in page(client, match, judge, "correct")
+    assert f"{arbiter} can." in page(client, match, judge, "match_correct")
 
 
 def test_api_refuses_own_ruling_and_takes_consent(client, match, judge):
@@ -314,11 +316,11 @@ def test_api_refuses_own_ruling_and_takes_consent(client, match, judge):
         return getattr(client, method)(reverse(path, args=[match.key]), body, "application/json", **token)
 
     ruling = {"verdict": "attacker", "reason": "I won."}
-    refused = sent("api-match-rule", judge, ruling)
+    refused = sent("api-match-ruling", judge, ruling)
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "judge")
     assert sent("api-match-consent", a_player(), {}).status_code == 403
     given = sent("api-match-consent", owner(match, 1), {})
     assert (given.status_code, given.json()["consented"]) == (200, ["defender"])
     assert sent("api-match-consent", owner(match, 1), {}, "delete").json()["consented"] == []
     sent("api-match-consent", owner(match, 1), {})
-    assert sent("api-match-rule", judge, ruling).status_code == 201
+    assert sent("api-match-ruling", judge, ruling).status_code == 201

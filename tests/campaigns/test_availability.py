@@ -36,7 +36,7 @@ from tests.campaigns.test_results_races import run_concurrently
 THURSDAY = 3
 
 
-def letters(player):
+def event_types_of(player):
     return [
         each.news.occasion for each in Notification.objects.filter(player=player).select_related("news").order_by("pk")
     ]
@@ -145,10 +145,10 @@ def test_proposed_date_is_accepted_by_the_opponent(match, players, in_two_days):
     date_propose(match=match, side=0, at=in_two_days, by=one)
     assert [each.kind for each in waiting_for(other)].count("date") == 1
     assert "date" not in [each.kind for each in waiting_for(one)]
-    assert letters(other)[-1] == "date-proposed"
+    assert event_types_of(other)[-1] == "date-proposed"
     row = date_accept(match=match, side=1, at=in_two_days, by=other)
     assert (row.agreed_at, row.proposed_at) == (in_two_days, None)
-    assert letters(one)[-1] == "date-agreed"
+    assert event_types_of(one)[-1] == "date-agreed"
     assert "date" not in [each.kind for each in waiting_for(other)]
 
 
@@ -160,11 +160,11 @@ def test_agreed_date_stands_until_replaced_or_dropped(match, players, in_two_day
     row = date_propose(match=match, side=1, at=later, by=other)
     assert (row.agreed_at, row.proposed_at) == (in_two_days, later)
     date_decline(match=match, side=0, by=one)
-    assert letters(other)[-1] == "date-declined"
+    assert event_types_of(other)[-1] == "date-declined"
     date_propose(match=match, side=1, at=later, by=other)
     assert date_accept(match=match, side=0, at=later, by=one).agreed_at == later
     date_drop(match=match, side=0, by=one)
-    assert letters(other)[-1] == "date-dropped"
+    assert event_types_of(other)[-1] == "date-dropped"
     assert MatchDate.objects.get().agreed_at is None
 
 
@@ -222,7 +222,7 @@ def test_both_sides_are_reminded_once_at_their_time(match, players):
     assert send_reminders(now=at - timedelta(hours=23)) == 1
     assert send_reminders(now=at - timedelta(hours=5)) == 1
     assert send_reminders(now=at - timedelta(hours=4)) == 0
-    assert letters(one) == ["date-near"] == letters(other)
+    assert event_types_of(one) == ["date-near"] == event_types_of(other)
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_played_or_closed_matches_get_no_reminder(match, players, state, round_s
     match.save()
     match.round.save()
     send_reminders(now=at - timedelta(hours=5))
-    assert not [slug for player in players for slug in letters(player) if slug == "date-near"]
+    assert not [slug for player in players for slug in event_types_of(player) if slug == "date-near"]
 
 
 # --- calendar ---
@@ -281,7 +281,7 @@ def test_campaign_calendar_includes_match_dates(client, match, players, in_two_d
     one, other = players
     date_propose(match=match, side=0, at=in_two_days, by=one)
     date_accept(match=match, side=1, at=in_two_days, by=other)
-    answer = client.get(reverse("campaigns:calendar", args=[match.round.campaign_id]))
+    answer = client.get(reverse("campaigns:campaign_calendar", args=[match.round.campaign_id]))
     starts = [each["dtstart"].dt for each in Calendar.from_ical(answer.content).walk("VEVENT")]
     assert in_two_days.astimezone(UTC) in starts
 

@@ -95,7 +95,7 @@ def test_sole_organiser_can_only_give_up_own_bye(bye):
 
 def test_pages_link_to_the_bye_correction(client, bye):
     client.force_login(omar_of(bye))
-    correct = reverse("campaigns:correct", args=[bye.key])
+    correct = reverse("campaigns:match_correct", args=[bye.key])
     assert correct in client.get(reverse("campaigns:match", args=[bye.key])).content.decode()
     page = client.get(correct).content.decode()
     assert "It never was" in page

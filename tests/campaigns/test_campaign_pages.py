@@ -417,7 +417,7 @@ def test_dice_check_form_validates_and_compares(client):
 
 def test_member_without_company_gets_a_founding_link(client, campaign, club):
     client.force_login(a_member(club))
-    found = f"{reverse('rosters:company_found')}?system={SYSTEM}"
+    found = f"{reverse('rosters:company_create')}?system={SYSTEM}"
     assert f'href="{found}"' in text_of(client.get(url("campaign", campaign.pk)))
     assert client.get(found).context["form"].initial["system"] == SYSTEM
 

@@ -45,7 +45,7 @@ def ask_to_join(campaign, company):
 
 @pytest.mark.parametrize("system", list(ROSTERS))
 def test_every_game_has_league_and_cup_templates(system):
-    names = [each.name for each in templates_for(system) if not each.is_arc]
+    names = [each.name for each in templates_for(system) if not each.is_storyline]
     assert names[:3] == ["League of four", "Cup of eight", "Two groups of four and play-offs"]
     others = len(battle_rules(system).scenarios)
     assert (len(names) == 4) == (others >= 3)

@@ -14,7 +14,7 @@ from campaigns.army_lists.services import list_submit
 from campaigns.campaign.services import campaign_change, campaign_create, campaign_move
 from campaigns.catalogue_upgrades.selectors import adoption_preview, release_page
 from campaigns.catalogue_upgrades.services import (
-    adoption_call_off,
+    adoption_cancel,
     adoption_undo,
     make_due_adoption,
     make_due_adoptions,
@@ -210,7 +210,7 @@ def test_unfinished_match_keeps_the_version_of_its_round(campaign, olga):
     planned.refresh_from_db()
     assert planned.waits == f"{match} of Round 1 is still to be fought, by release 1."
     assert versions(campaign) == ["1", "1", "1"]
-    adoption_call_off(campaign=campaign, by=olga)
+    adoption_cancel(campaign=campaign, by=olga)
     with pytest.raises(RefusedError, match="still to be fought, by release 1"):
         adopt_release(campaign, olga)
     planned = adopt_release(campaign, olga, from_round=3)
@@ -235,9 +235,9 @@ def test_planned_change_can_be_cancelled(campaign, olga):
     adopt_release(campaign, olga, from_round=5)
     with pytest.raises(RefusedError, match="planned already; call that off first"):
         adopt_release(campaign, olga, from_round=6)
-    assert adoption_call_off(campaign=campaign, by=olga).state == "called-off"
+    assert adoption_cancel(campaign=campaign, by=olga).state == "called-off"
     with pytest.raises(RefusedError, match="No release is planned any more"):
-        adoption_call_off(campaign=campaign, by=olga)
+        adoption_cancel(campaign=campaign, by=olga)
     adopt_release(campaign, olga)
     assert versions(campaign)[0] == "2"
 
@@ -456,7 +456,7 @@ def test_page_makes_undoes_plans_and_cancels_a_change(campaign, olga, client):
     assert "Taken back: release 1 holds again." in answer.content.decode()
     planned = post_preview(client, campaign, when="round", from_round="3").content.decode()
     assert "Release 2 is planned" in planned
-    answer = client.post(reverse("campaigns:release_call_off", args=[campaign.pk]), follow=True)
+    answer = client.post(reverse("campaigns:release_cancel", args=[campaign.pk]), follow=True)
     assert "Release 2 is called off." in answer.content.decode()
 
 
@@ -501,7 +501,7 @@ def test_api_previews_makes_and_undoes_a_change(campaign, olga, client):
     assert (done["release"], done["preview"], done["adoptions"][0]["state"]) == ("2", None, "adopted")
     undone = client.post(reverse("api-campaign-release-undo", args=[campaign.pk]), headers=head).json()
     assert (undone["release"], undone["adoptions"][0]["state"]) == ("1", "undone")
-    off = client.post(reverse("api-campaign-release-call-off", args=[campaign.pk]), headers=head)
+    off = client.post(reverse("api-campaign-release-cancel", args=[campaign.pk]), headers=head)
     assert off.status_code == 422
 
 

@@ -64,7 +64,9 @@ def test_active_table_shows_round_and_losses():
     first, _second = a_table()
     MatchTable.objects.create(match=match, table=first.table)
     mark(first, ROUND, 3)
-    fallen = next(plate for plate in table_sheet(stored_setup(first.table.setup)).plates if plate.side == 1)
+    fallen = next(
+        table_unit for table_unit in table_sheet(stored_setup(first.table.setup)).table_units if table_unit.side == 1
+    )
     for cell in fallen.of_hits:
         mark(first, cell.id, cell.most)
     (row,) = club_display(match.round.campaign.club).sheets[0].matches

@@ -232,7 +232,7 @@ def test_page_refuses_another_players_company(client, club):
 def test_api_lists_ready_companies_and_takes_answers(client, club):
     owner = a_member(club)
     ants = a_mustered_company(owner, name="Ants")
-    url = reverse("api-evening", args=[club.slug])
+    url = reverse("api-club-night", args=[club.slug])
     client.force_login(owner)
 
     def post(**body):
@@ -308,7 +308,7 @@ def test_accepted_game_gets_a_table_with_two_seats(club, client):
         assert client.get(seat).status_code == 200
     client.force_login(a_member(club))
     assert reverse("battles:table-replay", args=[table.key]) in client.get(page).content.decode()
-    accepted = client.get(reverse("api-evening", args=[club.slug])).json()["accepted"]
+    accepted = client.get(reverse("api-club-night", args=[club.slug])).json()["accepted"]
     assert [each["table"] for each in accepted] == [reverse("battles:table-replay", args=[table.key])]
 
 

@@ -73,7 +73,7 @@ SEEN_BY = {  # status of a GET: anonymous, stranger, player, arbiter, organiser
     "member_remove": (302, 403, 403, 403, 200),
     "club_hand_over": (302, 403, 403, 403, 200),
 }
-ACTS = ("member_role", "member_remove", "club_hand_over", "request_answer", "invitations", "invitation_withdraw")
+ACTS = ("member_role", "member_remove", "club_hand_over", "join_request_answer", "invitations", "invitation_withdraw")
 
 
 def paths_of(club):
@@ -85,7 +85,7 @@ def paths_of(club):
         **{name: url(name, club.slug) for name in ("club", "club_activity_log", "club_leave", "club_members")},
         "club_settings": url("club_settings", club.slug),
         **{name: url(name, club.slug, member.pk) for name in ("member_role", "member_remove", "club_hand_over")},
-        "request_answer": url("request_answer", club.slug, asked.pk),
+        "join_request_answer": url("join_request_answer", club.slug, asked.pk),
         "invitations": url("invitations", club.slug),
         "invitation_withdraw": url("invitation_withdraw", club.slug, a_link(club).key),
     }
@@ -132,12 +132,12 @@ def test_rows_of_another_club_are_not_found(client, club):
     other = a_club(name="Other")
     member = a_member(other)
     made = invitations.invitation_make(club=other, by=other.memberships.get(role="organiser").player)
-    asked = invitations.request_make(club=other, by=a_player())
+    asked = invitations.join_request_create(club=other, by=a_player())
     client.force_login(ada())
     row = Membership.objects.get(club=other, player=member)
     for name in ("member_role", "member_remove", "club_hand_over"):
         assert client.post(url(name, club.slug, row.pk), {"role": "player"}).status_code == 404
-    assert client.post(url("request_answer", club.slug, asked.pk)).status_code == 404
+    assert client.post(url("join_request_answer", club.slug, asked.pk)).status_code == 404
     assert client.post(url("invitation_withdraw", club.slug, made.key)).status_code == 404
     assert client.get(url("member_remove", club.slug, 10**30)).status_code == 404
 
@@ -225,7 +225,7 @@ def test_api_lists_own_and_public_clubs(client, club):
 
 
 def test_club_page_shows_waiting_items_by_role(client, club):
-    invitations.request_make(club=club, by=a_player())
+    invitations.join_request_create(club=club, by=a_player())
     an_enrolment(a_campaign(club, state="mustering"), state="asked")
     match = a_match(a_round(a_campaign(club, name="War")))
     Dispute.objects.create(match=match, differences=[])
@@ -291,19 +291,23 @@ def test_leaving_a_private_club_leads_to_the_list(client, club):
 
 def test_join_request_is_made_withdrawn_and_accepted(client, club):
     bob = as_role(client, club, "stranger")
-    page = client.post(url("club_ask", club.slug), {"message": "Two Wasps"}, follow=True)
+    page = client.post(url("club_join_request", club.slug), {"message": "Two Wasps"}, follow=True)
     assert "the organisers have not answered yet" in text_of(page)
-    client.post(url("club_ask", club.slug), {"do": "withdraw"})
-    assert "no open request" in messages_of(client.post(url("club_ask", club.slug), {"do": "withdraw"}, follow=True))
-    client.post(url("club_ask", club.slug), {"message": "Two Wasps"})
-    assert "longer" not in messages_of(client.post(url("club_ask", club.slug), {"message": "x" * 301}, follow=True))
+    client.post(url("club_join_request", club.slug), {"do": "withdraw"})
+    assert "no open request" in messages_of(
+        client.post(url("club_join_request", club.slug), {"do": "withdraw"}, follow=True)
+    )
+    client.post(url("club_join_request", club.slug), {"message": "Two Wasps"})
+    assert "longer" not in messages_of(
+        client.post(url("club_join_request", club.slug), {"message": "x" * 301}, follow=True)
+    )
     asked = club.requests.get(state="asked")
     client.force_login(ada())
     assert "Two Wasps" in text_of(client.get(url("club_members", club.slug)))
-    client.post(url("request_answer", club.slug, asked.pk), {"do": "accept"})
+    client.post(url("join_request_answer", club.slug, asked.pk), {"do": "accept"})
     assert Membership.objects.get(club=club, player=bob).role == "player"
     assert "accepted already" in messages_of(
-        client.post(url("request_answer", club.slug, asked.pk), {"do": "decline"}, follow=True)
+        client.post(url("join_request_answer", club.slug, asked.pk), {"do": "decline"}, follow=True)
     )
 
 
@@ -400,7 +404,7 @@ def fill(club, by):
     """Add three more of everything that a club's pages list."""
     for _ in range(3):
         number = club.memberships.count()
-        a_member(club), invitations.request_make(club=club, by=a_player())
+        a_member(club), invitations.join_request_create(club=club, by=a_player())
         a_link(club), a_link(club, player=a_player().username)
         a_campaign(club, name=f"War {number}")
         a_club(by, name=f"Mine {number}")
@@ -473,15 +477,15 @@ def roles_of(slug):
 
 def test_api_handles_requests_and_invitations(client, club):
     bob = as_role(client, club, "stranger")
-    asked = send(client, "POST", "api-requests", club.slug, body={"message": "Hi"}).json()
-    assert send(client, "DELETE", "api-request", club.slug, asked["id"]).status_code == 204
-    asked = send(client, "POST", "api-requests", club.slug, body={}).json()
-    refused(send(client, "GET", "api-requests", club.slug), 403)
-    refused(send(client, "POST", "api-request", club.slug, asked["id"], body={"accept": True}), 403)
+    asked = send(client, "POST", "api-join-requests", club.slug, body={"message": "Hi"}).json()
+    assert send(client, "DELETE", "api-join-request", club.slug, asked["id"]).status_code == 204
+    asked = send(client, "POST", "api-join-requests", club.slug, body={}).json()
+    refused(send(client, "GET", "api-join-requests", club.slug), 403)
+    refused(send(client, "POST", "api-join-request", club.slug, asked["id"], body={"accept": True}), 403)
     client.force_login(ada())
-    assert [row["player"] for row in send(client, "GET", "api-requests", club.slug).json()] == [bob.username]
-    refused(send(client, "DELETE", "api-request", club.slug, asked["id"]), 404)
-    assert send(client, "POST", "api-request", club.slug, asked["id"], body={"accept": True}).status_code == 204
+    assert [row["player"] for row in send(client, "GET", "api-join-requests", club.slug).json()] == [bob.username]
+    refused(send(client, "DELETE", "api-join-request", club.slug, asked["id"]), 404)
+    assert send(client, "POST", "api-join-request", club.slug, asked["id"], body={"accept": True}).status_code == 204
     row = Membership.objects.get(club=club, player=bob)
     assert send(client, "DELETE", "api-member", club.slug, row.pk).status_code == 204
     key = a_link(club, player=bob.username).key
@@ -533,7 +537,7 @@ def test_api_refuses_an_invalid_invitation(client, club, body, field, status):
 
 def test_visitors_change_nothing_through_the_api(client, club):
     assert send(client, "GET", "api-club", club.slug).json()["your_role"] is None
-    for name, args in (("api-clubs", ()), ("api-requests", (club.slug,)), ("api-invitation", (a_link(club).key,))):
+    for name, args in (("api-clubs", ()), ("api-join-requests", (club.slug,)), ("api-invitation", (a_link(club).key,))):
         refused(send(client, "POST", name, *args, body={}), 401)
     assert club.memberships.count() == 1
 
@@ -545,7 +549,7 @@ def test_visitors_change_nothing_through_the_api(client, club):
 def operator(admin_client, admin_user, club):
     add_second_factor(admin_user)
     log_activity(club=club, text="a deed", by=None)
-    a_link(club), invitations.request_make(club=club, by=a_player())
+    a_link(club), invitations.join_request_create(club=club, by=a_player())
     return admin_client
 
 

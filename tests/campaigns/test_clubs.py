@@ -43,7 +43,7 @@ def organiser_of(club):
 
 
 def test_founder_becomes_organiser_and_is_logged():
-    club = clubs.club_found(by=a_player("ada"), name="  Iron   Table ", about="One\r\nTwo", place="Graz")
+    club = clubs.club_create(by=a_player("ada"), name="  Iron   Table ", about="One\r\nTwo", place="Graz")
     assert (club.name, club.slug, club.about) == ("Iron Table", "iron-table", "One\nTwo")
     assert roles(club) == {"ada": "organiser"}
     assert activity_log_texts(club) == ["ada founded Iron Table"]
@@ -52,7 +52,7 @@ def test_founder_becomes_organiser_and_is_logged():
 def test_every_club_gets_a_unique_slug():
     by = a_player()
     names = ["Iron Table", "Iron Table!", "Стол", "Стул", "New"]
-    slugs = [clubs.club_found(by=by, name=name).slug for name in names]
+    slugs = [clubs.club_create(by=by, name=name).slug for name in names]
     assert slugs == ["iron-table", "iron-table-2", "club", "club-2", "new-2"]
 
 
@@ -71,7 +71,7 @@ def test_every_club_gets_a_unique_slug():
 def test_invalid_club_is_refused_at_its_field(fields, field, reason):
     a_club()
     with pytest.raises(RefusedError, match=reason) as refused:
-        clubs.club_found(by=a_player(), **{"name": "Bone Table", **fields})
+        clubs.club_create(by=a_player(), **{"name": "Bone Table", **fields})
     assert refused.value.field == field
     assert Club.objects.count() == 1
 
@@ -90,9 +90,9 @@ def test_renaming_keeps_the_slug():
 def test_number_of_organised_clubs_is_limited(monkeypatch):
     monkeypatch.setattr(clubs, "MAX_CLUBS", 1)
     by = a_player()
-    clubs.club_found(by=by, name="One")
+    clubs.club_create(by=by, name="One")
     with pytest.raises(RefusedError, match="hand one over first"):
-        clubs.club_found(by=by, name="Two")
+        clubs.club_create(by=by, name="Two")
 
 
 # --- roles ------------------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def test_former_organiser_is_refused(role):
     club = a_club()
     other, by = a_member(club), a_member(club, role) if role else a_player()
     link = invitations.invitation_make(club=club, by=organiser_of(club))
-    asked = invitations.request_make(club=club, by=a_player())
+    asked = invitations.join_request_create(club=club, by=a_player())
     acts = [
         lambda: clubs.club_change(club=club, by=by, **settings_of(club, name="Mine")),
         lambda: clubs.member_set_role(club=club, by=by, player=other, role="arbiter"),
@@ -162,8 +162,8 @@ def test_former_organiser_is_refused(role):
         lambda: clubs.club_hand_over(club=club, by=by, player=other),
         lambda: invitations.invitation_make(club=club, by=by),
         lambda: invitations.invitation_withdraw(invitation=link, by=by),
-        lambda: invitations.request_accept(request=asked, by=by),
-        lambda: invitations.request_decline(request=asked, by=by),
+        lambda: invitations.join_request_accept(request=asked, by=by),
+        lambda: invitations.join_request_decline(request=asked, by=by),
     ]
     before = activity_log_texts(club)
     for act in acts:
@@ -262,7 +262,7 @@ def test_invalid_invitation_is_refused_at_its_field(fields, field):
     a_member(club, player=a_player("member"))
     a_player("free"), a_player("invited")
     invitations.invitation_make(club=club, by=by, player="invited")
-    invitations.request_make(club=club, by=a_player("asking"))
+    invitations.join_request_create(club=club, by=a_player("asking"))
     with pytest.raises(RefusedError) as refused:
         invitations.invitation_make(club=club, by=by, **fields)
     assert refused.value.field == field
@@ -320,49 +320,49 @@ def test_failing_mail_server_keeps_the_invitation(settings):
 def test_join_request_is_accepted_once():
     club = a_club()
     by, bob = organiser_of(club), a_player("bob")
-    asked = invitations.request_make(club=club, by=bob, message="I have two Wasps")
+    asked = invitations.join_request_create(club=club, by=bob, message="I have two Wasps")
     with pytest.raises(RefusedError, match="asked already"):
-        invitations.request_make(club=club, by=bob)
-    invitations.request_accept(request=asked, by=by)
+        invitations.join_request_create(club=club, by=bob)
+    invitations.join_request_accept(request=asked, by=by)
     assert roles(club)["bob"] == "player"
-    for act in (invitations.request_accept, invitations.request_decline):
+    for act in (invitations.join_request_accept, invitations.join_request_decline):
         with pytest.raises(RefusedError, match="is accepted already"):
             act(request=asked, by=by)
     with pytest.raises(RefusedError, match="You belong to"):
-        invitations.request_make(club=club, by=bob)
+        invitations.join_request_create(club=club, by=bob)
 
 
 def test_declined_player_can_ask_again_after_a_week():
     club = a_club()
     by, bob = organiser_of(club), a_player("bob")
-    asked = invitations.request_make(club=club, by=bob)
-    invitations.request_decline(request=asked, by=by)
+    asked = invitations.join_request_create(club=club, by=bob)
+    invitations.join_request_decline(request=asked, by=by)
     with pytest.raises(RefusedError, match="ask again 7 days after"):
-        invitations.request_make(club=club, by=bob)
+        invitations.join_request_create(club=club, by=bob)
     JoinRequest.objects.update(decided_at=timezone.now() - timedelta(days=8))
-    assert invitations.request_make(club=club, by=bob).state == "asked"
+    assert invitations.join_request_create(club=club, by=bob).state == "asked"
 
 
 def test_join_request_is_withdrawn_only_by_its_player():
     club = a_club()
     bob = a_player("bob")
-    asked = invitations.request_make(club=club, by=bob)
+    asked = invitations.join_request_create(club=club, by=bob)
     with pytest.raises(RefusedError, match="another player's"):
-        invitations.request_withdraw(request=asked, by=a_player())
-    invitations.request_withdraw(request=asked, by=bob)
+        invitations.join_request_withdraw(request=asked, by=a_player())
+    invitations.join_request_withdraw(request=asked, by=bob)
     with pytest.raises(RefusedError, match="is withdrawn already"):
-        invitations.request_accept(request=asked, by=organiser_of(club))
+        invitations.join_request_accept(request=asked, by=organiser_of(club))
 
 
 def test_club_without_requests_refuses_them():
     with pytest.raises(RefusedError, match="takes no requests"):
-        invitations.request_make(club=a_club(takes_requests=False), by=a_player())
+        invitations.join_request_create(club=a_club(takes_requests=False), by=a_player())
 
 
 def test_joining_by_link_answers_the_request():
     club = a_club()
     bob = a_player()
-    asked = invitations.request_make(club=club, by=bob)
+    asked = invitations.join_request_create(club=club, by=bob)
     invitations.invitation_accept(invitation=invitations.invitation_make(club=club, by=organiser_of(club)), by=bob)
     asked.refresh_from_db()
     assert asked.state == "accepted"
@@ -442,7 +442,7 @@ def test_concurrent_joins_of_one_player_count_once():
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_founding_of_one_name_succeeds_once():
-    acts = [lambda by=by: clubs.club_found(by=by, name="Iron Table") for by in [a_player() for _ in range(20)]]
+    acts = [lambda by=by: clubs.club_create(by=by, name="Iron Table") for by in [a_player() for _ in range(20)]]
     answers = run_concurrently(acts)
     assert answers.count(True) == 1
     assert all("give yours another name" in answer for answer in answers if answer is not True)
@@ -451,7 +451,7 @@ def test_concurrent_founding_of_one_name_succeeds_once():
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_join_requests_make_one():
     club, bob = a_club(), a_player()
-    answers = run_concurrently([lambda: invitations.request_make(club=club, by=bob)] * 20)
+    answers = run_concurrently([lambda: invitations.join_request_create(club=club, by=bob)] * 20)
     assert answers.count(True) == 1
     assert club.requests.count() == 1
 

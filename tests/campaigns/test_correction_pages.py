@@ -37,7 +37,7 @@ def match(campaign):
 
 
 def url(match):
-    return reverse("campaigns:correct", args=[match.key])
+    return reverse("campaigns:match_correct", args=[match.key])
 
 
 def test_arbiter_undoes_a_match_after_the_preview(client, match, arbiter):

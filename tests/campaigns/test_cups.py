@@ -295,7 +295,7 @@ def test_correction_page_names_effects_on_the_cup(client, campaign, organiser):
     first = first_of(play_round(campaign, organiser, "Ants", "Bees"))
     arbiter = a_member(campaign.club, "arbiter")
     client.force_login(arbiter)
-    html = client.get(reverse("campaigns:correct", args=[first.key]), {"do": "undo"}).content.decode()
+    html = client.get(reverse("campaigns:match_correct", args=[first.key]), {"do": "undo"}).content.decode()
     assert "Semi-final: nobody goes on, not Ants." in html
 
 

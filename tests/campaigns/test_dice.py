@@ -85,7 +85,7 @@ class TestQuickBattle:
     def test_secret_is_shown_after_the_battle(self, client):
         player = a_player()
         client.force_login(player)
-        page = client.get(reverse("battles:quick")).content.decode()
+        page = client.get(reverse("battles:quick-battle")).content.decode()
         waiting = SealedDice.objects.get()
         assert waiting.commitment in page
         assert dice_secret(waiting) not in page

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from battles.choices import published_forces
 from battles.models import Battle
-from battles.services.battles import battle_call_off, battle_simulate, battle_take_back_effects, battle_write_effects
+from battles.services.battles import battle_cancel, battle_simulate, battle_take_back_effects, battle_write_effects
 from battles.services.dice import dice_take
 from campaigns.army_lists.legality import points_earned_in, reserves_of
 from campaigns.campaign.services import campaign_change
@@ -81,7 +81,7 @@ def test_result_is_logged_when_the_battle_is_done(ants):
 def test_friendly_cannot_be_cancelled_undone_or_logged_again(ants):
     owner, friendly = ants.company.owner, announce_friendly(ants)
     with pytest.raises(RefusedError, match="Only who asked"):
-        battle_call_off(battle=friendly.battle, actor=owner)
+        battle_cancel(battle=friendly.battle, actor=owner)
     friendly = fight_friendly(friendly)
     before = ants.company.ledger.count()
     for act in (battle_take_back_effects, battle_write_effects):

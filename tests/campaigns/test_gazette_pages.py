@@ -26,7 +26,7 @@ from tests.campaigns.gazettes import a_closed_round, close_round, confirm_result
 from tests.rosters.paper import pdf
 
 pytestmark = pytest.mark.django_db
-ROUTES = ("gazettes", "gazette", "gazette_pdf", "feed", "calendar")
+ROUTES = ("gazettes", "gazette", "gazette_pdf", "gazette_feed", "campaign_calendar")
 
 
 def url(name, row):
@@ -73,7 +73,7 @@ def test_private_gazette_is_visible_to_members_only(client, name, hidden):
     assert client.get(url(name, row)).status_code == 200
 
 
-@pytest.mark.parametrize("name", ["feed", "calendar"])
+@pytest.mark.parametrize("name", ["gazette_feed", "campaign_calendar"])
 def test_feed_and_calendar_open_with_a_members_key(client, name):
     row = a_closed_round(is_public=False)
     member = a_member(row.campaign.club)
@@ -99,7 +99,7 @@ def test_feed_key_opens_no_page_and_no_draft(client):
     key = {"key": str(membership.feed_key)}
     assert client.get(url("gazette", row), key).status_code == 404
     draft = a_campaign(row.campaign.club, state="draft", name="Plans")
-    assert client.get(reverse("campaigns:calendar", args=[draft.pk]), key).status_code == 404
+    assert client.get(reverse("campaigns:campaign_calendar", args=[draft.pk]), key).status_code == 404
 
 
 def test_member_finds_and_renews_the_feed_key(client):
@@ -218,7 +218,7 @@ def test_queries_do_not_grow_with_matches(client, django_assert_max_num_queries)
     for _ in range(10):
         a_match(following)
     gazette_add_fixtures(campaign=row.campaign)
-    for name in ("gazettes", "gazette", "feed", "calendar"):
+    for name in ("gazettes", "gazette", "gazette_feed", "campaign_calendar"):
         with django_assert_max_num_queries(8):
             assert client.get(url(name, row)).status_code == 200
 
@@ -305,7 +305,7 @@ def test_feed_is_rss_with_an_item_per_round(client):
         row = a_round(campaign)
         confirm_result(a_match(row, *sides), "attacker")
         close_round(row)
-    answer = client.get(url("feed", row))
+    answer = client.get(url("gazette_feed", row))
     assert answer["Content-Type"].startswith("application/rss+xml")
     root = ET.fromstring(answer.content)
     assert (root.tag, root.get("version")) == ("rss", "2.0")
@@ -325,16 +325,16 @@ def test_feed_is_rss_with_an_item_per_round(client):
 
 def test_new_edition_is_a_new_feed_item(client):
     row = a_closed_round()
-    before = ET.fromstring(client.get(url("feed", row)).content).findtext(".//item/guid")
+    before = ET.fromstring(client.get(url("gazette_feed", row)).content).findtext(".//item/guid")
     correct_first_match(row)
     gazette_new_edition(round_=row, by=a_player())
-    root = ET.fromstring(client.get(url("feed", row)).content)
+    root = ET.fromstring(client.get(url("gazette_feed", row)).content)
     assert [item.findtext("guid") != before for item in root.iter("item")] == [True]
     assert "edition 2" in root.findtext(".//item/title")
 
 
 def events(client, row, **query):
-    answer = client.get(url("calendar", row), query)
+    answer = client.get(url("campaign_calendar", row), query)
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     return answer.content, list(Calendar.from_ical(answer.content).walk("VEVENT"))
 
@@ -371,7 +371,7 @@ def test_moved_deadline_updates_subscribed_calendars(client):
     row = a_round(a_campaign(), deadline=datetime(2031, 3, 30, 17, 30, tzinfo=UTC), opens_at=opened)
     a_match(row)
     _, (before,) = events(client, row)
-    assert client.get(url("calendar", row)).content == client.get(url("calendar", row)).content
+    assert client.get(url("campaign_calendar", row)).content == client.get(url("campaign_calendar", row)).content
     olga = row.campaign.club.memberships.get(role="organiser").player
     round_set_deadline(round_=row, deadline=datetime(2031, 4, 2, 8, tzinfo=UTC), by=olga)
     _, (moved,) = events(client, row)
@@ -386,12 +386,12 @@ def test_moved_deadline_updates_subscribed_calendars(client):
 def test_unchanged_calendar_is_not_sent_again(client):
     row = a_round(a_campaign(), deadline=datetime(2031, 3, 30, 17, 30, tzinfo=UTC))
     a_match(row)
-    tag = client.get(url("calendar", row))["ETag"]
-    same = client.get(url("calendar", row), headers={"If-None-Match": tag})
+    tag = client.get(url("campaign_calendar", row))["ETag"]
+    same = client.get(url("campaign_calendar", row), headers={"If-None-Match": tag})
     assert (same.status_code, same.content) == (304, b"")
     row.deadline = datetime(2031, 4, 2, 8, tzinfo=UTC)
     row.save()
-    assert client.get(url("calendar", row), headers={"If-None-Match": tag}).status_code == 200
+    assert client.get(url("campaign_calendar", row), headers={"If-None-Match": tag}).status_code == 200
 
 
 def test_calendar_can_be_limited_to_a_company(client):
@@ -402,7 +402,7 @@ def test_calendar_can_be_limited_to_a_company(client):
     (event,) = events(client, row, company=company)[1]
     assert str(event["uid"]) == f"match-{own.key}@muster"
     for other in (an_enrolment(a_campaign(a_club(name="Else"))).company_id, "x", "9" * 30):
-        assert client.get(url("calendar", row), {"company": other}).status_code == 404
+        assert client.get(url("campaign_calendar", row), {"company": other}).status_code == 404
 
 
 def test_campaign_without_fixtures_has_an_empty_calendar(client):

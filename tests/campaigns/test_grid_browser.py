@@ -55,7 +55,7 @@ def test_grid_keeps_sums_and_marks_disagreements(page: Page, client):
     client.force_login(a_member(campaign.club, "arbiter"))
     page.goto("/")
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": page.url}])
-    page.goto(reverse("campaigns:correct", args=[match.key]))
+    page.goto(reverse("campaigns:match_correct", args=[match.key]))
     sides = page.locator("[data-side]")
     own, other = sides.nth(0), sides.nth(1)
     kills = own.locator('tr[data-hits] [data-column="kills"] input').first

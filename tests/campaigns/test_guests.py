@@ -355,11 +355,11 @@ def test_guest_plays_a_match_on_the_ordinary_pages(club, cy, ann):
     phone.post(forces, {"units": units, "doctrine": "cautious"})
     assert SubmittedList.objects.get(match=match, side=0).by == cy.player
     lists_reveal(match=match)
-    report = reverse("campaigns:report", args=[match.key])
+    report = reverse("campaigns:match_report", args=[match.key])
     assert phone.get(report).status_code == 200
     report_make(match=match, side=1, content=document("draw"), by=match.defender.company.owner)
     assert [item.kind for item in waiting_for(cy.player)] == ["confirm"]
-    phone.post(reverse("campaigns:confirm", args=[match.key]), {"report": match.reports.get().pk})
+    phone.post(reverse("campaigns:report_confirm", args=[match.key]), {"report": match.reports.get().pk})
     match.refresh_from_db()
     assert match.state == "confirmed"
 
@@ -368,7 +368,7 @@ def test_guest_founds_and_enrols_a_company(club, cy, ann):
     campaign = a_campaign(club, "mustering")
     phone = client_of_guest(cy, ann)
     given = {"name": "Strays", "system": SYSTEM, "points": "60", "colour": "#112233", "visibility": "private"}
-    phone.post(reverse("rosters:company_found"), given)
+    phone.post(reverse("rosters:company_create"), given)
     company = Company.objects.get(owner=cy.player)
     phone.post(reverse("rosters:unit_buy", args=[company.pk]), {"what": "published:wasp"})
     assert company.units.count() == 1
@@ -438,7 +438,7 @@ CLOSED = [
     "campaigns:club_restore",
     "campaigns:notification_settings",
     "rosters:company_import",
-    "rosters:leave",
+    "rosters:account_deletion",
     "rosters:my_data",
 ]
 
@@ -467,7 +467,9 @@ def test_account_acts_are_refused_for_guests(club, cy, ann):
     phone = client_of_guest(cy, ann)
     other = a_club(name="Other")
     assert "this takes an account" in page_words(phone.post(reverse("campaigns:club_new"), {"name": "Mine"}), 403)
-    assert "this takes an account" in page_words(phone.post(reverse("campaigns:club_ask", args=[other.slug])), 403)
+    assert "this takes an account" in page_words(
+        phone.post(reverse("campaigns:club_join_request", args=[other.slug])), 403
+    )
     assert "this takes an account" in page_words(phone.post(reverse("campaigns:club_leave", args=[club.slug])), 403)
     saved = {"system": SYSTEM, "name": "Owl"}
     assert "this takes an account" in page_words(phone.post(reverse("rosters:design_save"), saved), 403)
@@ -505,7 +507,7 @@ def test_guest_acts_are_existing_routes():
 
 def test_guest_acts_include_all_visitor_acts():
     """Except what makes an account, or ends mail to one; a guest could sign out and do it."""
-    of_accounts = re.compile(r"account_|campaigns:(mail_off|place)$|api-")
+    of_accounts = re.compile(r"account_|campaigns:(mail_unsubscribe|reserved_place)$|api-")
     visitors = {
         row.route
         for row in table()
@@ -520,16 +522,16 @@ def test_guest_prepares_rolls_at_the_own_seat_only(cy, ann):
     """An ownerless seat belongs to the holder of its link, as for any visitor."""
     phone, given = client_of_guest(cy, ann), {"phone": "phone-of-cy"}
     own, theirs = a_table(actor=cy.player)[0], a_table(actor=ann)[0]
-    answer = phone.post(reverse("battles:seat-ahead", args=[own.key]), given)
+    answer = phone.post(reverse("battles:seat-prepare-rolls", args=[own.key]), given)
     assert answer.status_code == 200, answer.content
     assert answer.json()["used"] == 0
-    assert phone.post(reverse("battles:seat-ahead", args=[theirs.key]), given).status_code == 404
-    assert Client().post(reverse("battles:seat-ahead", args=[own.key]), given).status_code == 302
+    assert phone.post(reverse("battles:seat-prepare-rolls", args=[theirs.key]), given).status_code == 404
+    assert Client().post(reverse("battles:seat-prepare-rolls", args=[own.key]), given).status_code == 302
 
 
 def test_organising_and_publishing_acts_are_closed_to_guests():
     closed = re.compile(
-        r"design_|scenario_|portrait|token|preset|printer|webhook|invitation|member|club_(?!night$)|rule|correct|adjust|(?<!club_)night"
+        r"design_|scenario_|portrait|token|preset|printer|webhook|invitation|member|club_(?!night$)|ruling|correct|adjust|results_entry"
         r"|watch_party|device|place|import|archive|season_(new|run|act|settings)|release_|campaign_(release|new|move|settings)"
     )
     assert [name for name in sorted(middleware.GUEST_VIEWS) if closed.search(name.partition(":")[2])] == []
@@ -649,9 +651,9 @@ def test_guest_removed_during_an_act_gets_an_error_page(cy, ann, monkeypatch):
         guest_remove(guest=cy, by=ann)
         raise Player.DoesNotExist
 
-    monkeypatch.setattr("rosters.services.company_found", act)
+    monkeypatch.setattr("rosters.services.company_create", act)
     given = {"name": "Strays", "system": SYSTEM, "points": "60", "colour": "#112233", "visibility": "private"}
-    assert "Your visit as a guest ended" in page_words(phone.post(reverse("rosters:company_found"), given), 410)
+    assert "Your visit as a guest ended" in page_words(phone.post(reverse("rosters:company_create"), given), 410)
 
 
 # --- taking over ------------------------------------------------------------------------------------------------------

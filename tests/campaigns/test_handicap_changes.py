@@ -74,7 +74,7 @@ def submit(match, side):
     return list_submit(match=fresh(match), side=side, units=brought, doctrine="aggressive", by=owner(match, side))
 
 
-def letters(match, side):
+def texts_of(match, side):
     return [
         describe_notification(each).text
         for each in notifications_of(owner(match, side)).filter(news__occasion="handicap-fell")
@@ -121,8 +121,8 @@ def test_strengthening_before_agreement_drops_the_handicap(match, cheat, number,
         give_answer(match, 1)
     row.refresh_from_db()
     assert (row.is_agreed, row.kind, row.agreed) == (False, "", [])
-    assert all("the units of Ants have changed" in text for side in (0, 1) for text in letters(match, side))
-    assert [len(letters(match, side)) for side in (0, 1)] == [1, 1]
+    assert all("the units of Ants have changed" in text for side in (0, 1) for text in texts_of(match, side))
+    assert [len(texts_of(match, side)) for side in (0, 1)] == [1, 1]
 
 
 @pytest.mark.parametrize(("cheat", "number", "noun"), CHEATS)
@@ -141,7 +141,7 @@ def test_strengthening_after_agreement_drops_the_handicap(match, cheat, number, 
     assert after.setup is None, "nothing is revealed before both know"
     assert match.sealed.get(side=1).fell == SubmittedList.FELL_WITH_HANDICAP
     assert match.sealed.get(side=0).fell == ""
-    assert [len(letters(match, side)) for side in (0, 1)] == [1, 1]
+    assert [len(texts_of(match, side)) for side in (0, 1)] == [1, 1]
     assert [len(side["units"]) for side in submit(match, 1).setup["sides"]] == [4, 4]
 
 
@@ -157,7 +157,7 @@ def test_strengthening_before_the_reveal_drops_the_handicap(match, cheat, number
     opened = lists_reveal(match=fresh(match))
     assert [len(side["units"]) for side in opened.setup["sides"]] == [4, 4]
     assert not Handicap.objects.get(match=match).is_agreed
-    assert [len(letters(match, side)) for side in (0, 1)] == [1, 1]
+    assert [len(texts_of(match, side)) for side in (0, 1)] == [1, 1]
 
 
 def test_list_dropped_with_the_handicap_is_no_absence(match):

@@ -70,7 +70,7 @@ def agree(match, kind, place=0):
 def attacker_bears(monkeypatch):
     """Make the attacker bear the handicap, whichever side is stronger."""
     for module in ("handicaps.services", "army_lists.handicaps"):
-        monkeypatch.setattr(f"campaigns.{module}.bearer_of", lambda chance: 0)
+        monkeypatch.setattr(f"campaigns.{module}.stronger_side", lambda chance: 0)
 
 
 def points_of(match, side=0):
@@ -103,10 +103,10 @@ def test_handicap_lowers_the_purchase_limit(client):
     client.force_login(owner_of(match, 0))
     page = client.get(f"{reverse('campaigns:match_forces', args=[match.key])}?side=attacker").content.decode()
     assert f"Ants fields {row.value} points at most, as both sides agreed" in page
-    answer = client.get(reverse("api-match-muster", args=[match.key])).json()
+    answer = client.get(reverse("api-match-preparation", args=[match.key])).json()
     assert (answer["limit"], answer["handicap"]) == (row.value, f"Ants fields {row.value} points at most")
     client.force_login(owner_of(match, 1))
-    answer = client.get(reverse("api-match-muster", args=[match.key])).json()
+    answer = client.get(reverse("api-match-preparation", args=[match.key])).json()
     assert (answer["limit"], answer["handicap"]) == (30, "")
 
 
@@ -167,7 +167,7 @@ def test_handicap_cancels_a_support_roll(monkeypatch, client):
     preparation_roll(match=other, side=0, by=owner_of(other, 0))
     agree(other, "support")
     client.force_login(owner_of(other, 0))
-    answer = client.get(reverse("api-match-muster", args=[other.key])).json()
+    answer = client.get(reverse("api-match-preparation", args=[other.key])).json()
     assert (answer["rolls"], answer["limit"]) == ([], 60)  # the uncle's points go too
     fix_support_dice(monkeypatch, 1, 3)
     assert lists_reveal(match=fresh(other)).setup["sides"][0]["support"] == []

@@ -155,7 +155,7 @@ def test_table_keeps_orders_as_sealed_notes(match):
     assert "Hidden Mek. Who hides: WASP." in own
     assert [digest for digest in hashes if digest not in theirs] == []
     assert [word for word in ORDER_TEXTS if word in theirs] == []
-    for name in ("battles:table-replay", "api-table"):
+    for name in ("battles:table-replay", "api-live-table"):
         text = page_of(client_of(None), name, table.key)
         assert [word for word in (*ORDER_TEXTS, "hides") if word in text] == []
     assert table_report(match, 0) is None, "nothing has been played yet"
@@ -170,7 +170,10 @@ def test_hidden_unit_is_a_contact_until_its_note_opens(match):
         clients = [client_of(owner_of(match, at)) for at in (0, 1)]
         pages = [page_of(clients[at], "battles:seat", seats[at].key) for at in (0, 1)]
         pages += [page_of(clients[0], "battles:seat-aim", seats[0].key)]
-        return [*pages, *(page_of(client_of(None), name, table.key) for name in ("battles:table-replay", "api-table"))]
+        return [
+            *pages,
+            *(page_of(client_of(None), name, table.key) for name in ("battles:table-replay", "api-live-table")),
+        ]
 
     theirs, own, aim, watched, answer = all_pages()
     assert "WASP" in own
@@ -198,7 +201,7 @@ def test_marks_of_a_hidden_unit_leak_nowhere(match):
     wall = display_link_create(club=club, by=club.memberships.get(role="organiser").player)
     mark(seats[0], "a1.fate-kills", 1)
     sheet = table_sheet(stored_setup(table.setup))
-    cells = [cell for plate in sheet.plates if plate.key == "b2" for cell in plate.cells()]
+    cells = [cell for table_unit in sheet.table_units if table_unit.key == "b2" for cell in table_unit.cells()]
     ticks = [cell for cell in cells if cell.is_tick and cell.field]
     assert {cell.field for cell in ticks} >= {"withdrew", "destroyed"}
 
@@ -208,10 +211,10 @@ def test_marks_of_a_hidden_unit_leak_nowhere(match):
         pages = [
             page_of(theirs, "battles:seat", seats[0].key),
             page_of(theirs, "battles:seat-aim", seats[0].key),
-            page_of(theirs, "campaigns:report", match.key),
-            *(page_of(nobody, f"battles:table-{name}", table.key) for name in ("replay", "frames", "moment")),
-            page_of(nobody, "api-table", table.key),
-            page_of(nobody, "campaigns:club_display_now", wall.key),
+            page_of(theirs, "campaigns:match_report", match.key),
+            *(page_of(nobody, f"battles:table-{name}", table.key) for name in ("replay", "frames", "step-picture")),
+            page_of(nobody, "api-live-table", table.key),
+            page_of(nobody, "campaigns:club_display_part", wall.key),
         ]
         return [steady(page) for page in pages]
 
@@ -224,7 +227,7 @@ def test_marks_of_a_hidden_unit_leak_nowhere(match):
     LiveEvent.objects.filter(table=table, place=first).update(facts=marks)
     clear_caches()
     assert read() == nothing
-    own = page_of(client_of(owner_of(match, 1)), "campaigns:report", match.key)
+    own = page_of(client_of(owner_of(match, 1)), "campaigns:match_report", match.key)
     assert len(re.findall(r'name="b2-\w+"[^>]* checked', own)) == len(ticks), "the owner's form is filled in"
     note = LiveEvent.objects.get(facts__hides="b2")
     do(seats[1], "open", place=note.place)

@@ -20,7 +20,7 @@ from campaigns.rounds.closing import round_close, round_close_work
 from campaigns.starting.services import campaign_create_from_template
 from campaigns.tasks import income_settled
 from campaigns.territories.income import Yield, describe_income, income_changes, paid_rounds
-from campaigns.territories.services import campaigns_unsettled, income_pay, income_settle, yields_set
+from campaigns.territories.services import campaigns_with_late_results, income_pay, income_settle, yields_set
 from rosters.ledger.records import company_balance, company_record, undo_refusal
 from rosters.ledger.selectors import ledger_of
 from rosters.models import LedgerEntry
@@ -273,7 +273,7 @@ def test_late_ruling_moves_income(campaign, two_companies, organiser):
     match = a_match(row, ants, cats, territory=place(campaign, "Ford"), state="disputed")
     close_at_deadline(row)
     assert balances(ants, cats) == [0, 3]
-    assert campaigns_unsettled() == [campaign]  # decided just before closing: checked again without a change
+    assert campaigns_with_late_results() == [campaign]  # decided just before closing: checked again without a change
     match_settle_unfought(
         match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.RULING, by=None
     )

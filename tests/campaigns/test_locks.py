@@ -406,7 +406,7 @@ def test_force_page_withdraws_a_seal_and_seals_orders(match):
 def test_report_page_names_the_missing_list(match):
     seal(match, 0)
     client = signed_in(company(match).owner)
-    path = reverse("campaigns:report", args=[match.key])
+    path = reverse("campaigns:match_report", args=[match.key])
     page = client.get(path).content.decode()
     assert f"{company(match, 1).name} has not submitted a list yet" in page
     assert "open the forces" not in page
@@ -498,7 +498,7 @@ def test_api_shows_a_fallen_seals_reason_to_its_player(match):
 
 def test_api_reveals_after_the_deadline_for_the_sealed_side(match):
     seal(match, 0)
-    path = reverse("api-match-forces-open", args=[match.key])
+    path = reverse("api-match-forces-reveal", args=[match.key])
     client = signed_in(company(match).owner)
     answer = client.post(path)
     assert answer.status_code == 422

@@ -291,7 +291,7 @@ def test_lent_mechs_leave_after_one_battle(campaign, three, faces, client):
     before = company_record(ants.company)
     assert loan_terms(before, SLUG).units == 1
     assert "The house lends light mechs" in client.get(page).content.decode()
-    client.post(reverse("campaigns:loan", args=[ants.company_id]))
+    client.post(reverse("campaigns:company_loan", args=[ants.company_id]))
     (lent,) = [unit for unit in units(ants) if unit.lent]
     assert loan_terms(company_record(ants.company), SLUG) is None
     assert company_record(ants.company).balance == before.balance

@@ -97,7 +97,7 @@ def test_each_category_has_its_own_delivery():
     preferences_set(player=player, channels={"companies": Channel.NOW, "results": Channel.PAGE})
     for occasion in ("level-up", "round-closed", "bye"):
         news_for(player, occasion)
-    assert [letter.way for letter in Notification.objects.order_by("pk")] == ["now", "page", "digest"]
+    assert [notification.way for notification in Notification.objects.order_by("pk")] == ["now", "page", "digest"]
     (message,) = send_mails(player)
     assert message.subject == "[Muster] Pilots rose"
 
@@ -115,7 +115,7 @@ def test_digest_gathers_a_day_and_is_sent_once(settings):
     assert "Your digest of the day." in message.body
     assert f"https://muster.example/inbox/{Notification.objects.latest('pk').pk}/" in message.body
     html, kind = message.alternatives[0]
-    assert (kind, html.count('class="letter"')) == ("text/html", 2)
+    assert (kind, html.count('class="notification"')) == ("text/html", 2)
     assert NotificationPreferences.objects.get().next_digest_at > timezone.now()
     NotificationPreferences.objects.update(next_digest_at=timezone.now())
     assert queue_due_digests() == 0  # nothing new

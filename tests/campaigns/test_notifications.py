@@ -66,7 +66,7 @@ pytestmark = pytest.mark.django_db
 
 def occasions_of(player):
     """List the player's notifications, oldest first."""
-    return [letter.news.occasion for letter in notifications_of(player).order_by("pk")]
+    return [notification.news.occasion for notification in notifications_of(player).order_by("pk")]
 
 
 def text_of(player, occasion):
@@ -267,11 +267,11 @@ def test_club_membership_changes_are_notified():
     seat = ways_in.invitation_make(club=club, by=by, player="guest")
     assert occasions_of(guest) == ["seat-offered"]
     ways_in.invitation_accept(invitation=seat, by=guest)
-    ways_in.request_make(club=club, by=asker)
-    ways_in.request_decline(request=JoinRequest.objects.get(player=asker), by=by)
+    ways_in.join_request_create(club=club, by=asker)
+    ways_in.join_request_decline(request=JoinRequest.objects.get(player=asker), by=by)
     assert (occasions_of(asker), occasions_of(by)) == (["member-declined"], ["member-joined", "member-asks"])
     other = a_player("other")
-    ways_in.request_accept(request=ways_in.request_make(club=club, by=other), by=by)
+    ways_in.join_request_accept(request=ways_in.join_request_create(club=club, by=other), by=by)
     assert occasions_of(other) == ["member-accepted"]
     member_set_role(club=club, by=by, player=guest, role="arbiter")
     club_hand_over(club=club, by=by, player=guest)
@@ -303,15 +303,15 @@ def test_former_member_and_inactive_player_get_nothing():
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
     assert occasions_of(owner(match, 1)) == []
     Player.objects.filter(pk=runs(club).pk).update(is_active=False)
-    ways_in.request_make(club=club, by=a_player())
+    ways_in.join_request_create(club=club, by=a_player())
     assert Notification.objects.count() == 0
 
 
 def test_leaving_player_disappears_from_notifications():
     club = a_club()
     leaver = a_player("marked-name")
-    ways_in.request_make(club=club, by=leaver)
-    ways_in.request_accept(request=JoinRequest.objects.get(), by=runs(club))
+    ways_in.join_request_create(club=club, by=leaver)
+    ways_in.join_request_accept(request=JoinRequest.objects.get(), by=runs(club))
     assert occasions_of(leaver) == ["member-accepted"]
     Player.objects.filter(pk=leaver.pk).update(leaves_at=timezone.now())
     assert leave(player_pk=leaver.pk, now=timezone.now())
@@ -324,7 +324,7 @@ def test_rolled_back_act_leaves_no_notification():
 
     @transaction.atomic
     def asked_and_broken_off():
-        ways_in.request_make(club=club, by=player)
+        ways_in.join_request_create(club=club, by=player)
         assert NotificationEvent.objects.exists()
         raise ZeroDivisionError
 
@@ -407,7 +407,7 @@ def test_digest_is_due_at_the_readers_local_time(zone, now, frequency, due):
 # --- notifications page -----------------------------------------------------------------------------------------------
 
 
-def a_letter(player, **facts):
+def a_notification(player, **facts):
     notify("level-up", to=[player.pk], facts={"company": "Ants", "pilots": "Ada is now Veteran", **facts})
     return Notification.objects.filter(player=player).latest("pk")
 
@@ -415,22 +415,22 @@ def a_letter(player, **facts):
 def test_opening_a_notification_marks_the_entry_read(client):
     company = a_company(a_player())
     client.force_login(company.owner)
-    letter = a_letter(company.owner, company_id=company.pk)
+    notification = a_notification(company.owner, company_id=company.pk)
     page = client.get("/inbox/").content.decode()
     assert "Ants: Ada is now Veteran." in page
     assert re.search(r'nav__count">1</span><span\s+class="vh"\s*> unread', page)
-    opened = client.get(f"/inbox/{letter.pk}/")
+    opened = client.get(f"/inbox/{notification.pk}/")
     assert opened["Location"] == reverse("rosters:company", args=[company.pk])
-    assert client.get("/inbox/?show=unread").context["letters"] == []
-    client.post(f"/inbox/{letter.pk}/mark/", {"do": "unread"})
-    assert [each.is_read for each in client.get("/inbox/").context["letters"]] == [False]
+    assert client.get("/inbox/?show=unread").context["notifications"] == []
+    client.post(f"/inbox/{notification.pk}/mark/", {"do": "unread"})
+    assert [each.is_read for each in client.get("/inbox/").context["notifications"]] == [False]
 
 
 def test_mark_all_read_leaves_newer_notifications(client):
     player = a_player()
     client.force_login(player)
-    seen = a_letter(player)
-    late = a_letter(player)
+    seen = a_notification(player)
+    late = a_notification(player)
     client.post("/inbox/read/", {"newest": seen.pk})
     assert list(Notification.objects.filter(player=player, read_at=None)) == [late]
     client.post("/inbox/read/", {"newest": "nonsense"})
@@ -442,26 +442,26 @@ def test_notification_about_a_missing_thing_leads_back(client):
     client.force_login(player)
     NotificationEvent.objects.all().delete()
     news = NotificationEvent.objects.create(occasion="of-another-release", facts={"x": 1})
-    letter = Notification.objects.create(player=player, news=news)
+    notification = Notification.objects.create(player=player, news=news)
     assert "Of another release" in client.get("/inbox/").content.decode()
-    assert client.get(f"/inbox/{letter.pk}/")["Location"] == "/inbox/"
+    assert client.get(f"/inbox/{notification.pk}/")["Location"] == "/inbox/"
 
 
 def test_notifications_of_others_are_hidden(client):
-    letter = a_letter(a_player())
+    notification = a_notification(a_player())
     client.force_login(a_player())
-    assert client.get(f"/inbox/{letter.pk}/").status_code == 404
-    assert client.post(f"/inbox/{letter.pk}/mark/").status_code == 404
-    answer = client.patch(f"/api/v1/inbox/{letter.pk}/", {"is_read": True}, content_type="application/json")
+    assert client.get(f"/inbox/{notification.pk}/").status_code == 404
+    assert client.post(f"/inbox/{notification.pk}/mark/").status_code == 404
+    answer = client.patch(f"/api/v1/inbox/{notification.pk}/", {"is_read": True}, content_type="application/json")
     assert answer.status_code == 404
-    letter.refresh_from_db()
-    assert letter.read_at is None
+    notification.refresh_from_db()
+    assert notification.read_at is None
 
 
 def test_api_lists_and_marks_notifications(client):
     player = a_player()
     client.force_login(player)
-    first, second = a_letter(player), a_letter(player)
+    first, second = a_notification(player), a_notification(player)
     found = client.get("/api/v1/inbox/?unread=true").json()["results"]
     assert [row["id"] for row in found] == [second.pk, first.pk]
     assert (found[0]["title"], found[0]["is_read"]) == ("Pilots rose", False)

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from battles.models import ASKED_BY_SITE, Forecast
-from battles.odds.services import forecast_ask, forecast_call_off, forecast_work
+from battles.odds.services import forecast_ask, forecast_cancel, forecast_work
 from battles.selectors.battle import luck_report
 from battles.services import limits
 from campaigns.army_lists.services import ODDS_RUNS, list_submit, lists_reveal, odds_publish, odds_store, orders_publish
@@ -87,7 +87,7 @@ def test_site_forecast_cannot_be_cancelled():
     again, is_new = forecast_ask(setup=match.setup, runs=ODDS_RUNS, visitor=ASKED_BY_SITE, best_styles=True)
     assert (again.pk, is_new) == (known.pk, False)
     with pytest.raises(RefusedError, match="Only who asked"):
-        forecast_call_off(forecast=again, actor=asker)
+        forecast_cancel(forecast=again, actor=asker)
 
 
 def test_page_and_api_explain_missing_odds(client):

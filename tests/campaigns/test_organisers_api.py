@@ -81,7 +81,7 @@ def test_api_runs_a_campaign_to_its_second_round(ask, club, olga):
     for name in ("Axes", "Bears"):
         company = a_mustered_company(a_member(club), name=name)
         others[name] = ask("POST", "api-enrolments", pk, by=company.owner, expects=201, company=company.pk)["id"]
-    taken = ask("POST", "api-enrolments-fit", pk, expects=200, among=[others["Axes"]])
+    taken = ask("POST", "api-enrolments-accept-ready", pk, expects=200, among=[others["Axes"]])
     assert taken == {"accepted": [others["Axes"]], "left": [], "later": ["Bears"]}
     moved = ask("POST", "api-campaign-state", pk, expects=200, to="running", accept=[others["Bears"]], plan=True)
     assert (moved["campaign"]["state"], moved["taken"]["accepted"], moved["planned"]) == (
@@ -309,11 +309,11 @@ def test_arbiter_reveals_forces_only_after_the_deadline(ask, campaign, club):
     round_ = a_round(campaign)
     match = a_match(round_, *enrol_companies(campaign, "Axes", "Bears"))
     arbiter = a_member(club, "arbiter")
-    early = ask("POST", "api-match-forces-open", match.key, by=arbiter, expects=422)
+    early = ask("POST", "api-match-forces-reveal", match.key, by=arbiter, expects=422)
     assert "Axes and Bears have not submitted a list yet." in early["errors"][0]["reason"]
     round_.deadline = timezone.now() - timedelta(minutes=1)
     round_.save()
-    assert ask("POST", "api-match-forces-open", match.key, by=arbiter, expects=200)["is_open"]
+    assert ask("POST", "api-match-forces-reveal", match.key, by=arbiter, expects=200)["is_open"]
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------------
@@ -326,7 +326,7 @@ def acts(campaign, match, planned):
         ("PATCH", "api-campaign", [campaign.pk], {"about": "Mine"}),
         ("DELETE", "api-campaign", [campaign.pk], {}),
         ("POST", "api-campaign-state", [campaign.pk], {"to": "finished"}),
-        ("POST", "api-enrolments-fit", [campaign.pk], {"among": []}),
+        ("POST", "api-enrolments-accept-ready", [campaign.pk], {"among": []}),
         ("POST", "api-rounds", [campaign.pk], {}),
         ("PATCH", "api-round", [campaign.pk, 1], {"deadline": "2040-01-01T00:00:00Z"}),
         ("POST", "api-round-close", [campaign.pk, 1], {}),

@@ -91,7 +91,7 @@ def test_slip_matches_and_links_the_report_form(client, match):
     opened = lists_reveal(match=match)
     client.force_login(match.attacker.company.owner)
     (slip,) = [item["slip"] for item in packet(client, match)["items"] if item["what"] == "slip"]
-    assert slip["url"] == f"http://testserver{reverse('campaigns:report', args=[match.key])}"
+    assert slip["url"] == f"http://testserver{reverse('campaigns:match_report', args=[match.key])}"
     assert client.get(slip["url"]).status_code == 200
     form = ReportForms(opened, pilots={})
     assert slip["outcomes"] == [label for _, label in form.end.fields["winner"].choices]

@@ -15,7 +15,7 @@ from rosters.documents.company import read_company
 from rosters.documents.import_export import company_document, company_import
 from rosters.ledger.records import company_record, differences
 from rosters.models import LedgerEntry
-from rosters.services import company_found
+from rosters.services import company_create
 from systems.documents import DocumentError
 from systems.engine.dice import ScriptedDice
 from tests.battles.builders import company, company_battle, player
@@ -35,7 +35,7 @@ def messages_of(response):
 
 
 def skill_page(own):
-    return reverse("campaigns:skill", args=[own.pk, own.pilots.first().pk])
+    return reverse("campaigns:pilot_skill", args=[own.pk, own.pilots.first().pk])
 
 
 def company_page(own):
@@ -66,7 +66,7 @@ def test_log_form_asks_about_an_exploded_reactor(client, own):
     key = f"u{unit.pk}"
     data = {"key": str(uuid.uuid4()), "winner": "1", f"{key}-hits_left": "0", f"{key}-kills": "0"}
     data |= {f"{key}-destroyed": "on", f"{key}-exploded": "on", "b1-hits_left": "2", "b1-kills": "0"}
-    url = reverse("battles:log", query=query)
+    url = reverse("battles:log-battle", query=query)
     answer = client.post(url, data)
     assert answer.status_code == 302, answer.content.decode()
     fate = LedgerEntry.objects.get(company=own, kind__in=["unhurt", "wounded", "died"])
@@ -141,7 +141,7 @@ def test_only_the_owner_chooses_a_skill(client, own, sixes):
 
 def test_pilot_of_another_company_is_not_found(client, own):
     other = company(player("eve"), "wasp")
-    url = reverse("campaigns:skill", args=[own.pk, other.pilots.get().pk])
+    url = reverse("campaigns:pilot_skill", args=[own.pk, other.pilots.get().pk])
     assert client.get(url).status_code == 404
 
 
@@ -179,7 +179,7 @@ def test_unit_of_a_wounded_pilot_is_refused_for_battles(client, own, sixes, monk
     pilot_assign(company=own, by=own.owner, unit=unit, pilot=own.pilots.get())
     query = {name: value for name, value in quick_data().items() if name.partition("-")[0] in ("a", "b", "f")}
     query |= {"a1-unit": f"unit:{unit.pk}", "b1-unit": "design:wasp"}
-    refused = client.get(reverse("battles:log"), query)
+    refused = client.get(reverse("battles:log-battle"), query)
     assert refused.status_code == 422
     assert "Pilot 1 is wounded and misses the next game" in refused.content.decode()
     assert "wounded, misses a game" in text_of(client.get(company_page(own)))
@@ -196,7 +196,7 @@ def test_page_queries_do_not_grow_with_games(client, sixes, name):
     url = {
         "company": company_page(own),
         "pilot": reverse("rosters:pilot", args=[own.pk, pilot]),
-        "skill": reverse("campaigns:skill", args=[own.pk, pilot]),
+        "skill": reverse("campaigns:pilot_skill", args=[own.pk, pilot]),
     }[name]
     log_game(own)
     with CaptureQueriesContext(connection) as few:
@@ -212,8 +212,8 @@ def test_page_queries_do_not_grow_with_games(client, sixes, name):
 def test_poor_company_borrows_once_on_its_page(client, sixes):
     owner = player("poor")
     client.force_login(owner)
-    own = company_found(owner=owner, system="meks-and-mercs", name="Poor Dogs", points=5)
-    url = reverse("campaigns:loan", args=[own.pk])
+    own = company_create(owner=owner, system="meks-and-mercs", name="Poor Dogs", points=5)
+    url = reverse("campaigns:company_loan", args=[own.pk])
     assert url in text_of(client.get(company_page(own)))
     answer = client.post(url, follow=True)
     assert "Borrowed WASP" in messages_of(answer)

@@ -88,7 +88,7 @@ def test_unpaired_company_waits_and_takes_a_place(page: Page, client, campaign):
     board.get_by_role("button", name=two, exact=True).click()
     expect(page.get_by_text("Pairings saved.")).to_be_visible()
     assert pairs(row)[0] == (one, name)
-    expect(board.locator(".swap__bench")).to_contain_text(two)
+    expect(board.locator(".swap__unpaired")).to_contain_text(two)
 
 
 def test_pairings_changed_meanwhile_are_not_overwritten(page: Page, client, campaign):

@@ -4,12 +4,12 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
-from campaigns.clubs.invitations import invitation_accept, invitation_make, request_accept, request_make
+from campaigns.clubs.invitations import invitation_accept, invitation_make, join_request_accept, join_request_create
 from campaigns.clubs.services import member_add
 from campaigns.guests.links import find_link
 from campaigns.guests.services import guest_claim, guest_invite
 from campaigns.models import JoinRequest, Membership
-from rosters.accounts.deletion import leave_ask
+from rosters.accounts.deletion import account_deletion_request
 from rosters.models import Player
 from rosters.services import RefusedError
 from tests.builders import a_player
@@ -105,7 +105,7 @@ def test_lookalike_of_a_member_cannot_join(club):
     with pytest.raises(RefusedError, match="alice is in Iron Table already"):
         invitation_accept(invitation=invitation, by=mallory)
     with pytest.raises(RefusedError, match="alice is in Iron Table already"):
-        request_make(club=club, by=mallory)
+        join_request_create(club=club, by=mallory)
     with pytest.raises(RefusedError, match="alice is in Iron Table already"):
         invitation_make(club=club, by=organiser, player="mallory")
     mallory.name_shown = "Mallory"
@@ -116,10 +116,10 @@ def test_lookalike_of_a_member_cannot_join(club):
 
 def test_lookalike_renamed_after_asking_cannot_join(client, club):
     mallory = a_player("mallory")
-    request = request_make(club=club, by=mallory)
+    request = join_request_create(club=club, by=mallory)
     assert rename(client, mallory, "alice").status_code == 302
     with pytest.raises(RefusedError, match="alice is in Iron Table already"):
-        request_accept(request=request, by=Player.objects.get(username="alice"))
+        join_request_accept(request=request, by=Player.objects.get(username="alice"))
     assert JoinRequest.objects.get().state == "asked"
 
 
@@ -139,7 +139,7 @@ def test_guest_cannot_have_a_reserved_name(club):
 
 def test_reserved_name_for_a_leaving_player_is_refused(bob):
     with pytest.raises(RefusedError, match="reserved"):
-        leave_ask(player=bob, name="Organiser", typed="bob")
+        account_deletion_request(player=bob, name="Organiser", typed="bob")
 
 
 def test_member_added_by_a_service_is_checked_too(club):

@@ -11,7 +11,7 @@ from battles.services.results import battle_log_result
 from campaigns.army_lists.services import lists_reveal
 from campaigns.campaign.services import campaign_move
 from campaigns.corrections.adjustment_plan import Adjustment
-from campaigns.corrections.services import adjustment_make, adjustment_preview, adjustment_undo
+from campaigns.corrections.services import adjustment_create, adjustment_preview, adjustment_undo
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.models import Enrolment, Match
 from campaigns.results.services import match_confirm, report_make
@@ -143,17 +143,17 @@ def test_withdrawn_company_adjusted_elsewhere_cannot_return():
     enrolment, owner = match.attacker, match.attacker.company.owner
     organiser = campaign.club.memberships.get(role="organiser").player
     preview = adjustment_preview(enrolment=enrolment, asked=points)
-    adjustment_make(enrolment=enrolment, asked=points, reason="Here.", by=organiser, token=preview.token)
+    adjustment_create(enrolment=enrolment, asked=points, reason="Here.", by=organiser, token=preview.token)
     enrolment_withdraw(enrolment=enrolment, by=owner)
     Match.objects.filter(pk=match.pk).update(state="void")
     other = an_enrolment(a_campaign(a_club(name="Kind club"), name="Kind War"), enrolment.company)
     judge = other.campaign.club.memberships.get(role="organiser").player
     preview = adjustment_preview(enrolment=other, asked=points)
-    made = adjustment_make(enrolment=other, asked=points, reason="For him.", by=judge, token=preview.token)
+    made = adjustment_create(enrolment=other, asked=points, reason="For him.", by=judge, token=preview.token)
     undone = adjustment_undo(ruling=made, reason="No.", by=judge)
     assert undone.pk
     preview = adjustment_preview(enrolment=other, asked=points)
-    made = adjustment_make(enrolment=other, asked=points, reason="For him.", by=judge, token=preview.token)
+    made = adjustment_create(enrolment=other, asked=points, reason="For him.", by=judge, token=preview.token)
     Enrolment.objects.filter(pk=other.pk).update(state="withdrawn")
     with pytest.raises(RefusedError, match="was adjusted by a ruling elsewhere since it withdrew from Spring War"):
         enrolment_ask(campaign=campaign, company=enrolment.company, by=owner)
@@ -190,7 +190,7 @@ def test_battle_pages_name_the_campaign_and_refuse_logging(client):
     company = enrolment.company
     client.force_login(company.owner)
     chosen = {"a1-unit": f"unit:{company.units.first().pk}", "b1-unit": "design:wasp"}
-    before = client.post(reverse("battles:quick-part") + "?part=tally", chosen).content.decode()
+    before = client.post(reverse("battles:quick-battle-part") + "?part=tally", chosen).content.decode()
     link = reverse("campaigns:campaign", args=[enrolment.campaign_id])
     assert f'in <a href="{link}">Spring War</a>, which decides what is written to its books' in before
     battle = log_free_battle(company)
@@ -210,7 +210,7 @@ def test_log_page_warns_before_the_grid_is_sent(client):
         "a-name": "Own", "a-doctrine": "aggressive", "b-name": "Blue", "b-doctrine": "cautious", "f-terrain": "plain",
         "f-scenario": "zone-battle", "a1-unit": f"unit:{company.units.first().pk}", "b1-unit": "design:wasp",
     }  # fmt: skip
-    answer = client.get(reverse("battles:log"), chosen)
+    answer = client.get(reverse("battles:log-battle"), chosen)
     assert answer.status_code == 200
     assert ">Spring War</a>, which decides what is written to its books" in answer.content.decode()
 

@@ -111,7 +111,7 @@ def walk(page, live_server, monkeypatch, match, at, side):
     page.get_by_text(f"{side.points} pt of {side.limit}").wait_for()
     if side.refusal:
         page.select_option("[name=design_1]", side.dearer)
-        page.locator("#muster-tally").get_by_text(side.refusal).first.wait_for()
+        page.locator("#purchase-tally").get_by_text(side.refusal).first.wait_for()
         page.select_option("[name=design_1]", side.buys[0][0])
         page.get_by_text(f"{side.points} pt of {side.limit}").wait_for()
     page.get_by_role("button", name="Seal it", exact=True).click()

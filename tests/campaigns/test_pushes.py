@@ -28,8 +28,8 @@ from campaigns.notifications.web_push import (
     clear_pushes,
     decode_base64url,
     device_add,
-    device_drop,
     device_move,
+    device_remove,
     encode_base64url,
     push_key,
 )
@@ -187,7 +187,7 @@ class TestDevices:
         row = device_add(player=reader, **Browser(service.url).given)
         with pytest.raises(RefusedError, match="no notices of yours"):
             device_move(player=a_player("otto"), before=service.url, public="", **new)
-        device_drop(player=reader, key=row.key)
+        device_remove(player=reader, key=row.key)
         with pytest.raises(RefusedError, match="no notices of yours"):
             device_move(player=reader, before=service.url, public="", **new)
         assert not PushDevice.objects.exists()
@@ -243,12 +243,12 @@ class TestSent:
         assert push.status == JobStatus.DONE
         assert push.sent_at
         ((path, headers, body),) = service.taken
-        letter = Notification.objects.get()
+        notification = Notification.objects.get()
         assert browser.read(body) == {
             "title": "The forces are open",
             "body": "Both forces for Owls against Jays are open. Look at the odds, then play.",
-            "url": reverse("campaigns:inbox_open", args=[letter.pk]),
-            "tag": f"letter-{letter.pk}",
+            "url": reverse("campaigns:inbox_open", args=[notification.pk]),
+            "tag": f"letter-{notification.pk}",
         }
         assert b"Owls" not in body
         assert (path, headers["TTL"], headers["Content-Encoding"]) == ("/send/1", "86400", "aes128gcm")
@@ -386,9 +386,9 @@ class TestPage:
         assert answer.status_code == 200
         page = client.get(reverse("campaigns:notification_settings")).content.decode()
         assert "Firefox on Android" in page
-        client.post(reverse("campaigns:device_drop", args=[answer.json()["key"]]))
+        client.post(reverse("campaigns:device_remove", args=[answer.json()["key"]]))
         assert not PushDevice.objects.exists()
-        assert not device_drop(player=reader, key=answer.json()["key"])
+        assert not device_remove(player=reader, key=answer.json()["key"])
 
     @pytest.mark.parametrize("body", ["", "[]", "{}", '{"endpoint": 1}', "null"])
     def test_invalid_browser_document_is_refused(self, client, reader, body):

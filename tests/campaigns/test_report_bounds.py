@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.live.acts import MAX_CHANGES
-from battles.live.sheet import HITS_LOST, ROUND, WINNER, Plate, table_sheet
+from battles.live.sheet import HITS_LOST, ROUND, WINNER, TableUnit, table_sheet
 from battles.live.state import acts_of, report_digest, table_state
 from battles.models import LiveTable
 from battles.services.results import fates_from_result
@@ -81,7 +81,9 @@ class Cases:
         self.views = {view.key: view for view in system.opening(self.setup).units}
         self.own, self.foes = next(iter(match.forces[0])), list(match.forces[1])
         self.name, self.hits = system.unit_names(self.setup)[self.own], self.views[self.own].hits
-        self.plate = next(plate for plate in table_sheet(self.setup).plates if plate.key == self.own)
+        self.table_unit = next(
+            table_unit for table_unit in table_sheet(self.setup).table_units if table_unit.key == self.own
+        )
 
     def __iter__(self) -> Iterator[Case]:
         paths = (*(f"units.{each.name}" for each in self.terms.asks), "winner", "rounds", "support")
@@ -139,7 +141,7 @@ class Cases:
             yield own(each.most), f"has {each.most} kills, but the other side lost only 0.", ENTRY_POINTS
         if each.name == HITS_LOST:
             too_many = self.terms.too_many.format(name=self.name, hits=self.hits, word=self.terms.hits)
-            yield own(self.hits + 1), too_many, ENTRY_POINTS if len(self.plate.of_hits) == 1 else all_but_live
+            yield own(self.hits + 1), too_many, ENTRY_POINTS if len(self.table_unit.of_hits) == 1 else all_but_live
         if each.name == "destroyed":
             one = self.terms.hits.removesuffix("s")
             yield (
@@ -248,15 +250,15 @@ class World:
             client = self.signed_in(self.organiser)
             yield lambda case: self.enter(client, case)
         elif entry_point == "evening API":
-            yield lambda case: self.result_of(self.send(self.organiser, "api-match-entry", case.report))
+            yield lambda case: self.result_of(self.send(self.organiser, "api-match-result-entry", case.report))
         elif entry_point == "ruling page":
-            client, path = self.signed_in(self.arbiter), reverse("campaigns:rule", args=[self.match.key])
+            client, path = self.signed_in(self.arbiter), reverse("campaigns:match_ruling", args=[self.match.key])
             ruling = {"verdict": "own", "reason": "So it was."}
             yield lambda case: self.result_of(client.post(path, self.form(case) | ruling))
         elif entry_point == "ruling API":
             ruling = {"verdict": "own", "reason": "So it was."}
             yield lambda case: self.result_of(
-                self.send(self.arbiter, "api-match-rule", {**ruling, "report": case.report})
+                self.send(self.arbiter, "api-match-ruling", {**ruling, "report": case.report})
             )
         elif entry_point == "correction page":
             with self.decided_match():
@@ -267,16 +269,16 @@ class World:
                 yield self.correct
 
     def report_by_page(self, client: Client, case: Case, side: int) -> Result:
-        path = reverse("campaigns:report", args=[self.match.key])
+        path = reverse("campaigns:match_report", args=[self.match.key])
         return self.result_of(client.post(path, self.form(case)), side)
 
     def enter(self, client: Client, case: Case) -> Result:
         match, prefix = self.fresh(), f"m{self.match.pk}-"
-        path = reverse("campaigns:night", args=[match.round.campaign_id, match.round.number])
+        path = reverse("campaigns:results_entry", args=[match.round.campaign_id, match.round.number])
         return self.result_of(client.post(path, self.form(case, prefix) | {f"{prefix}mark": match_fingerprint(match)}))
 
     def correct_by_page(self, client: Client, case: Case) -> Result:
-        path = reverse("campaigns:correct", args=[self.match.key])
+        path = reverse("campaigns:match_correct", args=[self.match.key])
         answer = client.post(path, self.form(case) | {"do": "edit"})
         if answer.status_code != 302:
             return self.result_of(answer)
@@ -314,7 +316,7 @@ class World:
 
     def marks(self, report: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         sheet = table_sheet(stored_setup(self.match.setup))
-        plates = {plate.key: plate for plate in sheet.plates}
+        table_units = {table_unit.key: table_unit for table_unit in sheet.table_units}
         if "rounds" in report:
             yield ROUND, report["rounds"]
         yield WINNER, report["winner"]
@@ -324,9 +326,9 @@ class World:
         for key, fate in report["units"].items():
             for name, value in fate.items():
                 if name == HITS_LOST:
-                    yield from marks_for_hits(plates[key], value, is_new=bool(fate.get("mended")))
-                elif name in plates[key].answers:
-                    yield plates[key].answers[name].id, int(value) if isinstance(value, bool) else value
+                    yield from marks_for_hits(table_units[key], value, is_new=bool(fate.get("mended")))
+                elif name in table_units[key].answers:
+                    yield table_units[key].answers[name].id, int(value) if isinstance(value, bool) else value
 
     def form(self, case: Case, prefix: str = "") -> dict[str, str]:
         """Return what a browser sends of the form."""
@@ -364,9 +366,9 @@ class World:
         return Result(answer.status_code, html.unescape(answer.content.decode()), kept)
 
 
-def marks_for_hits(plate: Plate, lost: int, *, is_new: bool) -> Iterator[tuple[str, int]]:
+def marks_for_hits(table_unit: TableUnit, lost: int, *, is_new: bool) -> Iterator[tuple[str, int]]:
     """Yield the marks for this many lost hits: in one row, or box by box in several."""
-    cells = plate.of_hits
+    cells = table_unit.of_hits
     left = lost + (0 if is_new else sum(int(cell.start) for cell in cells))
     for cell in cells[:-1]:
         yield cell.id, min(cell.most, left)
@@ -485,20 +487,20 @@ def test_report_beyond_a_newer_bound_is_still_readable(client):
     Report.objects.create(match=match, side=0, content=content, by=world.sides[0])
     Match.objects.filter(pk=match.pk).update(state=MatchState.REPORTED)
     client.force_login(world.sides[1])
-    for route in ("campaigns:confirm", "campaigns:report"):
+    for route in ("campaigns:report_confirm", "campaigns:match_report"):
         page = client.get(reverse(route, args=[match.key]))
         assert page.status_code == 200
-        assert route == "campaigns:report" or "50" in page.content.decode()
+        assert route == "campaigns:match_report" or "50" in page.content.decode()
     report = match.reports.get().pk
-    answer = client.post(reverse("campaigns:confirm", args=[match.key]), {"report": report}, follow=True)
+    answer = client.post(reverse("campaigns:report_confirm", args=[match.key]), {"report": report}, follow=True)
     assert "must be 99 or less" in answer.content.decode()
     body = {"muster": "report/1", "winner": "draw", "units": {key: {"objects": 3}}}
     assert world.send(world.sides[1], "api-match-report", body).status_code == 200
-    page = client.get(reverse("campaigns:compare", args=[match.key]))
+    page = client.get(reverse("campaigns:report_compare", args=[match.key]))
     assert page.status_code == 200
     assert "50" in page.content.decode()
     client.force_login(world.arbiter)
-    assert client.get(reverse("campaigns:rule", args=[match.key])).status_code == 200
+    assert client.get(reverse("campaigns:match_ruling", args=[match.key])).status_code == 200
 
 
 @pytest.mark.parametrize("game", GAMES)

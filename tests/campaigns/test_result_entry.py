@@ -22,7 +22,7 @@ from campaigns.results.services import match_confirm, match_enter, match_fingerp
 from campaigns.standings.selectors import standings
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
-from rosters.site.exceptions import OvertakenError
+from rosters.site.exceptions import StaleEditError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.fresh_builds import FRESH_BUILD, a_fresh_match
@@ -49,7 +49,7 @@ def reveal_match(round_, *names):
 
 
 def page(round_):
-    return reverse("campaigns:night", args=[round_.campaign_id, round_.number])
+    return reverse("campaigns:results_entry", args=[round_.campaign_id, round_.number])
 
 
 def form_data(match, **fields):
@@ -233,7 +233,7 @@ def test_outdated_entry_is_refused(round_, olga):
     match = reveal_match(round_, "Axes", "Bears")
     mark = match_fingerprint(match)
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
-    with pytest.raises(OvertakenError):
+    with pytest.raises(StaleEditError):
         match_enter(match=match, content=document("draw"), by=olga, read=mark)
 
 
@@ -242,7 +242,7 @@ def test_api_enters_a_match(client, round_, olga):
     client.logout()
 
     def post(match, by, **body):
-        url, head = reverse("api-match-entry", args=[match.key]), {"Authorization": f"Token {a_token(by)}"}
+        url, head = reverse("api-match-result-entry", args=[match.key]), {"Authorization": f"Token {a_token(by)}"}
         return client.post(url, json.dumps(body), content_type="application/json", headers=head)
 
     assert post(match, olga, **a_kill(match)).json()["decided_by"] == "organiser"
@@ -342,12 +342,12 @@ def test_api_entry_and_ruling_accept_paper_games(client, round_, olga):
     axe, bear = (units_of(match, side)[0] for side in (0, 1))
     units = {f"u{axe.pk}": {"kills": 1}, f"u{bear.pk}": {"destroyed": True}}
     entry = json.dumps(document("attacker", units))
-    url = reverse("api-match-entry", args=[match.key])
+    url = reverse("api-match-result-entry", args=[match.key])
     answer = client.post(url, entry, content_type="application/json", headers=head)
     assert (answer.status_code, answer.json().get("decided_by")) == (200, "organiser"), answer.json()
     match.refresh_from_db()
     assert [list(force) for force in match.forces] == [[f"u{axe.pk}"], [f"u{bear.pk}"]], "the named units played"
-    url = reverse("api-match-rule", args=[ruled.key])
+    url = reverse("api-match-ruling", args=[ruled.key])
     own = {"verdict": "own", "reason": "I was there.", "report": document("draw")}
     answer = client.post(url, json.dumps(own), content_type="application/json", headers=head)
     assert answer.status_code == 201, answer.json()
@@ -356,7 +356,7 @@ def test_api_entry_and_ruling_accept_paper_games(client, round_, olga):
 
 def test_ruling_page_offers_own_version_of_paper_game(client, round_, olga):
     match = on_paper(round_, "Axes", "Bears")
-    url = reverse("campaigns:rule", args=[match.key])
+    url = reverse("campaigns:match_ruling", args=[match.key])
     html = client.get(url).content.decode()
     assert 'value="own"' in html
     client.post(url, {"verdict": "own", "reason": "I was there.", "r-winner": "defender"})

@@ -64,7 +64,7 @@ def test_api_rules_on_a_match_and_lists_the_ruling(client, match):
         report_make(match=match, side=side, content=content, by=owner(match, side))
     arbiter = a_member(match.round.campaign.club, "arbiter")
     assert len(client.get(path(match), **as_(arbiter)).json()["differences"]) == 4
-    made = post(client, path(match, "api-match-rule"), {"verdict": "defender", "reason": "Seen it."}, arbiter)
+    made = post(client, path(match, "api-match-ruling"), {"verdict": "defender", "reason": "Seen it."}, arbiter)
     assert made.status_code == 201, made.content
     rulings = client.get(reverse("api-rulings", args=[match.round.campaign_id]), {"text": "seen"}).json()
     assert [row["id"] for row in rulings["results"]] == [made.json()["id"]]
@@ -87,7 +87,7 @@ RIGHTS = {
     "api-match-report": (401, 403, 403, 400, 403),
     "api-match-confirm": (401, 403, 403, 400, 403),
     "api-match-refusal": (401, 403, 403, 400, 403),
-    "api-match-rule": (401, 403, 403, 403, 400),
+    "api-match-ruling": (401, 403, 403, 403, 400),
 }
 
 

@@ -85,11 +85,11 @@ LOGIN = 302
 # name: statuses in the order of ROLES; GET unless "post"
 PUBLIC = {
     "match": (200, 200, 200, 200, 200, 200, 200),
-    "report": (LOGIN, 403, 403, 200, 200, 403, 403),
+    "match_report": (LOGIN, 403, 403, 200, 200, 403, 403),
     "report_withdraw post": (LOGIN, 403, 403, 302, 302, 403, 403),
-    "confirm": (LOGIN, 403, 403, 302, 200, 403, 403),
-    "compare": (LOGIN, 403, 403, 200, 403, 200, 200),
-    "rule": (LOGIN, 403, 403, 403, 403, 200, 200),
+    "report_confirm": (LOGIN, 403, 403, 302, 200, 403, 403),
+    "report_compare": (LOGIN, 403, 403, 200, 403, 200, 200),
+    "match_ruling": (LOGIN, 403, 403, 403, 403, 200, 200),
     "match_refuse": (LOGIN, 403, 403, 200, 200, 403, 403),
 }
 
@@ -179,14 +179,14 @@ def test_decided_match_links_to_its_battle(client, match):
 def test_grid_saves_a_report(client, match):
     killer, victim = key(match, 0), key(match, 1)
     client.force_login(owner(match, 0))
-    page = text_of(client.get(url(match, "report")))
+    page = text_of(client.get(url(match, "match_report")))
     assert page.count("data-hits=") == 4
     cells = {(killer, "kills"): "1", (victim, "hits_lost"): "2", (victim, "destroyed"): "on"}
-    assert client.post(url(match, "report"), grid(match, cells=cells)).status_code == 302
+    assert client.post(url(match, "match_report"), grid(match, cells=cells)).status_code == 302
     content = match.reports.get().content
     assert content["units"][killer]["kills"] == 1
     assert content["units"][victim]["destroyed"]
-    again = text_of(client.get(url(match, "report")))
+    again = text_of(client.get(url(match, "match_report")))
     assert f'name="{killer}-kills" value="1"' in again
 
 
@@ -196,18 +196,18 @@ def test_fill_row_appears_only_for_several_units(client):
     match = lists_reveal(match=a_match(a_round(campaign), alone))
     assert [len(force) for force in match.forces] == [1, 2]
     client.force_login(owner(match, 0))
-    first, second = text_of(client.get(url(match, "report"))).split("data-side")[1:]
+    first, second = text_of(client.get(url(match, "match_report"))).split("data-side")[1:]
     assert ("data-fill" in first, "data-fill" in second) == (False, True)
 
 
 def test_other_report_is_hidden_until_an_own_report(client, match):
     report_by_owner(match, 0, a_kill(match, winner="draw") | {"rounds": 707})
     client.force_login(owner(match, 1))
-    for name in ("match", "report"):
+    for name in ("match", "match_report"):
         assert ">707<" not in text_of(client.get(url(match, name)))
-    assert ">707<" in text_of(client.get(url(match, "confirm")))
+    assert ">707<" in text_of(client.get(url(match, "report_confirm")))
     report_by_owner(match, 1, document("draw"))
-    assert ">707<" in text_of(client.get(url(match, "compare")))
+    assert ">707<" in text_of(client.get(url(match, "report_compare")))
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_refused_report_keeps_the_input_and_gives_a_reason(client, match, cells,
     client.force_login(owner(match, 0))
     unit = key(match, 0)
     answer = client.post(
-        url(match, "report"), grid(match, winner, cells={(unit, name): value for name, value in cells.items()})
+        url(match, "match_report"), grid(match, winner, cells={(unit, name): value for name, value in cells.items()})
     )
     page = text_of(answer, 422)
     assert reason in page
@@ -236,20 +236,20 @@ def test_refused_report_keeps_the_input_and_gives_a_reason(client, match, cells,
 def test_report_page_asks_about_playing_before_the_reveal(client):
     match = a_match(a_round(a_campaign(), deadline=timezone.now()))
     client.force_login(owner(match, 0))
-    assert "Has it been played?" in text_of(client.get(url(match, "report")))
+    assert "Has it been played?" in text_of(client.get(url(match, "match_report")))
     list_submit(match=match, side=0, by=owner(match, 0), units=units_of(match, 0), doctrine="cautious")
-    client.post(url(match, "report"), {"do": "open"})
+    client.post(url(match, "match_report"), {"do": "open"})
     match.refresh_from_db()
     assert match.setup is not None
-    assert "data-grid" in text_of(client.get(url(match, "report")))
+    assert "data-grid" in text_of(client.get(url(match, "match_report")))
 
 
 def test_differing_reports_are_shown_side_by_side(client, match):
     report_by_owner(match, 1, a_kill(match))
     client.force_login(owner(match, 0))
-    answer = client.post(url(match, "report"), grid(match, "draw"), follow=True)
+    answer = client.post(url(match, "match_report"), grid(match, "draw"), follow=True)
     page = text_of(answer)
-    assert answer.redirect_chain[-1][0] == url(match, "compare")
+    assert answer.redirect_chain[-1][0] == url(match, "report_compare")
     assert page.count("differs: ") == 4
     assert "is-different" in page
 
@@ -257,10 +257,10 @@ def test_differing_reports_are_shown_side_by_side(client, match):
 def test_confirmed_match_accepts_nothing_more(client, match):
     report_by_owner(match, 0, a_kill(match))
     client.force_login(owner(match, 1))
-    client.post(url(match, "confirm"), {"report": match.reports.get().pk})
+    client.post(url(match, "report_confirm"), {"report": match.reports.get().pk})
     match.refresh_from_db()
     assert match.state == "confirmed"
-    for name, data in (("report", grid(match)), ("confirm", {"report": "1"}), ("report_withdraw", {})):
+    for name, data in (("match_report", grid(match)), ("report_confirm", {"report": "1"}), ("report_withdraw", {})):
         answer = client.post(url(match, name), data, follow=True)
         assert "an arbiter can correct it" in text_of(answer)
 
@@ -269,7 +269,7 @@ def test_invalid_confirmation_is_ignored(client, match):
     report_by_owner(match, 0, a_kill(match))
     client.force_login(owner(match, 1))
     for value in ("", "x", "9" * 40):
-        assert client.post(url(match, "confirm"), {"report": value}).status_code == 302
+        assert client.post(url(match, "report_confirm"), {"report": value}).status_code == 302
     match.refresh_from_db()
     assert match.state == "reported"
 
@@ -307,10 +307,10 @@ def disputed(match):
 
 def test_arbiter_sees_both_reports_and_rules(client, disputed):
     signed_in(client, disputed, "arbiter")
-    page = text_of(client.get(url(disputed, "rule")))
+    page = text_of(client.get(url(disputed, "match_ruling")))
     assert page.count("is-different") >= 4
     assert f'name="{key(disputed, 0)}-kills" value="1"' in page, "the arbiter's own version starts with a report"
-    answer = client.post(url(disputed, "rule"), {"verdict": "defender", "reason": "The photo."}, follow=True)
+    answer = client.post(url(disputed, "match_ruling"), {"verdict": "defender", "reason": "The photo."}, follow=True)
     assert "The photo." in text_of(answer)
     disputed.refresh_from_db()
     assert (disputed.state, disputed.outcome) == ("ruled", "draw")
@@ -319,12 +319,12 @@ def test_arbiter_sees_both_reports_and_rules(client, disputed):
 def test_arbiter_rules_with_an_own_version_from_the_grid(client, disputed):
     signed_in(client, disputed, "organiser")
     bad = grid(disputed, "defender", cells={(key(disputed, 0), "kills"): "5"})
-    answer = client.post(url(disputed, "rule"), {"verdict": "own", "reason": "Both wrong.", **bad})
+    answer = client.post(url(disputed, "match_ruling"), {"verdict": "own", "reason": "Both wrong.", **bad})
     page = text_of(answer, 422)
     assert "lost only 0" in page
     assert "Both wrong." in page
     good = grid(disputed, "defender", cells={(key(disputed, 0), "wounded"): "on"})
-    client.post(url(disputed, "rule"), {"verdict": "own", "reason": "Both wrong.", **good})
+    client.post(url(disputed, "match_ruling"), {"verdict": "own", "reason": "Both wrong.", **good})
     disputed.refresh_from_db()
     assert (disputed.state, disputed.outcome) == ("ruled", "defender")
     assert next(unit for unit in disputed.battle.result["units"] if unit["key"] == key(disputed, 0))["wounded"]
@@ -335,7 +335,7 @@ def test_arbiter_rules_with_an_own_version_from_the_grid(client, disputed):
 )
 def test_incomplete_ruling_is_refused(client, disputed, data):
     signed_in(client, disputed, "arbiter")
-    assert client.post(url(disputed, "rule"), data).status_code == 422
+    assert client.post(url(disputed, "match_ruling"), data).status_code == 422
     disputed.refresh_from_db()
     assert disputed.state == "disputed"
 
@@ -347,7 +347,7 @@ def test_playing_arbiter_sees_the_other_report_after_reporting(client, match):
     consent_give(match=match, side=0, by=owner(match, 0))
     report_by_owner(match, 0, a_kill(match) | {"rounds": 707})
     client.force_login(owner(match, 1))
-    page = text_of(client.get(url(match, "rule")))
+    page = text_of(client.get(url(match, "match_ruling")))
     assert "You play in this match yourself" in page
     assert ">707<" not in page
 
@@ -360,11 +360,11 @@ def test_arbiter_rules_before_and_reveals_after_the_deadline(client):
     match = a_match()
     list_submit(match=match, side=0, by=owner(match, 0), units=units_of(match, 0), doctrine="cautious")
     signed_in(client, match, "arbiter")
-    assert "you can open them after the deadline" in text_of(client.get(url(match, "rule")))
+    assert "you can open them after the deadline" in text_of(client.get(url(match, "match_ruling")))
     Round.objects.update(deadline=timezone.now())
-    assert "Open the forces" in text_of(client.get(url(match, "rule")))
-    client.post(url(match, "rule"), {"do": "open"})
-    assert "My own version" in text_of(client.get(url(match, "rule")))
+    assert "Open the forces" in text_of(client.get(url(match, "match_ruling")))
+    client.post(url(match, "match_ruling"), {"do": "open"})
+    assert "My own version" in text_of(client.get(url(match, "match_ruling")))
 
 
 def a_ruling(campaign, **fields):
@@ -414,13 +414,13 @@ def test_home_and_page_header_show_waiting_items(client, match):
 # --- numbers of queries -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["match", "report", "compare", "rule"])
+@pytest.mark.parametrize("name", ["match", "match_report", "report_compare", "match_ruling"])
 def test_page_queries_do_not_grow_with_content(client, disputed, name, django_assert_max_num_queries):
     club = disputed.round.campaign.club
     organiser = club.memberships.get(role="organiser").player
     counts = []
     for _ in range(2):
-        client.force_login(organiser if name == "rule" else owner(disputed, 0))
+        client.force_login(organiser if name == "match_ruling" else owner(disputed, 0))
         with django_assert_max_num_queries(12) as queries:
             text_of(client.get(url(disputed, name)))
         counts.append(len(queries))
@@ -446,13 +446,13 @@ def test_rulings_page_queries_do_not_grow_with_rulings(client, match, django_ass
 def test_grid_asks_which_support_was_used(client):
     match = a_supported_match()
     client.force_login(owner(match, 0))
-    page = text_of(client.get(url(match, "report")))
+    page = text_of(client.get(url(match, "match_report")))
     assert "Ambush was used" in page
     assert "By the support roll" in page
     data = grid(match) | {"support-attacker-0": "on", "support-defender-0": "decoy"}
-    assert client.post(url(match, "report"), data).status_code == 302
+    assert client.post(url(match, "match_report"), data).status_code == 302
     assert match.reports.get().content["support"] == {"attacker": ["ambush"], "defender": ["decoy"]}
-    again = text_of(client.get(url(match, "report")))
+    again = text_of(client.get(url(match, "match_report")))
     assert '<option value="decoy" selected>' in again
 
 
@@ -521,6 +521,6 @@ def test_second_seal_says_that_both_forces_are_revealed(client):
 def test_equal_unit_names_are_shown_with_their_company(client, match):
     report_by_owner(match, 0, a_kill(match))
     client.force_login(owner(match, 0))
-    page = text_of(client.get(url(match, "compare")))
+    page = text_of(client.get(url(match, "report_compare")))
     for side in (match.attacker, match.defender):
         assert f"WASP of {side.company.name}" in page

@@ -74,7 +74,7 @@ def test_concurrent_button_presses_cause_no_error(match):
     report_draw(match)
     data, page, player = (
         {"report": match.reports.get().pk},
-        reverse("campaigns:confirm", args=[match.key]),
+        reverse("campaigns:report_confirm", args=[match.key]),
         owner(match, 1),
     )
 

@@ -115,7 +115,9 @@ def test_four_companies_play_the_whole_war(campaign, organiser, client):
         match.scenario_name for row in (opening, gates, buying, breach, head, citadel) for match in row.matches.all()
     ]
     assert (
-        names[::2] == names[1::2] == [battle_rules(MEKS).scenarios[slug] for slug in season_rules(MEKS).arc.scenarios]
+        names[::2]
+        == names[1::2]
+        == [battle_rules(MEKS).scenarios[slug] for slug in season_rules(MEKS).storyline.scenarios]
     )
     sheet = storyline_page(campaign, with_planned=True)
     assert (sheet.count.attacker, sheet.count.defender, sheet.count.drawn) == (5, 5, 2)
@@ -309,7 +311,7 @@ def test_correction_previews_changed_gains_and_flags_matches(campaign, organiser
 
 
 def test_only_meks_and_mercs_offers_a_war(organiser):
-    offered = [system for system in ROSTERS if any(each.is_arc for each in templates_for(system))]
+    offered = [system for system in ROSTERS if any(each.is_storyline for each in templates_for(system))]
     assert offered == [MEKS]
     with pytest.raises(RefusedError, match="Hex Core knows no war over its scenarios") as caught:
         campaign_create(club=a_club(organiser), by=organiser, system="hex-core", name="War", points=60, pairing="arc")
@@ -358,7 +360,7 @@ def test_page_shows_the_war_and_saves_roles(campaign, organiser, client):
 
 def test_planned_war_match_is_visible_to_organisers_only(campaign, organiser, client):
     round_plan(campaign=campaign, by=organiser)
-    url = reverse("api-arc", args=[campaign.pk])
+    url = reverse("api-storyline", args=[campaign.pk])
     assert [step["state"] for step in client.get(url).json()["steps"]][:2] == ["next", "later"]
     client.force_login(organiser)
     assert [step["state"] for step in client.get(url).json()["steps"]][:2] == ["planned", "next"]
@@ -370,7 +372,7 @@ def test_planned_war_match_is_visible_to_organisers_only(campaign, organiser, cl
 def test_api_returns_the_war_and_refuses_late_changes(campaign, organiser, client):
     play_round(campaign, organiser, "Ants")
     plan_round(campaign, organiser)
-    url = reverse("api-arc", args=[campaign.pk])
+    url = reverse("api-storyline", args=[campaign.pk])
     answer = client.get(url).json()
     assert (answer["name"], answer["won"]) == ("Six-scenario war", {"attacker": 1, "defender": 0, "drawn": 1})
     assert answer["steps"][1]["games"][0]["gains"] == [
@@ -407,7 +409,7 @@ def test_copied_war_keeps_its_settings(campaign, organiser):
 
 @share(4_000, 20_000)
 @pytest.mark.parametrize(
-    "step", [each for each in season_rules(MEKS).arc.steps if each.even], ids=lambda each: each.scenario
+    "step", [each for each in season_rules(MEKS).storyline.steps if each.even], ids=lambda each: each.scenario
 )
 def test_handicap_points_match_the_published_odds(step, examples):
     """Simulate the set-ups behind docs/odds-of-the-six-scenarios.md again, with four standard errors of tolerance."""

@@ -65,7 +65,7 @@ def test_deadline_timer_closes_other_rounds(monkeypatch, act, check_continued):
 
 
 def test_deadline_timer_settles_income_of_other_campaigns(monkeypatch, act, check_continued):
-    monkeypatch.setattr("campaigns.tasks.campaigns_unsettled", two_rows)
+    monkeypatch.setattr("campaigns.tasks.campaigns_with_late_results", two_rows)
     monkeypatch.setattr("campaigns.tasks.income_settle", act)
     deadlines()
     check_continued("income of campaign 1")

@@ -87,7 +87,7 @@ def test_foreign_side_is_refused(client, match):
 def test_reports_for_both_sides_are_logged_as_such(signed_in, match):
     match = lists_reveal(match=match)
     for state in ("reported", "confirmed"):
-        signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": ""})
+        signed_in.post(url(match, "match_report"), {"r-winner": "attacker", "r-rounds": ""})
         match.refresh_from_db()
         assert match.state == state
     assert BOTH in [entry.text for entry in match.activity.all()]
@@ -95,13 +95,13 @@ def test_reports_for_both_sides_are_logged_as_such(signed_in, match):
 
 def test_confirming_an_own_report_is_logged_as_such(signed_in, match):
     match = lists_reveal(match=match)
-    signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": "", "side": "defender"})
+    signed_in.post(url(match, "match_report"), {"r-winner": "attacker", "r-rounds": "", "side": "defender"})
     assert match.reports.get().side == 1
     html = signed_in.get(url(match, "match")).content.decode()
     for text in ("Report as Ants", "Confirm as Ants", "Report again as Bees", "Take the report of Bees back"):
         assert text in html
     assert "Confirm as Bees" not in html
-    signed_in.post(url(match, "confirm"), {"report": match.reports.get().pk})
+    signed_in.post(url(match, "report_confirm"), {"report": match.reports.get().pk})
     match.refresh_from_db()
     assert (match.state, match.decided_by) == ("confirmed", "other-side")
     assert BOTH in [entry.text for entry in match.activity.all()]
@@ -109,7 +109,7 @@ def test_confirming_an_own_report_is_logged_as_such(signed_in, match):
 
 def test_report_is_withdrawn_for_its_own_side(signed_in, match):
     match = lists_reveal(match=match)
-    signed_in.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": "", "side": "defender"})
+    signed_in.post(url(match, "match_report"), {"r-winner": "attacker", "r-rounds": "", "side": "defender"})
     signed_in.post(url(match, "report_withdraw"))
     assert not match.reports.filter(is_current=True).exists()
 
@@ -118,7 +118,7 @@ def test_match_of_two_players_logs_no_double_role(client, match):
     match = lists_reveal(match=a_match(match.round))
     for side in (match.attacker, match.defender):
         client.force_login(side.company.owner)
-        client.post(url(match, "report"), {"r-winner": "attacker", "r-rounds": ""})
+        client.post(url(match, "match_report"), {"r-winner": "attacker", "r-rounds": ""})
     assert Match.objects.get(pk=match.pk).state == "confirmed"
     assert not [entry.text for entry in match.activity.all() if "speaks for both" in entry.text]
 

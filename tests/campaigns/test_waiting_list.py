@@ -49,7 +49,7 @@ def states(campaign):
     return {row.company.name: row.state for row in campaign.enrolments.select_related("company")}
 
 
-def letters(player):
+def event_types_of(player):
     return [
         each.news.occasion for each in Notification.objects.filter(player=player).select_related("news").order_by("pk")
     ]
@@ -82,7 +82,7 @@ def test_freed_seat_is_given_by_the_organiser(campaign, organiser):
     cats = ask_to_join(campaign, "Cats")
     leave(campaign, "Ants")
     assert states(campaign)["Cats"] == "asked"
-    assert letters(organiser)[-1] == "place-free"
+    assert event_types_of(organiser)[-1] == "place-free"
     assert len(waiting_for(organiser)) == 1
     enrolment_accept(enrolment=cats, by=organiser)
     assert places_free(campaign) == 0
@@ -99,8 +99,8 @@ def test_next_company_moves_up_automatically_and_is_notified(filling):
     cats, dogs = ask_to_join(filling, "Cats"), ask_to_join(filling, "Dogs")
     leave(filling, "Ants")
     assert states(filling) == {"Ants": "withdrawn", "Bees": "accepted", "Cats": "accepted", "Dogs": "asked"}
-    assert "company-moved-up" in letters(cats.company.owner)
-    assert "company-moved-up" not in letters(dogs.company.owner)
+    assert "company-moved-up" in event_types_of(cats.company.owner)
+    assert "company-moved-up" not in event_types_of(dogs.company.owner)
     assert line(filling) == [("Dogs", 1)]
 
 
@@ -152,7 +152,7 @@ def test_company_is_notified_when_the_last_seat_goes(organiser):
     an_enrolment(made)
     cats, dogs = ask_to_join(made, "Cats"), ask_to_join(made, "Dogs")
     enrolment_accept(enrolment=cats, by=organiser)
-    assert "company-waits" in letters(dogs.company.owner)
+    assert "company-waits" in event_types_of(dogs.company.owner)
     assert line(made) == [("Dogs", 1)]
 
 

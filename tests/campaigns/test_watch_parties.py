@@ -19,7 +19,7 @@ from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from campaigns.rounds.closing import round_close, round_close_work
 from campaigns.tasks import premiere_run, premieres
-from campaigns.watch_parties.selectors import battle_so_far, count_steps_shown, decrypt_record
+from campaigns.watch_parties.selectors import battle_so_far, count_visible_steps, decrypt_record
 from campaigns.watch_parties.services import (
     watch_parties_due,
     watch_party_announce,
@@ -116,7 +116,7 @@ class TestAnnouncement:
         match = watch_party.match
         WatchParty.objects.update(at=timezone.now() + timedelta(minutes=30))
         url = reverse(
-            "campaigns:club_display_now",
+            "campaigns:club_display_part",
             args=[display_link_create(club=match.round.campaign.club, by=organiser(match)).key],
         )
         pages = (url, reverse("campaigns:match", args=[match.key]))
@@ -204,7 +204,7 @@ class TestCancelled:
         record = decrypt_record(watch_party)
         watch_party_cancel(match=watch_party.match, by=organiser(watch_party.match))
         watch_party.refresh_from_db()
-        assert count_steps_shown(watch_party, timezone.now()) == 0
+        assert count_visible_steps(watch_party, timezone.now()) == 0
         run_job(watch_party)
         watch_party.match.refresh_from_db()
         assert watch_party.match.battle.record.digest == record.digest
@@ -253,7 +253,7 @@ class TestSteps:
 
     def test_late_spectator_joins_at_the_current_step(self, client):
         watch_party = begin()
-        url = reverse("campaigns:watch_party_now", args=[watch_party.match.key])
+        url = reverse("campaigns:watch_party_part", args=[watch_party.match.key])
         client.get(url, {"step": "1", "state": "on"})  # the first drawing takes longer than a step
         watch_party = move_to_step(watch_party, 4)
         answer = client.get(url, {"step": "1", "state": "on"})
@@ -265,7 +265,7 @@ class TestSteps:
         watch_party = move_to_step(begin(), 2)
         match = watch_party.match
         companies = [side.company for side in (match.attacker, match.defender)]
-        url = reverse("campaigns:watch_party_now", args=[match.key])
+        url = reverse("campaigns:watch_party_part", args=[match.key])
         for colours in (("#2f6f8f", "#8f2f2f"), ("#111111", "#222222")):  # the current colours
             for company, colour in zip(companies, colours, strict=True):
                 Company.objects.filter(pk=company.pk).update(colour=colour)
@@ -414,7 +414,7 @@ class TestFinished:
         watch_party = finish(begin())
         url = reverse("campaigns:watch_party", args=[watch_party.match.key])
         assert reverse("battles:battle", args=[watch_party.match.battle.key]) in client.get(url).content.decode()
-        assert client.get(reverse("campaigns:watch_party_now", args=[watch_party.match.key])).status_code == 205
+        assert client.get(reverse("campaigns:watch_party_part", args=[watch_party.match.key])).status_code == 205
 
     def test_early_worker_waits_for_the_end(self):
         watch_party = run_job(move_to_step(begin(), 2))
@@ -425,7 +425,7 @@ class TestFinished:
 class TestApi:
     def test_api_announces_cancels_and_shows_the_current_step(self, client):
         match = a_match(a_round(a_campaign(absent_rule="orders")))
-        url = reverse("api-match-premiere", args=[match.key])
+        url = reverse("api-watch-party", args=[match.key])
         assert client.get(url).status_code == 404
         client.force_login(organiser(match))
         asked = {"at": (match.round.deadline + timedelta(hours=1)).isoformat(), "pace": 8}
@@ -451,7 +451,7 @@ class TestClubDisplay:
         watch_party = announce()
         club = watch_party.match.round.campaign.club
         url = reverse(
-            "campaigns:club_display_now", args=[display_link_create(club=club, by=organiser(watch_party.match)).key]
+            "campaigns:club_display_part", args=[display_link_create(club=club, by=organiser(watch_party.match)).key]
         )
         assert "sheet--watch-party" not in client.get(url).content.decode()  # it's days away
         WatchParty.objects.update(at=timezone.now() + timedelta(minutes=30))

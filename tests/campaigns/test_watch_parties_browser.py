@@ -32,8 +32,8 @@ def test_all_screens_show_the_same_step(page, phone, live_server):
     key = display_link_create(club=club, by=club.memberships.first().player).key
     phone.set_viewport_size({"width": 1280, "height": 720})
     phone.goto(f"/wall/{key}/")
-    on_wall = step_of(phone)
-    phone.locator(f"{STEP}:not([data-watch-party-step='{on_wall}'])").wait_for(timeout=15_000)
+    on_display = step_of(phone)
+    phone.locator(f"{STEP}:not([data-watch-party-step='{on_display}'])").wait_for(timeout=15_000)
     watch_party.refresh_from_db()
     finish(watch_party)
     page.locator("text=The premiere is over").wait_for(timeout=15_000)

@@ -95,7 +95,7 @@ def a_webhook(receiver, kind="json", occasions=WEBHOOK_EVENTS) -> Webhook:
 
 def join_club(club, name="asker") -> None:
     """Raise an event in the club: a player joins."""
-    ways_in.request_accept(request=ways_in.request_make(club=club, by=a_player(name)), by=runs(club))
+    ways_in.join_request_accept(request=ways_in.join_request_create(club=club, by=a_player(name)), by=runs(club))
 
 
 def work() -> None:
@@ -157,9 +157,9 @@ def test_unpicked_events_and_other_clubs_are_not_delivered(receiver):
 
 def test_rolled_back_event_is_not_delivered(receiver):
     row = a_webhook(receiver)
-    ways_in.request_make(club=row.club, by=a_player("asker"))
+    ways_in.join_request_create(club=row.club, by=a_player("asker"))
     with pytest.raises(RefusedError):
-        ways_in.request_make(club=row.club, by=Player.objects.get(username="asker"))
+        ways_in.join_request_create(club=row.club, by=Player.objects.get(username="asker"))
     assert not WebhookDelivery.objects.exists()  # a join request is only announced to organisers
 
 

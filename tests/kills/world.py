@@ -21,14 +21,14 @@ def main(players: int, rounds: int, seconds: float) -> None:
     from campaigns.army_lists.services import orders_publish
     from campaigns.models import AbsentRule
     from rosters.models import Player
-    from rosters.services import company_found
+    from rosters.services import company_create
     from tests.builders import SYSTEM, a_token
     from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 
     result = []
     for number in range(players):
         player = Player.objects.create(username=f"load{number}")
-        company = company_found(owner=player, system=SYSTEM, name=f"Load {number}", points=1_000)
+        company = company_create(owner=player, system=SYSTEM, name=f"Load {number}", points=1_000)
         result.append({"token": a_token(player), "company": company.pk})
     club = a_club(Player.objects.create(username="organiser"))
     for number in range(rounds):

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from rosters.accounts.deletion import leave, leave_ask
+from rosters.accounts.deletion import account_deletion_request, leave
 from rosters.models import Player
 from tests.builders import a_player
 from tests.permissions.world import World, the_world
@@ -16,7 +16,7 @@ NAME, DISPLAY_NAME, ADDRESS = "tomasz-w", "Tomasz Wolff", "tomasz@example.com"
 
 def ask_to_leave(player: Player, name: str = "Player who left") -> Player:
     """Ask to leave under that name."""
-    return leave_ask(player=player, name=name, typed=player.username)
+    return account_deletion_request(player=player, name=name, typed=player.username)
 
 
 def end_account(player: Player, name: str = "Player who left") -> Player:

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from campaigns.models import ActivityLogEntry, Campaign, Club, Enrolment, Match, Membership
-from rosters.accounts.deletion import account_remove, leave_ask
+from rosters.accounts.deletion import account_deletion_request, account_remove
 from rosters.models import AccessToken, Company, Design, Player, Portrait
 from rosters.services import RefusedError, design_save
 from rosters.services.retention import usage_by_player
@@ -66,7 +66,7 @@ def test_arbiter_becomes_organiser_of_the_club(player):
 def test_longest_standing_member_who_stays_becomes_organiser(player):
     club = a_club(player)
     first, leaver = a_member(club), a_member(club)
-    leave_ask(player=leaver, name="Player who left", typed=leaver.username)
+    account_deletion_request(player=leaver, name="Player who left", typed=leaver.username)
     account_remove(player=player)
     assert Membership.objects.get(club=club, role="organiser").player == first
 

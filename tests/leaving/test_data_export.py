@@ -162,7 +162,7 @@ def test_data_of_other_players_is_not_exported(kim):
 
 def test_requesting_and_downloading_need_the_password(kim, client):
     client.force_login(kim)
-    answer = client.post(reverse("rosters:my_data_ask"))
+    answer = client.post(reverse("rosters:my_data_request"))
     assert answer.url.startswith(reverse("account_reauthenticate"))
     assert not DataExport.objects.exists()
     takeout_run(data_export_request(player=kim).pk)
@@ -185,7 +185,7 @@ def test_page_shows_the_job_and_then_the_file(kim, client, eager_jobs, django_ca
     assert "Packing" in client.get(reverse("rosters:my_data")).content.decode()
     DataExport.objects.all().delete()
     with django_capture_on_commit_callbacks(execute=True):
-        client.post(reverse("rosters:my_data_ask"))
+        client.post(reverse("rosters:my_data_request"))
     assert "Download the ZIP" in client.get(reverse("rosters:my_data")).content.decode()
 
 

@@ -20,7 +20,7 @@ from battles.models import Battle, Record, SealedDice
 from battles.services.dice import dice_proof
 from campaigns.activity_log import log_activity
 from campaigns.army_lists.services import list_submit
-from campaigns.clubs.invitations import request_accept, request_make
+from campaigns.clubs.invitations import join_request_accept, join_request_create
 from campaigns.models import ActivityLogEntry, Gazette, GazettePrint, Match, RoundClose, WebhookDelivery
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
 from campaigns.rounds.closing import round_close, round_close_work
@@ -275,7 +275,7 @@ def test_webhook_deliveries_no_longer_name_the_player(player, campaign, kind):
     organiser = campaign.club.memberships.get(role="organiser").player
     webhook_create(club=campaign.club, by=organiser, kind=kind, url="https://hook.example/x", occasions=WEBHOOK_EVENTS)
     for member in (player, a_player("tom")):
-        request_accept(request=request_make(club=campaign.club, by=member), by=organiser)
+        join_request_accept(request=join_request_create(club=campaign.club, by=member), by=organiser)
     WebhookDelivery.objects.update(answers=[{"at": "", "status": 500, "said": f"who is {player}?", "ms": 1}])
     others, own = WebhookDelivery.objects.order_by("-pk")
     assert "lff has joined" in own.body

@@ -28,7 +28,7 @@ from campaigns.models import ActivityLogEntry, Campaign, Club, Enrolment, Match,
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from rosters.accounts.data_export import data_export_request
-from rosters.accounts.deletion import leave, leave_ask, leave_take_back
+from rosters.accounts.deletion import account_deletion_request, account_deletion_withdraw, leave
 from rosters.accounts.passwords import reset_send
 from rosters.models import AccessToken, Company, DataExport, Design, LedgerEntry, Pilot, Player, PrintJob, SignIn, Unit
 from rosters.services import RefusedError, design_save, player_change
@@ -60,7 +60,7 @@ def player():
 def refusal(player: Player, name: str = "Player who left", typed: str | None = None) -> str:
     """Return the reason why the player can't leave under this name."""
     with pytest.raises(RefusedError) as refused:
-        leave_ask(player=player, name=name, typed=player.username if typed is None else typed)
+        account_deletion_request(player=player, name=name, typed=player.username if typed is None else typed)
     return refused.value.reason
 
 
@@ -153,7 +153,7 @@ def test_calendar_links_stop_working(player):
     a_member(club, player=player)
     campaign = a_campaign(club)
     key = Membership.objects.get(player=player).feed_key
-    page = f"{reverse('campaigns:calendar', args=[campaign.pk])}?key={key}"
+    page = f"{reverse('campaigns:campaign_calendar', args=[campaign.pk])}?key={key}"
     assert Client().get(page).status_code == 200
     end_account(player)
     assert Client().get(page).status_code == 404
@@ -386,10 +386,10 @@ def test_account_ends_only_after_seven_days(player):
 
 def test_leaving_can_be_cancelled(player):
     ask_to_leave(player)
-    leave_take_back(player=player)
+    account_deletion_withdraw(player=player)
     assert count_ended(LATER) == 0
     with pytest.raises(RefusedError, match="not leaving"):
-        leave_take_back(player=player)
+        account_deletion_withdraw(player=player)
 
 
 def test_second_request_keeps_day_and_name(player):
@@ -405,7 +405,7 @@ def test_leaving_is_confirmed_by_mail(player, django_capture_on_commit_callbacks
         ask_to_leave(player)
     (sent,) = mail.outbox
     assert (sent.to, sent.subject) == ([ADDRESS], "[Muster] You are leaving")
-    assert reverse("rosters:leave") in sent.body
+    assert reverse("rosters:account_deletion") in sent.body
 
 
 def test_new_obstacle_postpones_leaving_and_is_mailed(player, django_capture_on_commit_callbacks):
@@ -454,7 +454,7 @@ def test_page_lists_consequences_and_asks_for_the_password(player, client):
     a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(player)))
     a_company(player)
     client.force_login(player)
-    page = client.get(reverse("rosters:leave")).content.decode()
+    page = client.get(reverse("rosters:account_deletion")).content.decode()
     for text in (
         "1 company that was in no campaign",
         "1 company in a campaign",
@@ -464,16 +464,16 @@ def test_page_lists_consequences_and_asks_for_the_password(player, client):
     ):
         assert text in page
     form = {"name": "The old fox", "typed": NAME}
-    answer = client.post(reverse("rosters:leave_begin"), form)
+    answer = client.post(reverse("rosters:account_deletion_start"), form)
     assert answer.url.startswith(reverse("account_reauthenticate"))
     reauthenticate(client)
-    assert client.post(reverse("rosters:leave_begin"), {**form, "typed": "x"}).status_code == 422
-    assert client.post(reverse("rosters:leave_begin"), form).status_code == 302
-    page = client.get(reverse("rosters:leave")).content.decode()
+    assert client.post(reverse("rosters:account_deletion_start"), {**form, "typed": "x"}).status_code == 422
+    assert client.post(reverse("rosters:account_deletion_start"), form).status_code == 302
+    page = client.get(reverse("rosters:account_deletion")).content.decode()
     assert "Your account ends on" in page
     assert "The old fox" in page
     assert "Think better of it" in client.get(reverse("rosters:profile")).content.decode()
-    client.post(reverse("rosters:leave_undo"))
+    client.post(reverse("rosters:account_deletion_cancel"))
     player.refresh_from_db()
     assert player.leaves_at is None
 
@@ -481,7 +481,7 @@ def test_page_lists_consequences_and_asks_for_the_password(player, client):
 def test_page_queries_do_not_grow_with_the_players_rows(player, client, django_assert_num_queries):
     client.force_login(player)
     with django_assert_num_queries(15):
-        client.get(reverse("rosters:leave"))
+        client.get(reverse("rosters:account_deletion"))
     for name in ("Iron Table", "Long Table", "Last Table"):
         campaign = a_campaign(a_club(name=name))
         a_member(campaign.club, "player", player)
@@ -489,14 +489,14 @@ def test_page_queries_do_not_grow_with_the_players_rows(player, client, django_a
         battle_queue(setup=duel(), actor=player)
         a_company(player)
     with django_assert_num_queries(15):
-        client.get(reverse("rosters:leave"))
+        client.get(reverse("rosters:account_deletion"))
 
 
 def test_page_names_obstacles_with_links(player, client):
     club = a_club(player)
     a_member(club)
     client.force_login(player)
-    page = client.get(reverse("rosters:leave")).content.decode()
+    page = client.get(reverse("rosters:account_deletion")).content.decode()
     assert reverse("campaigns:club_members", args=[club.slug]) in page
     assert "The name that stays" not in page
 

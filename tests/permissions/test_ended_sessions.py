@@ -13,7 +13,7 @@ pytestmark = pytest.mark.any_database
 
 def test_company_and_club_forms_return_filled_in(world, caplog):
     caplog.set_level("CRITICAL", "muster.requests")
-    found = walk_ended_sessions(world, pages="rosters:company,campaigns:club_,campaigns:report")
+    found = walk_ended_sessions(world, pages="rosters:company,campaigns:club_,campaigns:match_report,campaigns:report")
     assert found.forms > 50
     assert not found.wrong, "\n\n".join(f"{what}\n{how}" for what, how in found.wrong.items())
 

@@ -11,7 +11,7 @@ from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 
 from config.api_docs import operations
-from rosters.api.schema import answers_kept
+from rosters.api.schema import recorded_responses
 from tests.tools.example_responses import EXAMPLES, anonymized, example_answers, write
 
 REWRITE = "run `MUSTER_TEST_WRITE_ANSWERS=1 python -m pytest tests/permissions/test_example_responses.py` and look at what it changed"
@@ -44,8 +44,8 @@ def test_stored_examples_match_real_responses(world):
     if os.environ.get("MUSTER_TEST_WRITE_ANSWERS"):
         for operation, answer in real.items():
             write(operation, answer)
-        answers_kept.cache_clear()
-    stored = answers_kept()
+        recorded_responses.cache_clear()
+    stored = recorded_responses()
     assert set(stored) == set(real) == set(EXAMPLES), REWRITE
     for operation, answer in real.items():
         example = anonymized(answer)

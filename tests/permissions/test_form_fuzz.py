@@ -28,14 +28,14 @@ def test_sample_of_forms_acts_once_or_refuses_in_words(world, caplog):
 
 
 FOUNDING = (
-    "rosters:company_found", "rosters:company_clone", "rosters:scenario_new", "rosters:scenario_clone", "rosters:scenario_published_clone", "campaigns:club_new",
-    "campaigns:campaign_new", "campaigns:season_new", "battles:tables", "battles:quick", "battles:ready",
+    "rosters:company_create", "rosters:company_clone", "rosters:scenario_new", "rosters:scenario_clone", "rosters:scenario_published_clone", "campaigns:club_new",
+    "campaigns:campaign_new", "campaigns:season_new", "battles:tables", "battles:quick-battle", "battles:ready-battle",
 )  # fmt: skip
 
 
 def test_founding_form_sent_again_leads_to_its_first_result(world, caplog):
     quiet(caplog)
-    pages = "rosters:company,rosters:scenario,campaigns:club,campaigns:campaign_new,campaigns:season_new,battles:tables,battles:quick,home"
+    pages = "rosters:company,rosters:scenario,campaigns:club,campaigns:campaign_new,campaigns:season_new,battles:tables,battles:quick-battle,home"
     found = send_again_later(world, only=",".join(FOUNDING), pages=pages)
     assert not found.wrong, "\n\n".join(f"{what}\n{how}" for what, how in found.wrong.items())
     assert set(found.done) == set(FOUNDING)

@@ -69,7 +69,7 @@ from campaigns.models import (
     Webhook,
 )
 from rosters.accounts.data_export import pack_files as pack_own_data
-from rosters.appearance.services import words_keep
+from rosters.appearance.services import description_save
 from rosters.models import (
     AccessToken,
     Company,
@@ -275,7 +275,7 @@ SECRETS = (
         name="report of one side",
         knows=JUDGES,
         change=lambda w: rewrite(Report.objects.all(), "content", lambda each: each | {"winner": "defender"}),
-        seen=("attacker", "campaigns:report", "public-reported"),
+        seen=("attacker", "campaigns:match_report", "public-reported"),
     ),
     # --- a player's own ---
     Secret(
@@ -347,7 +347,7 @@ SECRETS = (
         name="notification settings",
         knows=OWNER,
         change=lambda w: update(NotificationPreferences.objects.filter(player=owner(w)), hour=5),
-        seen=("attacker", "api-wishes", "-"),
+        seen=("attacker", "api-notification-preferences", "-"),
     ),
     Secret(
         name="notification",
@@ -445,7 +445,7 @@ SECRETS = (
         name="key of a display",
         knows=ORGANISER,
         change=lambda w: change_keys(ClubDisplay.objects.all()),
-        seen=("organiser", "api-wall", "public-club"),
+        seen=("organiser", "api-club-display", "public-club"),
     ),
     Secret(
         name="key of a placeholder",
@@ -477,7 +477,7 @@ SECRETS = (
         name="message of a join request",
         knows=ORGANISER | {"stranger"},
         change=lambda w: update(JoinRequest.objects.all(), message="Please!"),
-        seen=("organiser", "api-requests", "public-club"),
+        seen=("organiser", "api-join-requests", "public-club"),
     ),
     Secret(
         name="draft of a campaign",
@@ -543,7 +543,7 @@ def secrets(world: World, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Wor
     monkeypatch.setattr("django.utils.timezone.now", lambda: now)
     attacker, defender = owner(world), world.people["defender"]
     company = Company.objects.get(pk=world.cases["company"]["pk"])
-    words_keep(company=company, by=attacker, story="They came from the hills.", notes="Where the spare key lies.")
+    description_save(company=company, by=attacker, story="They came from the hills.", notes="Where the spare key lies.")
     Availability.objects.create(player=attacker, weekdays=[1, 3], days=[], away=[])
     EmailAddress.objects.create(user=attacker, email="attacker@example.org", verified=True, primary=True)
     Authenticator.objects.create(user=attacker, type=Authenticator.Type.TOTP, data={"secret": "x"})
@@ -575,11 +575,13 @@ def _table(world: World) -> None:
     """Let the attacker hide a unit at the table of the reported match, and mark it."""
     match = Match.objects.get(key=world.cases["public-reported"]["key"])
     seats = [match_table_seat(match=match, side=side, by=world.people[ROLES[3 + side]]) for side in (0, 1)]
-    plate = table_sheet(stored_setup(seats[0].table.setup)).of_side(0)[0]
+    table_unit = table_sheet(stored_setup(seats[0].table.setup)).of_side(0)[0]
     note = do(seats[0], SEAL, text="In the wood.")
     row = LiveEvent.objects.get(table=seats[0].table, place=note)
-    LiveEvent.objects.filter(pk=row.pk).update(facts=row.facts | {"hides": plate.key})
-    mark(seats[0], plate.answers["destroyed"].id if "destroyed" in plate.answers else plate.fate[0].id, 1)
+    LiveEvent.objects.filter(pk=row.pk).update(facts=row.facts | {"hides": table_unit.key})
+    mark(
+        seats[0], table_unit.answers["destroyed"].id if "destroyed" in table_unit.answers else table_unit.fate[0].id, 1
+    )
     world.cases |= {"attackers-seat": {"key": seats[0].key}, "defenders-seat": {"key": seats[1].key}}
     world.cases["match-table"] = {"key": seats[0].table.key}
 
@@ -855,7 +857,7 @@ def test_read_token_sees_no_key_that_gives_access(secrets, role, caplog):
     assert not problems, "\n".join(problems)
 
 
-@pytest.mark.parametrize("route", ["api-invitations", "api-wall"])
+@pytest.mark.parametrize("route", ["api-invitations", "api-club-display"])
 def test_access_keys_need_a_token_of_the_club_scope(secrets, route):
     path, organiser = reverse(route, args=[secrets.cases["public-club"]["slug"]]), secrets.people["organiser"]
     refused = api(organiser, "read").get(path)

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ROLES_BY_ACCESS = ("organiser", "attacker", "arbiter", "defender", "member", "operator", "stranger", "anonymous")
 # Routes that write between two reads, with the reason; reads before and after may differ.
 WRITE_BETWEEN = {
-    "battles:quick": "seals the reader's next dice if none wait; the form is read before, the rest after",
+    "battles:quick-battle": "seals the reader's next dice if none wait; the form is read before, the rest after",
     "campaigns:guest_link": "counts the visitor, who may be guessing, before it reads the link",
 }
 NAME_FIELDS = {**dict.fromkeys((Club, Campaign, Company, Design, Scenario, Territory), "name"), Player: "username"}

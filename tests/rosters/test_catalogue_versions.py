@@ -203,7 +203,7 @@ def test_outdated_adopt_button_shows_reason(toys, ada, client):
 
 
 def test_founder_may_choose_an_earlier_version(toys, ada, client):
-    url = reverse("rosters:company_found")
+    url = reverse("rosters:company_create")
     assert "the newest release" in client.get(url).content.decode()
     given = {"name": "Old Guard", "system": SLUG, "points": "30", "colour": "#112233", "visibility": "private"}
     client.post(url, {**given, "release": "1"})

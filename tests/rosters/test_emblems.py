@@ -16,7 +16,7 @@ from rosters.ledger.records import differences
 from rosters.models import Company
 from rosters.paper.themes import THEMES
 from rosters.products.company_pages import emblem_image
-from rosters.services import RefusedError, company_change, company_found, undo_last_act
+from rosters.services import RefusedError, company_change, company_create, undo_last_act
 from systems.documents import DocumentError
 from systems.emblems import random_emblem, read_emblem
 from tests.builders import SYSTEM, a_company, a_player
@@ -116,7 +116,7 @@ def test_bad_emblem_code_is_refused(client, company, code):
     company.refresh_from_db()
     assert company.emblem == ""
     with pytest.raises(RefusedError):
-        company_found(owner=company.owner, system=SYSTEM, name="Foxes", emblem=code)
+        company_create(owner=company.owner, system=SYSTEM, name="Foxes", emblem=code)
 
 
 def test_renamed_company_keeps_its_emblem(company):

@@ -127,7 +127,7 @@ def test_pilot_is_assigned_in_the_row_of_the_unit(client, company):
     first, second, both = forms_of(page)
     assert (first, second) == ({f"seats-{units[0].pk}": str(ann.pk)}, {f"seats-{units[1].pk}": str(bo.pk)})
     assert both == first | second
-    answer = client.post(url("pilots_seat", company), {f"seats-{units[1].pk}": str(ann.pk)}, follow=True)
+    answer = client.post(url("pilots_assign", company), {f"seats-{units[1].pk}": str(ann.pk)}, follow=True)
     assert "Ann sits in Rook now." in visible_texts(answer)
     assert [Unit.objects.get(pk=unit.pk).pilot for unit in units] == [None, ann]
     assert forms_of(page_of(answer)) == [{f"seats-{units[0].pk}": str(bo.pk)}]  # one seat: no button for all
@@ -159,7 +159,7 @@ def test_all_free_pilots_are_assigned_at_once(client, company):
     pilots = [a_pilot(company, "Ann"), a_pilot(company, "Bo")]
     *_, sent = forms_of(page_of(client.get(url("company", company))))
     assert sent == {f"seats-{unit.pk}": str(pilot.pk) for unit, pilot in zip(units, pilots, strict=True)}
-    answer = client.post(url("pilots_seat", company), sent, follow=True)
+    answer = client.post(url("pilots_assign", company), sent, follow=True)
     assert "2 pilots have a seat now." in visible_texts(answer)
     assert [Unit.objects.get(pk=unit.pk).pilot for unit in units] == pilots
     undo_last_act(company=company, by=company.owner)
@@ -169,11 +169,11 @@ def test_all_free_pilots_are_assigned_at_once(client, company):
 def test_pilot_in_two_seats_or_of_others_is_refused(client, company):
     units, pilot = [a_unit(company), a_unit(company)], a_pilot(company, "Ann")
     answer = client.post(
-        url("pilots_seat", company), {f"seats-{unit.pk}": str(pilot.pk) for unit in units}, follow=True
+        url("pilots_assign", company), {f"seats-{unit.pk}": str(pilot.pk) for unit in units}, follow=True
     )
     assert "can sit in one unit only" in visible_texts(answer)
     stranger = a_pilot(a_company(a_player()), "Xan")
-    client.post(url("pilots_seat", company), {f"seats-{units[0].pk}": str(stranger.pk)})
+    client.post(url("pilots_assign", company), {f"seats-{units[0].pk}": str(stranger.pk)})
     assert not Unit.objects.filter(pk__in=[unit.pk for unit in units], pilot__isnull=False).exists()
     with pytest.raises(RefusedError):
         pilots_assign(company=company, by=company.owner, seats=[(units[0], stranger)])
@@ -243,7 +243,7 @@ def test_lab_ignores_another_players_company(client, owner):
 
 
 def test_sign_up_returns_to_the_wanted_page(client):
-    wanted = reverse("rosters:company_found")
+    wanted = reverse("rosters:company_create")
     page = client.get("/").content.decode()
     assert f"{reverse('account_signup')}?next={wanted}" in page
     form = client.get(reverse("account_signup"), {"next": wanted})

@@ -93,12 +93,12 @@ class CampaignFeeds:
         Company.objects.filter(pk=self.company.pk).update(name=name)
         pages = {
             what: self.client.get(reverse(f"campaigns:{what}", args=[self.campaign.pk]))
-            for what in ("feed", "calendar")
+            for what in ("gazette_feed", "campaign_calendar")
         }
         assert {page.status_code for page in pages.values()} == {200}
-        feed = ElementTree.fromstring(pages["feed"].content)
+        feed = ElementTree.fromstring(pages["gazette_feed"].content)
         assert unicodedata.normalize("NFC", feed.findtext("channel/title") or "").endswith(name)
-        calendar = Calendar.from_ical(pages["calendar"].content)
+        calendar = Calendar.from_ical(pages["campaign_calendar"].content)
         assert str(calendar["x-wr-calname"]).startswith(name)
         page = self.client.get(reverse("rosters:company", args=[self.company.pk]))
         assert page.status_code == 200

@@ -118,7 +118,9 @@ def test_names_are_rolled_for_units_pilots_and_companies(client, company):
     unit.refresh_from_db()
     pilot.refresh_from_db()
     assert (unit.name, pilot.name) == (unit.design_name, "Ada")
-    page = client.post(reverse("rosters:company_found"), {"name": "", "system": SYSTEM, "points": "60", "roll": "name"})
+    page = client.post(
+        reverse("rosters:company_create"), {"name": "", "system": SYSTEM, "points": "60", "roll": "name"}
+    )
     assert page.status_code == 200
     assert Company.objects.count() == 1
     assert page.context["form"]["points"].value() == "60"

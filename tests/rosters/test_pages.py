@@ -47,7 +47,7 @@ def messages_of(response):
 def test_founded_company_shows_its_balance(client, owner):
     client.force_login(owner)
     fields = {"name": "Hounds", "system": SYSTEM, "points": 60, "colour": "#112233", "visibility": "private"}
-    page = client.post(reverse("rosters:company_found"), fields, follow=True)
+    page = client.post(reverse("rosters:company_create"), fields, follow=True)
     assert "Hounds" in text_of(page)
     assert page.context["company"].balance == 60
 
@@ -55,14 +55,14 @@ def test_founded_company_shows_its_balance(client, owner):
 def test_company_without_points_starts_with_its_games_default(client, owner):
     client.force_login(owner)
     fields = {"name": "Squad", "system": "hex-core", "points": "", "colour": "#112233", "visibility": "private"}
-    page = client.post(reverse("rosters:company_found"), fields, follow=True)
+    page = client.post(reverse("rosters:company_create"), fields, follow=True)
     assert page.context["company"].balance == 480
 
 
 def test_refused_founding_shows_field_and_keeps_input(client, owner):
     client.force_login(owner)
     fields = {"name": "Hounds", "system": SYSTEM, "points": 5000, "colour": "#112233", "visibility": "private"}
-    page = client.post(reverse("rosters:company_found"), fields)
+    page = client.post(reverse("rosters:company_create"), fields)
     assert page.status_code == 422
     assert 'value="Hounds"' in page.content.decode()
     assert not Company.objects.exists()

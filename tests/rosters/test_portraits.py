@@ -15,7 +15,7 @@ from campaigns.clubs.services import club_change
 from rosters import hooks
 from rosters.accounts.data_export import PARTS
 from rosters.accounts.ownership import companies_erase
-from rosters.appearance.services import MAX_BYTES, MAX_SIDE, portrait_put_up, portrait_take_down, reencode_picture
+from rosters.appearance.services import MAX_BYTES, MAX_SIDE, portrait_remove, portrait_set, reencode_picture
 from rosters.models import Portrait
 from rosters.services import RefusedError, company_disband
 from tests.builders import a_company, a_crewed_unit, a_player
@@ -207,12 +207,12 @@ def test_picture_is_replaced_and_deleted_for_good(client, company):
 def test_stranger_cannot_upload_a_picture(client, company):
     unit, _ = a_crewed_unit(a_company())
     with pytest.raises(RefusedError, match="does not belong"):
-        portrait_put_up(company=company, by=company.owner, sent=encoded(), unit=unit)
+        portrait_set(company=company, by=company.owner, sent=encoded(), unit=unit)
     with pytest.raises(AssertionError):
-        portrait_put_up(company=company, by=a_player(), sent=encoded())
+        portrait_set(company=company, by=a_player(), sent=encoded())
     company_disband(company=company, by=company.owner)
     with pytest.raises(RefusedError, match="disbanded"):
-        portrait_put_up(company=company, by=company.owner, sent=encoded())
+        portrait_set(company=company, by=company.owner, sent=encoded())
 
 
 def test_club_can_hide_pictures_during_its_campaign(client, company):
@@ -231,7 +231,7 @@ def test_club_can_hide_pictures_during_its_campaign(client, company):
         assert "/portraits/" not in client.get(page).content.decode()
     assert f"{club.name} has its companies show the drawn pictures" in client.get(url).content.decode()
     assert upload_picture(client, url).status_code == 422
-    assert portrait_take_down(company=company, by=company.owner)
+    assert portrait_remove(company=company, by=company.owner)
     club_change(club=club, by=organiser, **given)
     assert hooks.portraits_barred([company.pk])
     club_change(club=club, by=organiser, **given, shows_portraits=True)
@@ -241,7 +241,7 @@ def test_club_can_hide_pictures_during_its_campaign(client, company):
 def test_pictures_are_exported_and_deleted_with_their_owner(client, company):
     unit, pilot = a_crewed_unit(company)
     for given in ({}, {"unit": unit}, {"pilot": pilot}):
-        portrait_put_up(company=company, by=company.owner, sent=encoded(), **given)
+        portrait_set(company=company, by=company.owner, sent=encoded(), **given)
     files = dict(file for part in PARTS for file in part.files(company.owner))
     found = [data for path, data in files.items() if path.startswith("pictures/") and path.endswith(".webp")]
     assert [open_image(data).format for data in found] == ["WEBP"] * 3

@@ -18,8 +18,8 @@ from rosters.services import (
     company_apply_result,
     company_change,
     company_clone,
+    company_create,
     company_disband,
-    company_found,
     company_reverse_result,
     design_clone,
     design_save,
@@ -57,7 +57,7 @@ def test_ledger_begins_with_the_founding_points():
 
 @pytest.mark.parametrize("points", [0, -5, 1001, True, "60", 2**70])
 def test_founding_points_out_of_bounds_are_refused(points):
-    assert "1 to 1000" in refused("points", company_found, owner=a_player(), system=SYSTEM, name="X", points=points)
+    assert "1 to 1000" in refused("points", company_create, owner=a_player(), system=SYSTEM, name="X", points=points)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_founding_points_out_of_bounds_are_refused(points):
     ],
 )
 def test_refused_founding_names_the_field(fields, field):
-    refused(field, company_found, **{"owner": a_player(), "system": SYSTEM, "name": "Hounds", **fields})
+    refused(field, company_create, **{"owner": a_player(), "system": SYSTEM, "name": "Hounds", **fields})
 
 
 def test_purchase_costs_the_designs_points():
@@ -387,7 +387,7 @@ def test_disbanded_company_does_not_count_towards_the_limit(monkeypatch):
     monkeypatch.setattr("rosters.services.companies.MAX_COMPANIES", 2)
     owner = a_player()
     first, _second = a_company(owner), a_company(owner)
-    reason = refused("name", company_found, owner=owner, system=SYSTEM, name="Third")
+    reason = refused("name", company_create, owner=owner, system=SYSTEM, name="Third")
     assert reason == "A player keeps 2 companies at most."
     company_disband(company=first, by=owner)
     assert a_company(owner, name="Third").name == "Third"

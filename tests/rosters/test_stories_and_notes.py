@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from rosters.accounts.data_export import PARTS
 from rosters.accounts.ownership import companies_erase
-from rosters.appearance.services import MAX_STORY_LENGTH, words_keep
+from rosters.appearance.services import MAX_STORY_LENGTH, description_save
 from rosters.documents.import_export import company_json
 from rosters.models import Description
 from rosters.services import RefusedError, company_disband
@@ -35,14 +35,14 @@ def member(company):
 def pages(company, unit, pilot) -> dict[str, tuple[str, str]]:
     """Return the page to read and the form to write, of company, unit and pilot."""
     return {
-        "company": (reverse("rosters:company", args=[company.pk]), reverse("rosters:company_words", args=[company.pk])),
+        "company": (reverse("rosters:company", args=[company.pk]), reverse("rosters:company_notes", args=[company.pk])),
         "unit": (
             reverse("rosters:unit", args=[company.pk, unit.pk]),
-            reverse("rosters:unit_words", args=[company.pk, unit.pk]),
+            reverse("rosters:unit_notes", args=[company.pk, unit.pk]),
         ),
         "pilot": (
             reverse("rosters:pilot", args=[company.pk, pilot.pk]),
-            reverse("rosters:pilot_words", args=[company.pk, pilot.pk]),
+            reverse("rosters:pilot_notes", args=[company.pk, pilot.pk]),
         ),
     }
 
@@ -90,7 +90,7 @@ def test_notes_are_exported_with_their_owner_only(client, company, member):
 
 
 def test_emptied_texts_leave_no_row(client, company):
-    _, form = reverse("rosters:company", args=[company.pk]), reverse("rosters:company_words", args=[company.pk])
+    _, form = reverse("rosters:company", args=[company.pk]), reverse("rosters:company_notes", args=[company.pk])
     write(client, form)
     assert Description.objects.count() == 1
     write(client, form, "  \n ", "")
@@ -98,9 +98,9 @@ def test_emptied_texts_leave_no_row(client, company):
 
 
 def test_text_changed_meanwhile_is_not_overwritten(client, company):
-    form = reverse("rosters:company_words", args=[company.pk])
+    form = reverse("rosters:company_notes", args=[company.pk])
     old = form_on(client.get(form), form) | {"story": ["Mine"]}
-    words_keep(company=company, by=company.owner, story="Theirs", notes="")
+    description_save(company=company, by=company.owner, story="Theirs", notes="")
     page = client.post(form, old)
     assert page.status_code == 422
     assert "By now it is “Theirs”" in page.content.decode()
@@ -108,26 +108,26 @@ def test_text_changed_meanwhile_is_not_overwritten(client, company):
 
 
 def test_bad_text_is_refused_at_its_field(client, company, member):
-    form = reverse("rosters:company_words", args=[company.pk])
+    form = reverse("rosters:company_notes", args=[company.pk])
     for story in ("x" * (MAX_STORY_LENGTH + 1), "so\x07 it is", "\ud800"[:0] + "a\u202eb"):
         page = write(client, form, story)
         assert page.status_code == 422
         assert "story" in page.context["form"].errors
     assert not Description.objects.exists()
     with pytest.raises(RefusedError, match="does not belong"):
-        words_keep(company=company, by=company.owner, story="x", notes="", unit=a_crewed_unit(a_company())[0])
+        description_save(company=company, by=company.owner, story="x", notes="", unit=a_crewed_unit(a_company())[0])
 
 
 def test_disbanded_company_takes_no_texts(client, company):
     company_disband(company=company, by=company.owner)
     with pytest.raises(RefusedError, match="disbanded"):
-        words_keep(company=company, by=company.owner, story="x", notes="")
+        description_save(company=company, by=company.owner, story="x", notes="")
 
 
 def test_texts_are_deleted_with_their_company(company, member):
     unit, pilot = member
     for given in ({}, {"unit": unit}, {"pilot": pilot}):
-        words_keep(company=company, by=company.owner, story="x", notes="y", **given)
+        description_save(company=company, by=company.owner, story="x", notes="y", **given)
     assert Description.objects.count() == 3
     companies_erase(type(company).objects.filter(pk=company.pk))
     assert not Description.objects.exists()

@@ -45,8 +45,8 @@ def undone_unit(owner):
         ("GET", "rosters:pilot"),
         ("POST", "rosters:pilot_edit"),
         ("POST", "rosters:pilot_retire"),
-        ("GET", "campaigns:skill"),
-        ("POST", "campaigns:skill"),
+        ("GET", "campaigns:pilot_skill"),
+        ("POST", "campaigns:pilot_skill"),
     ],
 )
 def test_pilot_of_an_undone_hire_is_gone(client, owner, method, route):

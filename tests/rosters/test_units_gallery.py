@@ -83,8 +83,8 @@ def test_every_published_design_is_found_by_game_and_frame(client, system):
     for slug, design in rules.published.items():
         spec = rules.spec_json(design.spec)
         company.units.create(name=slug, design_name=design.name, spec=spec)
-        bench = rules.bench(design.spec)
-        frames[slug] = next(frame.name for frame in bench.frames if frame.slug == bench.frame)
+        editor = rules.editor(design.spec)
+        frames[slug] = next(frame.name for frame in editor.frames if frame.slug == editor.frame)
     for name in set(frames.values()):
         expected = {slug for slug, frame in frames.items() if frame == name}
         assert set(names(client, system=system, size=name)) == expected

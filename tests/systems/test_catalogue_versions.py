@@ -22,7 +22,7 @@ from systems.meks_and_mercs.battle.setup import field_units
 from systems.meks_and_mercs.build import SYSTEM
 from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
-from systems.simulation.records import OtherRulesError, read_record, resolve, verify
+from systems.simulation.records import RulesVersionError, read_record, resolve, verify
 from tests.toy.catalogue import REISSUED, Toy
 from tests.toy.reissued import GAME as REISSUED_TOYS
 
@@ -134,8 +134,8 @@ def test_retired_entry_is_read_but_not_offered():
     assert second.retired_in(runner) == ("Runner",)
     assert first.retired_in(first.parse_spec({"kind": "runner"})) == ()
     assert (list(first.published), list(second.published)) == (["knight", "runner"], ["knight", "archer"])
-    assert [frame.slug for frame in second.bench(second.parse_spec({"kind": "knight"})).frames] == ["knight", "archer"]
-    assert "runner" in [frame.slug for frame in second.bench(runner).frames]  # the spec has one
+    assert [frame.slug for frame in second.editor(second.parse_spec({"kind": "knight"})).frames] == ["knight", "archer"]
+    assert "runner" in [frame.slug for frame in second.editor(runner).frames]  # the spec has one
 
 
 @pytest.mark.rule("MM-002")
@@ -247,7 +247,7 @@ def test_game_without_dates_names_only_versions():
 
 def test_verify_refuses_other_rules_before_fighting():
     text = resolve(read_setup(citadel()), 7).text().replace('"rules_version":3', '"rules_version":1', 1)
-    with pytest.raises(OtherRulesError, match="of 21 Nov 2026.*of 28 Nov 2026.*played back, not fought again"):
+    with pytest.raises(RulesVersionError, match="of 21 Nov 2026.*of 28 Nov 2026.*played back, not fought again"):
         verify(text)
 
 

@@ -164,12 +164,12 @@ def check_fate(client, match: Match, each: FateField, without: UnreportedUnit) -
 def test_every_fate_is_on_forms_and_slip(client, game):
     match, terms = a_game(game), battle_rules(game).hand
     client.force_login(match.attacker.company.owner)
-    report = client.get(reverse("campaigns:report", args=[match.key])).content.decode()
+    report = client.get(reverse("campaigns:match_report", args=[match.key])).content.decode()
     scenario, forces = SCENARIOS.get(game, battle_rules(game).plain_scenario), any_battle(game).force
-    query = form_data(client, reverse("battles:log", query={"system": game, "scenario": scenario}))
+    query = form_data(client, reverse("battles:log-battle", query={"system": game, "scenario": scenario}))
     query |= {f"{side}{at}-unit": f"design:{design}" for side in "ab" for at, design in enumerate(forces, start=1)}
     query |= {f"{side}-support-1": terms.mends for side in "ab" if terms.mends}
-    grid = client.get(reverse("battles:log", query=query)).content.decode()
+    grid = client.get(reverse("battles:log-battle", query=query)).content.decode()
     words = slip_words(terms, hits=3)
     ticked = {*words.counts, *words.written, words.hits_name, *words.ends}
     for each in terms.asks:

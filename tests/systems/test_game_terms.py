@@ -156,8 +156,8 @@ class Season:
             reverse("battles:battle", args=[self.battle.key]),
             reverse("battles:battle", args=[self.logged.key]),
             reverse("battles:forecast", args=[self.forecast.key]),
-            reverse("battles:what-if", args=[self.forecast.key]),
-            *(reverse(f"battles:{name}") + f"?{urlencode(query)}" for name in ("quick", "log")),
+            reverse("battles:what-if-create", args=[self.forecast.key]),
+            *(reverse(f"battles:{name}") + f"?{urlencode(query)}" for name in ("quick-battle", "log-battle")),
             reverse("rosters:lab") + f"?{urlencode(query)}",
             reverse("rosters:rules", args=[self.system]),
         ]
@@ -175,7 +175,7 @@ class Season:
         for match in (self.reported, self.by_orders, self.differs, self.waits):
             pages += [
                 reverse(f"campaigns:{name}", args=[match.key])
-                for name in ("match", "match_forces", "report", "compare", "rule", "correct")
+                for name in ("match", "match_forces", "match_report", "report_compare", "match_ruling", "match_correct")
             ]
         return pages
 

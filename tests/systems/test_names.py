@@ -25,7 +25,7 @@ from rosters.documents.import_export import company_document
 from rosters.models import Company, Design, Pilot, Player, PrinterProfile, Scenario, Unit
 from rosters.printing.services import printer_save
 from rosters.services import RefusedError, company_change, pilot_hire, unit_rename
-from rosters.services.companies import company_found
+from rosters.services.companies import company_create
 from systems.documents import DocumentError
 from systems.text import printable_text, text_problem
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_unit
@@ -116,7 +116,7 @@ def test_every_form_and_api_refuses_unprintable_name(client, name):
     company = a_company(owner)
     unit = a_unit(company)
     with pytest.raises(RefusedError):
-        company_found(owner=owner, system=SYSTEM, name=name)
+        company_create(owner=owner, system=SYSTEM, name=name)
     with pytest.raises(RefusedError):
         unit_rename(company=company, by=owner, unit=unit, name=name)
     with pytest.raises(RefusedError):
@@ -124,7 +124,7 @@ def test_every_form_and_api_refuses_unprintable_name(client, name):
     body = json.dumps({"system": SYSTEM, "name": name}, ensure_ascii=False).encode()
     answer = client.post(reverse("api-companies"), body, content_type="application/json")
     assert (answer.status_code in (400, 422), answer.json()["errors"][0]["field"]) == (True, "name")
-    page = client.post(reverse("rosters:company_found"), {"system": SYSTEM, "name": name, "points": 60})
+    page = client.post(reverse("rosters:company_create"), {"system": SYSTEM, "name": name, "points": 60})
     assert page.status_code == 422
     with pytest.raises(DocumentError):
         read_company({**company_document(company), "name": name})
@@ -315,7 +315,7 @@ def test_feed_and_calendar_survive_old_names(client):
     campaign = match.round.campaign
     client.force_login(match.attacker.company.owner)
     Campaign.objects.filter(pk=campaign.pk).update(name="Iron\ufffe\x07\u202eTable")
-    feed = client.get(reverse("campaigns:feed", args=[campaign.pk])).content
+    feed = client.get(reverse("campaigns:gazette_feed", args=[campaign.pk])).content
     assert ElementTree.fromstring(feed).findtext("channel/title") == "Gazette of IronTable"
-    calendar = Calendar.from_ical(client.get(reverse("campaigns:calendar", args=[campaign.pk])).content)
+    calendar = Calendar.from_ical(client.get(reverse("campaigns:campaign_calendar", args=[campaign.pk])).content)
     assert str(calendar["x-wr-calname"]).startswith("IronTable, ")

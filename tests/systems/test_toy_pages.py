@@ -16,7 +16,7 @@ from campaigns.campaign.services import campaign_create
 from campaigns.models import Campaign, Match
 from rosters.models import Company, LedgerEntry, PrintJob
 from rosters.printing.services import print_ask
-from rosters.services import company_found, unit_buy
+from rosters.services import company_create, unit_buy
 from rosters.tasks import print_run
 from systems import ROSTERS, battle_rules
 from systems.documents import DocumentError
@@ -45,7 +45,7 @@ def toy(monkeypatch) -> None:
 
 def a_toy_company(owner=None, *kinds: str, name: str = "Toy Box") -> Company:
     owner = owner or a_player()
-    company = company_found(owner=owner, system=SLUG, name=name, points=60, visibility="public")
+    company = company_create(owner=owner, system=SLUG, name=name, points=60, visibility="public")
     for kind in kinds or ("knight", "runner"):
         unit_buy(company=company, by=owner, published=kind)
     return company
@@ -107,7 +107,7 @@ def test_home_page_offers_toy_forces_and_fights_battle(client):
 
 
 def test_quick_battle_offers_toys_and_hides_other_games(client):
-    url = reverse("battles:quick")
+    url = reverse("battles:quick-battle")
     assert 'href="?system=toy"' in client.get(url).content.decode()
     page = main_of(client.get(url, {"system": SLUG}))
     assert "Published units" in page
@@ -126,8 +126,8 @@ def test_company_is_not_offered_in_other_games_battle(client):
     owner = a_player()
     a_toy_company(owner)
     client.force_login(owner)
-    assert "Toy Box" in main_of(client.get(reverse("battles:quick"), {"system": SLUG}))
-    assert "Toy Box" not in main_of(client.get(reverse("battles:quick")))
+    assert "Toy Box" in main_of(client.get(reverse("battles:quick-battle"), {"system": SLUG}))
+    assert "Toy Box" not in main_of(client.get(reverse("battles:quick-battle")))
     assert "Toy Box" not in main_of(client.get("/try/"))
     assert "Toy Box" in main_of(client.get("/?system=toy"))
 
@@ -146,9 +146,9 @@ def test_recorded_battle_is_shown_without_map(client):
 
 def test_repeated_setup_keeps_its_system(client):
     battle = a_finished_battle()
-    page = main_of(client.get(reverse("battles:quick"), {"from": battle.key}))
+    page = main_of(client.get(reverse("battles:quick-battle"), {"from": battle.key}))
     assert "Toy Soldiers" in page
-    client.post(reverse("battles:again", args=[battle.key]))
+    client.post(reverse("battles:battle-repeat", args=[battle.key]))
     assert Battle.objects.order_by("-pk").first().system == SLUG
 
 
@@ -179,7 +179,7 @@ def test_odds_and_luck_show_only_toy_figures(client):
     assert "Knock-outs, mean" in page
     for missing in ("Pilot wounded", "Withdrew", "Repair bill", "Stalemates"):
         assert missing not in page
-    changes = main_of(client.get(reverse("battles:what-if", args=[forecast.key])))
+    changes = main_of(client.get(reverse("battles:what-if-create", args=[forecast.key])))
     assert "Wait" in changes
     assert "level" not in changes
     assert not MEKS.search(visible_texts(changes))
@@ -199,7 +199,7 @@ def test_battle_log_asks_only_toy_fields(client):
     company = a_toy_company(owner)
     client.force_login(owner)
     units = [f"unit:{pk}" for pk in company.units.order_by("pk").values_list("pk", flat=True)]
-    query = form_data(client, f"{reverse('battles:log')}?system=toy&scenario=skirmish")
+    query = form_data(client, f"{reverse('battles:log-battle')}?system=toy&scenario=skirmish")
     query |= {
         "a1-unit": units[0],
         "a2-unit": units[1],
@@ -208,7 +208,7 @@ def test_battle_log_asks_only_toy_fields(client):
         "b1-unit": "design:runner",
     }
     query.pop("csrfmiddlewaretoken", None)
-    page = main_of(client.get(reverse("battles:log"), query))
+    page = main_of(client.get(reverse("battles:log-battle"), query))
     assert "Knocked out" in page
     for missing in ("Reactor", "fate", "wounded"):
         assert missing not in page
@@ -219,7 +219,7 @@ def test_battle_log_asks_only_toy_fields(client):
     key = re.search(r'name="key" value="([^"]+)"', page)
     assert key
     form_fields = {"key": key[1], "winner": "0", "rounds": "3", "b1-destroyed": "on", "b2-destroyed": "on"}
-    answer = client.post(f"{reverse('battles:log')}?{urlencode(query)}", rows | theirs | form_fields)
+    answer = client.post(f"{reverse('battles:log-battle')}?{urlencode(query)}", rows | theirs | form_fields)
     assert answer.status_code == 302, main_of(answer, 422)
     battle = Battle.objects.get()
     assert battle.result["winner"] == "Toy Box"
@@ -280,20 +280,20 @@ def test_toy_match_is_submitted_reported_and_confirmed(client):
         assert answer.status_code == 302, main_of(answer, 422)
     match.refresh_from_db()
     assert match.setup["system"] == SLUG
-    report = main_of(client.get(reverse("campaigns:report", args=[match.key])))
+    report = main_of(client.get(reverse("campaigns:match_report", args=[match.key])))
     assert "Knocked out" in report
     assert not MEKS.search(visible_texts(report))
     key = match.setup["sides"][1]["units"][0]["key"]
     report_fields = {"r-winner": "attacker", "r-rounds": "4", f"{key}-destroyed": "on", f"{key}-hits_lost": "3"}
     mine = match.setup["sides"][0]["units"][0]["key"]
-    client.post(reverse("campaigns:report", args=[match.key]), report_fields | {f"{mine}-kills": "1"})
+    client.post(reverse("campaigns:match_report", args=[match.key]), report_fields | {f"{mine}-kills": "1"})
     client.force_login(match.attacker.company.owner)
-    client.post(reverse("campaigns:report", args=[match.key]), report_fields)
+    client.post(reverse("campaigns:match_report", args=[match.key]), report_fields)
     match.refresh_from_db()
     assert match.state == "disputed"
-    compared = main_of(client.get(reverse("campaigns:compare", args=[match.key])))
+    compared = main_of(client.get(reverse("campaigns:report_compare", args=[match.key])))
     assert "knock-outs" in compared
-    client.post(reverse("campaigns:report", args=[match.key]), report_fields | {f"{mine}-kills": "1"})
+    client.post(reverse("campaigns:match_report", args=[match.key]), report_fields | {f"{mine}-kills": "1"})
     match.refresh_from_db()
     assert (match.state, match.outcome) == ("confirmed", "attacker")
     assert main_of(client.get(match_url))
@@ -339,7 +339,7 @@ def test_print_shop_prints_all_toy_products(client, tmp_path):
 
 
 def test_toy_design_prints_without_pilot(client, tmp_path):
-    url = reverse("rosters:print-published", args=[SLUG, "knight"])
+    url = reverse("rosters:print-design-published", args=[SLUG, "knight"])
     assert "It needs no pilot." in main_of(client.get(url))
     form = client.get(url).context["form"]
     answer = client.post(url, form_fields(form, products=["unit-card", "datasheet"]))
@@ -386,8 +386,8 @@ def test_toy_round_closes_with_standings_and_gazette(client):
 
 
 def test_game_without_house_rules_has_no_form(client):
-    assert "House rules" not in main_of(client.get(reverse("battles:quick"), {"system": SLUG}))
-    assert "House rules" in main_of(client.get(reverse("battles:quick"), {"system": "meks-and-mercs"}))
+    assert "House rules" not in main_of(client.get(reverse("battles:quick-battle"), {"system": SLUG}))
+    assert "House rules" in main_of(client.get(reverse("battles:quick-battle"), {"system": "meks-and-mercs"}))
     club = a_club()
     client.force_login(club.memberships.get().player)
     new = reverse("campaigns:campaign_new", args=[club.slug])

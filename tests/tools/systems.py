@@ -108,16 +108,16 @@ def _lab(slug: str) -> bool:
     if not rules.has("lab"):
         return True
     for spec in (rules.parse_spec(rules.lab_spec({})), *(design.spec for design in rules.published.values())):
-        data, bench = rules.spec_json(spec), rules.bench(spec)
+        data, editor = rules.spec_json(spec), rules.editor(spec)
         address = rules.lab_address(data)
         again = [rules.lab_spec({name: address.get(name, "") for name in rules.lab_fields})]
-        if bench.groups:
-            counts = {choice.slug: choice.count for group in bench.groups for choice in group.choices}
-            again.append(rules.bench_spec(bench.frame, counts, data))
+        if editor.groups:
+            counts = {choice.slug: choice.count for group in editor.groups for choice in group.choices}
+            again.append(rules.editor_spec(editor.frame, counts, data))
         for other in again:
             if rules.parse_spec(other) != spec:
                 raise LookupError(f"{data} is read back as {other}")
-    return bool(bench.frames)
+    return bool(editor.frames)
 
 
 def _levels(slug: str) -> bool:
@@ -293,8 +293,8 @@ PARTS: Iterable[Part] = (
     Part("datasheets", "let `datasheet` return every figure that lists need, with the points of check_design", _has_complete_datasheets),
     Part(
         "design lab",
-        "name every field of a spec in `lab_fields`, and fields that hold several slugs in `lab_lists` too; `bench_spec` must"
-        " turn the counts of `bench` back into the spec; override `lab_spec` and `lab_address` for any other field",
+        "name every field of a spec in `lab_fields`, and fields that hold several slugs in `lab_lists` too; `editor_spec` must"
+        " turn the counts of `editor` back into the spec; override `lab_spec` and `lab_address` for any other field",
         _lab,
     ),
     Part("pilots' levels", "name every level of hire_points and of its BattleSystem in `level_names`, which may be empty", _levels),

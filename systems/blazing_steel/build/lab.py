@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from systems.bench import Bench, BenchChoice, BenchPick, Chart, chart_series
+from systems.bench import Chart, DesignEditor, EditorChoice, EditorPick, chart_series
 from systems.blazing_steel.build.datasheet import NUMBERS, expected_hits, unsaved_chance
 from systems.blazing_steel.build.spec import OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, slot_mount, slot_name
 from systems.blazing_steel.catalogue import CATALOGUE
@@ -13,9 +13,9 @@ from systems.blazing_steel.catalogue.types import Chassis, MeleeWeapon, Peripher
 from systems.legality import pluralize
 
 
-def bench(spec: WarmechSpec) -> Bench:
+def editor(spec: WarmechSpec) -> DesignEditor:
     """Return every chassis, locomotion and option, with this build's choices."""
-    return Bench(
+    return DesignEditor(
         frames=tuple(_frame(chassis) for chassis in CATALOGUE.chassis.values()),
         frame=spec.chassis,
         groups=(),
@@ -23,13 +23,13 @@ def bench(spec: WarmechSpec) -> Bench:
     )
 
 
-def _picks(spec: WarmechSpec) -> Iterator[BenchPick]:
-    yield BenchPick(
+def _picks(spec: WarmechSpec) -> Iterator[EditorPick]:
+    yield EditorPick(
         slug="locomotion",
         label="Locomotion",
         value=spec.locomotion,
         choices=tuple(
-            BenchChoice(slug=each.slug, name=each.name, detail=each.effect, points=0)
+            EditorChoice(slug=each.slug, name=each.name, detail=each.effect, points=0)
             for each in CATALOGUE.locomotion.values()
         ),
     )
@@ -38,7 +38,7 @@ def _picks(spec: WarmechSpec) -> Iterator[BenchPick]:
         mount = slot_mount(slot)
         goes_in = CATALOGUE.peripherals if mount is None else (*CATALOGUE.weapons, *CATALOGUE.melee)
         stranger = [slug for slug in (spec.option(slot),) if slug and slug not in goes_in]  # shown until it is moved
-        yield BenchPick(
+        yield EditorPick(
             slug=slot,
             label=slot_name(spec.frame, slot),
             value=spec.option(slot),
@@ -48,26 +48,26 @@ def _picks(spec: WarmechSpec) -> Iterator[BenchPick]:
             choices=tuple(_option(OPTIONS[slug]) for slug in (*stranger, *goes_in)),
         )
     served = dict.fromkeys([*WEAPON_SLOTS, *([spec.magazine_on] if spec.magazine_on else [])])
-    yield BenchPick(
+    yield EditorPick(
         slug="magazine_on",
         label="Extended Magazine serves",
         value=spec.magazine_on,
         empty="nothing",
-        choices=tuple(BenchChoice(slug=slot, name=CATALOGUE.slots[slot].name, detail="", points=0) for slot in served),
+        choices=tuple(EditorChoice(slug=slot, name=CATALOGUE.slots[slot].name, detail="", points=0) for slot in served),
     )
 
 
-def _frame(chassis: Chassis) -> BenchChoice:
+def _frame(chassis: Chassis) -> EditorChoice:
     cap = f", {pluralize(chassis.option_cap, 'option')} at most" if chassis.option_cap else ""
     detail = (
         f"Move {chassis.move_in}, Sprint {chassis.sprint_in}, Jump {chassis.jump_in}, Dodge {chassis.dodge}, "
         f"Armor {chassis.armor}, Structure {chassis.structure}; {' '.join(chassis.slots)}{cap}. {chassis.line}"
     )
-    return BenchChoice(slug=chassis.slug, name=chassis.name, detail=detail, points=chassis.points)
+    return EditorChoice(slug=chassis.slug, name=chassis.name, detail=detail, points=chassis.points)
 
 
-def _option(option: Weapon | MeleeWeapon | Peripheral) -> BenchChoice:
-    return BenchChoice(slug=option.slug, name=option.name, detail=describe_option(option), points=option.points)
+def _option(option: Weapon | MeleeWeapon | Peripheral) -> EditorChoice:
+    return EditorChoice(slug=option.slug, name=option.name, detail=describe_option(option), points=option.points)
 
 
 def describe_option(option: Weapon | MeleeWeapon | Peripheral) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from systems.bench import Bench, Chart
+from systems.bench import Chart, DesignEditor
 from systems.blazing_steel.build import datasheet, lab, legality, scenario
 from systems.blazing_steel.build import scenario_form as drawn
 from systems.blazing_steel.build import spec as reading
@@ -165,8 +165,8 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
     def check_refit(self, before: WarmechSpec, after: WarmechSpec, options: Mapping[str, object] = {}) -> Check:
         return legality.check_refit(before, after, Options.read(options))
 
-    def bench(self, spec: WarmechSpec) -> Bench:
-        return lab.bench(spec)
+    def editor(self, spec: WarmechSpec) -> DesignEditor:
+        return lab.editor(spec)
 
 
 SYSTEM = BlazingSteel()

@@ -15,7 +15,7 @@ from systems.battle_display import ScenarioTerms
 from systems.bench import Chart, chart_series
 from systems.catalogue import FIRST_RELEASE, load_versions
 from systems.engine.choices import Chooser, Hand
-from systems.engine.dice import MuteLog, ScriptedDice, SeededDice
+from systems.engine.dice import NullLog, ScriptedDice, SeededDice
 from systems.engine.events import Event
 from systems.hex_core.battle import choices, events, play, replay, setup, shots
 from systems.hex_core.battle import state as c
@@ -127,9 +127,9 @@ def _pressing(spec: MachineSpec, lost: int) -> Fraction | None:
     for face in FACES:
         state = _state(spec, lost, level=_height(spec, lost))
         begin_movement(state, 0)
-        roll_pool(state, 0, face, MuteLog())
+        roll_pool(state, 0, face, NullLog())
         while not press_refusal(state, 0):
-            press_on(state, 0, MuteLog())
+            press_on(state, 0, NullLog())
         if (hexes := _hexes(state, state.units[0].sm_left)) is None:
             return None
         found.append(hexes)
@@ -152,7 +152,7 @@ def _transformed(spec: MachineSpec, lost: int) -> int | None:
     state.units[0].pool = c.COMMAND
     if form_refusal(state, 0):
         return None
-    transform(state, 0, MuteLog())
+    transform(state, 0, NullLog())
     return _hexes(state)
 
 
@@ -176,7 +176,7 @@ def _stopped(spec: MachineSpec, colour: int, count: int) -> Fraction:
         unit = state.units[0]
         unit.entered = count
         unit.tan, unit.white = (count, 0) if colour == c.TAN else (0, count)
-        roll_hazards(state, 0, ScriptedDice([face]), MuteLog())
+        roll_hazards(state, 0, ScriptedDice([face]), NullLog())
         stops += unit.done
     return Fraction(100 * stops, len(FACES))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from systems.bench import Bench, BenchChoice, BenchGroup, BenchPick, Chart, chart_series
+from systems.bench import Chart, DesignEditor, EditorChoice, EditorGroup, EditorPick, chart_series
 from systems.hex_core.build.datasheet import Datasheet, WeaponLine, attack_count, mean_damage
 from systems.hex_core.build.legality import LIMITS, is_allowed
 from systems.hex_core.build.spec import AREAS_OF, ROYROY, MachineSpec, spec_json
@@ -38,9 +38,9 @@ SRM = ("srm-acc", "srm-asl", "srm-eva")
 MAX_DRONES = 12  # maximum drones in the editor
 
 
-def bench(spec: MachineSpec) -> Bench:
+def editor(spec: MachineSpec) -> DesignEditor:
     """Return every core type and part, marking those in this build."""
-    return Bench(
+    return DesignEditor(
         frames=tuple(_frame(core) for core in CATALOGUE.cores.values()),
         frame=spec.core,
         groups=tuple(_groups(spec)),
@@ -151,7 +151,7 @@ def _mounts_in_order() -> list[tuple[str, int]]:
     return sorted(zip(MOUNTS, MOUNTED_ON, strict=True), key=lambda each: order.index(each[1]))
 
 
-def bench_spec(frame: str, counts: Mapping[str, int], before: Mapping[str, Any]) -> dict[str, Any]:
+def editor_spec(frame: str, counts: Mapping[str, int], before: Mapping[str, Any]) -> dict[str, Any]:
     """Return the spec with that core and these counts; weapons and shields stay."""
     areas = AREAS_OF[CATALOGUE.cores[frame].of] if frame in CATALOGUE.cores else AREAS_OF["mech"]
     spec: dict[str, Any] = {
@@ -201,15 +201,15 @@ def _armour(text: str) -> Iterator[tuple[int, int]]:
 # --- choices on the page ----------------------------------------------------------------------------------------------
 
 
-def _frame(core: Core) -> BenchChoice:
+def _frame(core: Core) -> EditorChoice:
     detail = (
         f"{CATALOGUE.unit_types[core.of].name}; ACC {core.accuracy}+, ASL {core.assault}+, EVA {core.evasion}+, "
         f"CTR {core.counter}+, AP {core.base_ap}, SM {core.movement}, DP {sum(core.dp)}. {core.line}"
     )
-    return BenchChoice(slug=core.slug, name=core.name, detail=detail, points=core.cost)
+    return EditorChoice(slug=core.slug, name=core.name, detail=detail, points=core.cost)
 
 
-def _picks(spec: MachineSpec) -> Iterator[BenchPick]:
+def _picks(spec: MachineSpec) -> Iterator[EditorPick]:
     fields = lab_address(spec_json(spec))
     names = {
         **{RIGHT: "Right hand", LEFT: "Left hand"},
@@ -220,7 +220,7 @@ def _picks(spec: MachineSpec) -> Iterator[BenchPick]:
     for hand in (RIGHT, LEFT):
         other = fields.get(LEFT if hand == RIGHT else RIGHT, "")
         in_both = CATALOGUE.weapons.get(other)
-        yield BenchPick(
+        yield EditorPick(
             slug=hand,
             label=names[hand],
             value=fields.get(hand, ""),
@@ -230,7 +230,7 @@ def _picks(spec: MachineSpec) -> Iterator[BenchPick]:
             choices=tuple(_in_hand(fields.get(hand, ""), is_right=hand == RIGHT)),
         )
     for field in MOUNTS:
-        yield BenchPick(
+        yield EditorPick(
             slug=field,
             label=f"On the {names[field].lower()}{', second' if field == 'vital2' else ''}",
             value=fields.get(field, ""),
@@ -238,7 +238,7 @@ def _picks(spec: MachineSpec) -> Iterator[BenchPick]:
             choices=tuple(_weapons(fields.get(field, ""), (w for w in CATALOGUE.weapons.values() if w.mountable))),
         )
     for field in STOWED:
-        yield BenchPick(
+        yield EditorPick(
             slug=field,
             label=names[field],
             value=fields.get(field, ""),
@@ -248,17 +248,17 @@ def _picks(spec: MachineSpec) -> Iterator[BenchPick]:
         )
     if more := fields.get("more"):
         name = ", ".join(" on ".join(each.split("@")) for each in _split(more))
-        kept = BenchChoice(slug=more, name=name, detail="", points=0)
-        yield BenchPick(slug="more", label="Too many", value=more, empty="leave it out", choices=(kept,))
+        kept = EditorChoice(slug=more, name=name, detail="", points=0)
+        yield EditorPick(slug="more", label="Too many", value=more, empty="leave it out", choices=(kept,))
     at_hand = [field for field in (RIGHT, LEFT, *MOUNTS) if _weapon(fields.get(field, ""))]
-    yield BenchPick(
+    yield EditorPick(
         slug="primary",
         label="Primary weapon",
         value=fields.get("primary", ""),
         empty="the first on the list",
         note="fires back after an evasion",
         choices=tuple(
-            BenchChoice(slug=field, name=f"{_tagged(fields[field])}, {names[field].lower()}", detail="", points=0)
+            EditorChoice(slug=field, name=f"{_tagged(fields[field])}, {names[field].lower()}", detail="", points=0)
             for field in at_hand
         ),
     )
@@ -274,7 +274,7 @@ def _tagged(value: str) -> str:
     return weapon.tagged
 
 
-def _in_hand(value: str, *, is_right: bool) -> Iterator[BenchChoice]:
+def _in_hand(value: str, *, is_right: bool) -> Iterator[EditorChoice]:
     """Yield one-handed weapons and shields, and two-handed weapons in both hands (right only) or in this hand."""
     yield from _weapons(value, (weapon for weapon in CATALOGUE.weapons.values() if weapon.hands == 1))
     two_handed = [weapon for weapon in CATALOGUE.weapons.values() if weapon.is_two_handed]
@@ -285,10 +285,10 @@ def _in_hand(value: str, *, is_right: bool) -> Iterator[BenchChoice]:
         yield _shield(shield)
     for weapon in two_handed:
         slug = f"{weapon.slug}{IN_ONE_HAND}"
-        yield BenchChoice(slug=slug, name=f"{weapon.tagged}, one hand", detail="half its damage", points=weapon.cost)
+        yield EditorChoice(slug=slug, name=f"{weapon.tagged}, one hand", detail="half its damage", points=weapon.cost)
 
 
-def _weapons(value: str, known: Iterable[Weapon]) -> Iterator[BenchChoice]:
+def _weapons(value: str, known: Iterable[Weapon]) -> Iterator[EditorChoice]:
     """Yield these weapons; first a present one that doesn't belong, until it is moved."""
     found = list(known)
     stranger = CATALOGUE.weapons.get(value)
@@ -298,16 +298,16 @@ def _weapons(value: str, known: Iterable[Weapon]) -> Iterator[BenchChoice]:
         yield _choice(weapon)
 
 
-def _choice(weapon: Weapon, name: str = "") -> BenchChoice:
+def _choice(weapon: Weapon, name: str = "") -> EditorChoice:
     detail = f"{weapon.kind}, {weapon.type}, {weapon.damage} ({weapon.critical}), range {weapon.range}, AP {weapon.ap}, DP {weapon.dp}"
-    return BenchChoice(slug=weapon.slug, name=name or weapon.tagged, detail=detail, points=weapon.cost)
+    return EditorChoice(slug=weapon.slug, name=name or weapon.tagged, detail=detail, points=weapon.cost)
 
 
-def _shield(shield: Shield) -> BenchChoice:
-    return BenchChoice(slug=shield.slug, name=shield.name, detail=f"DP {shield.dp}", points=shield.cost)
+def _shield(shield: Shield) -> EditorChoice:
+    return EditorChoice(slug=shield.slug, name=shield.name, detail=f"DP {shield.dp}", points=shield.cost)
 
 
-def _groups(spec: MachineSpec) -> Iterator[BenchGroup]:
+def _groups(spec: MachineSpec) -> Iterator[EditorGroup]:
     yield _reductions(spec)
     yield _plates(spec)
     yield _drones(spec)
@@ -326,22 +326,22 @@ def _groups(spec: MachineSpec) -> Iterator[BenchGroup]:
     yield _group("traits", "Traits", len(spec.traits), LIMITS["traits"], traits)
 
 
-def _group(slug: str, title: str, used: int, available: int, choices: Iterable[BenchChoice]) -> BenchGroup:
-    return BenchGroup(slug=slug, title=title, used=used, available=available, choices=tuple(choices))
+def _group(slug: str, title: str, used: int, available: int, choices: Iterable[EditorChoice]) -> EditorGroup:
+    return EditorGroup(slug=slug, title=title, used=used, available=available, choices=tuple(choices))
 
 
-def _option(each: System | Mod | Trait, bought: tuple[str, ...], most: int = 1, refusal: str = "") -> BenchChoice:
+def _option(each: System | Mod | Trait, bought: tuple[str, ...], most: int = 1, refusal: str = "") -> EditorChoice:
     detail = f"{each.effect} Twice at most." if most > 1 else each.effect
     count = bought.count(each.slug)
-    return BenchChoice(
+    return EditorChoice(
         slug=each.slug, name=each.name, detail=detail, points=each.cost, count=count, most=most, refusal=refusal
     )
 
 
-def _reductions(spec: MachineSpec) -> BenchGroup:
+def _reductions(spec: MachineSpec) -> EditorGroup:
     most = LIMITS["srm-steps"]
     choices = (
-        BenchChoice(
+        EditorChoice(
             slug=each.slug,
             name=CATALOGUE.stats[each.stat].name,
             detail=f"{each.one} points for one step, {each.two} for two",
@@ -354,9 +354,9 @@ def _reductions(spec: MachineSpec) -> BenchGroup:
     return _group("srm", "S.R.M.", sum(spec.srm), most * len(SRM), choices)
 
 
-def _plates(spec: MachineSpec) -> BenchGroup:
+def _plates(spec: MachineSpec) -> EditorGroup:
     choices = (
-        BenchChoice(
+        EditorChoice(
             slug=f"armour-{area.index}",
             name=area.name,
             detail=f"{spec.frame.dp[area.index]} DP of its own, up to {format_signed(spec.frame.dp[area.index] // 2)}",
@@ -369,9 +369,9 @@ def _plates(spec: MachineSpec) -> BenchGroup:
     return _group("armour", "Armour", sum(spec.armour), sum(base // 2 for base in spec.frame.dp), choices)
 
 
-def _drones(spec: MachineSpec) -> BenchGroup:
+def _drones(spec: MachineSpec) -> EditorGroup:
     kinds = tuple(
-        BenchChoice(
+        EditorChoice(
             slug=each.slug,
             name=each.name,
             detail=(
@@ -384,7 +384,7 @@ def _drones(spec: MachineSpec) -> BenchGroup:
         )
         for each in CATALOGUE.drones.values()
     )
-    head = BenchChoice(
+    head = EditorChoice(
         slug=ROYROY.slug,
         name=ROYROY.name,
         detail=f"{ROYROY.effect} The first drones on the list have them.",

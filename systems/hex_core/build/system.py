@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from systems.bench import Bench, Chart
+from systems.bench import Chart, DesignEditor
 from systems.hex_core.build import datasheet, lab, legality, scenario, scenario_sheet
 from systems.hex_core.build import scenario_form as drawn
 from systems.hex_core.build import spec as reading
@@ -201,11 +201,11 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
 
     lab_address = staticmethod(lab.lab_address)
 
-    def bench(self, spec: MachineSpec) -> Bench:
-        return lab.bench(spec)
+    def editor(self, spec: MachineSpec) -> DesignEditor:
+        return lab.editor(spec)
 
-    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, Any]) -> dict[str, Any]:
-        return lab.bench_spec(frame, counts, before)
+    def editor_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, Any]) -> dict[str, Any]:
+        return lab.editor_spec(frame, counts, before)
 
     def check_refit(self, before: MachineSpec, after: MachineSpec, options: Mapping[str, object] = {}) -> Check:
         return legality.check_refit(before, after, Options.read(options))

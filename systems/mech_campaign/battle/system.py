@@ -14,7 +14,7 @@ from systems.battle_display import ScenarioTerms
 from systems.bench import Chart, chart_series
 from systems.catalogue import FIRST_RELEASE, load_versions
 from systems.engine.choices import Chooser, Hand
-from systems.engine.dice import MuteLog, SeededDice
+from systems.engine.dice import NullLog, SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
 from systems.mech_campaign.battle import choices, events, play, replay, setup, shots
@@ -77,7 +77,7 @@ def _moves(spec: UnitSpec, points: int, markers: int) -> int:
         mouths=[],
     )
     while unit.suppression and not refusal(state, 0, c.RECOVER, c.NOBODY):
-        recover(state, 0, pay(state, 0, c.RECOVER), MuteLog())
+        recover(state, 0, pay(state, 0, c.RECOVER), NullLog())
     while not refusal(state, 0, c.MOVE, c.NOBODY):
         pay(state, 0, c.MOVE)
     return unit.moves

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from systems.bench import Bench, BenchChoice, BenchText, Chart, chart_series
+from systems.bench import Chart, DesignEditor, EditorChoice, EditorText, chart_series
 from systems.legality import Check, Problem
 from systems.mech_campaign.build import datasheet, legality, scenario
 from systems.mech_campaign.build import scenario_form as drawn
@@ -53,15 +53,15 @@ HAND = HandTerms(
 )
 
 
-def lab_bench(spec: UnitSpec) -> Bench:
+def lab_editor(spec: UnitSpec) -> DesignEditor:
     """Return every kind of unit, and this unit's texts."""
-    return Bench(
+    return DesignEditor(
         frames=tuple(_frame(kind) for kind in CATALOGUE.unit_kinds.values()),
         frame=spec.kind,
         groups=(),
         texts=(
-            BenchText(slug="armament", label="Armament, a name only", value=spec.armament, most=MAX_TEXT),
-            BenchText(slug="base_vehicle", label="A drone's base vehicle", value=spec.base_vehicle, most=MAX_TEXT),
+            EditorText(slug="armament", label="Armament, a name only", value=spec.armament, most=MAX_TEXT),
+            EditorText(slug="base_vehicle", label="A drone's base vehicle", value=spec.base_vehicle, most=MAX_TEXT),
         ),
     )
 
@@ -75,9 +75,9 @@ def lab_spec(frame: str, fields: Mapping[str, object]) -> dict[str, object]:
     return spec
 
 
-def _frame(kind: UnitKind) -> BenchChoice:
+def _frame(kind: UnitKind) -> EditorChoice:
     detail = f"Move {move_text(kind)}, fires ×{kind.shooting_actions} at {hit_lines(kind)[0].number}+. {kind.line}"
-    return BenchChoice(slug=kind.slug, name=kind.name, detail=detail, points=kind.points)
+    return EditorChoice(slug=kind.slug, name=kind.name, detail=detail, points=kind.points)
 
 
 def lab_charts(spec: UnitSpec) -> Iterator[Chart]:
@@ -232,10 +232,10 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         return lab_spec(fields.get("kind") or self.frame_first, fields)
 
-    def bench(self, spec: UnitSpec) -> Bench:
-        return lab_bench(spec)
+    def editor(self, spec: UnitSpec) -> DesignEditor:
+        return lab_editor(spec)
 
-    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
+    def editor_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
         return lab_spec(frame, before)
 
 

@@ -15,7 +15,7 @@ from systems.battle_display import ScenarioTerms
 from systems.bench import Chart, chart_series
 from systems.catalogue import FIRST_RELEASE, load_versions
 from systems.engine.choices import Chooser, Hand
-from systems.engine.dice import MuteLog, SeededDice
+from systems.engine.dice import NullLog, SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
 from systems.mechastellar.battle import choices, event_words, events, play, replay, setup, shots
@@ -59,7 +59,7 @@ def _reaches(spec: UnitSpec, mode: int) -> list[Fraction | None]:
 
 def _surfacing(spec: UnitSpec, mode: int) -> float | None:
     """Return the length of the Move Action with which it surfaces; None if it never is in deep water."""
-    found = surface(_state(spec, mode), 0, MuteLog())
+    found = surface(_state(spec, mode), 0, NullLog())
     return None if found < 0 else found
 
 

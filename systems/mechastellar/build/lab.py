@@ -13,14 +13,14 @@ from fractions import Fraction
 from typing import Any
 
 from systems.bench import (
-    Bench,
-    BenchChoice,
-    BenchFigure,
-    BenchPick,
-    BenchSection,
-    BenchText,
-    BenchTick,
     Chart,
+    DesignEditor,
+    EditorChoice,
+    EditorFigure,
+    EditorPick,
+    EditorSection,
+    EditorText,
+    EditorTick,
     chart_series,
 )
 from systems.mechastellar.build.datasheet_lines import Blow, Pool, describe_tags, mean_damage
@@ -180,76 +180,77 @@ RESOURCES = ("boost", "power", "havoc", "catapult", "repair_hp")
 SHOOTS = ("range_in", "rf_in", "rf_dice", "rf_hits")
 
 
-def bench(spec: UnitSpec) -> Bench:
+def editor(spec: UnitSpec) -> DesignEditor:
     """Return every kind, and all of this profile's figures."""
     written = spec_json(spec) | {"move_in": half_inches_to_inches(spec.move_half)}
     figures = {name: written.get(name, getattr(spec, name, 0)) for name in FIGURES}
-    return Bench(
+    return DesignEditor(
         frames=tuple(
-            BenchChoice(slug=kind.slug, name=kind.name, detail=kind.line, points=0) for kind in CATALOGUE.kinds.values()
+            EditorChoice(slug=kind.slug, name=kind.name, detail=kind.line, points=0)
+            for kind in CATALOGUE.kinds.values()
         ),
         frame=spec.kind,
         groups=(),
         sections=(
-            BenchSection(
+            EditorSection(
                 slug="frame",
                 title="Frame and crew",
                 fields=(*(_figure(name, figures[name]) for name in FRAME), _crew(spec), _role(spec)),
             ),
-            BenchSection(
+            EditorSection(
                 slug="defence", title="Defence", fields=tuple(_figure(name, figures[name]) for name in DEFENCE)
             ),
-            BenchSection(
+            EditorSection(
                 slug="resources",
                 title="Boost, Power, Havoc, Catapult, Repair",
                 fields=tuple(_figure(name, figures[name]) for name in RESOURCES),
                 note="Each is for its kinds alone.",
             ),
-            BenchSection(slug="traits", title="Traits", fields=tuple(_traits(spec))),
+            EditorSection(slug="traits", title="Traits", fields=tuple(_traits(spec))),
             _mode(spec),
             *(_place(spec, place) for place in range(1, PLACES + 1)),
         ),
     )
 
 
-def _figure(name: str, value: object, field: str = "") -> BenchFigure:
+def _figure(name: str, value: object, field: str = "") -> EditorFigure:
     limit = CATALOGUE.limits["move_half" if name == "move_in" else name]
     half = name == "move_in"
     least, most = (half_inches_to_inches(each) if half else each for each in (limit.least, limit.most))
     written = f"{value:g}" if isinstance(value, int | float) else ""
     bounds = f"{least} to {most}".replace("-", MINUS)
     step = "0.5" if half else str(limit.step)
-    return BenchFigure(
+    return EditorFigure(
         slug=field or name, label=limit.name, value=written, bounds=bounds, step=step, least=least, most=most
     )
 
 
-def _crew(spec: UnitSpec) -> BenchPick:
+def _crew(spec: UnitSpec) -> EditorPick:
     crews = [each for each in CATALOGUE.crews.values() if each.kind == spec.unit_kind.crew]
-    return BenchPick(
+    return EditorPick(
         slug="level",
         label="Crew",
         value=str(spec.level),
         empty="level 0",
-        choices=tuple(BenchChoice(slug=str(each.level), name=each.name, detail="", points=0) for each in crews),
+        choices=tuple(EditorChoice(slug=str(each.level), name=each.name, detail="", points=0) for each in crews),
     )
 
 
-def _role(spec: UnitSpec) -> BenchPick:
+def _role(spec: UnitSpec) -> EditorPick:
     roles = (("line", "Line", "deploys in the second row"), ("assault", "Assault", "deploys in front"))
-    choices = tuple(BenchChoice(slug=slug, name=name, detail=detail, points=0) for slug, name, detail in roles)
-    return BenchPick(slug="role", label="Role in fought battles", value=spec.role, choices=choices)
+    choices = tuple(EditorChoice(slug=slug, name=name, detail=detail, points=0) for slug, name, detail in roles)
+    return EditorPick(slug="role", label="Role in fought battles", value=spec.role, choices=choices)
 
 
-def _traits(spec: UnitSpec) -> Iterator[BenchTick]:
+def _traits(spec: UnitSpec) -> Iterator[EditorTick]:
     for trait in CATALOGUE.traits.values():
-        yield BenchTick(slug=f"trait-{trait.slug}", label=trait.name, is_set=spec.has(trait.slug), detail=trait.effect)
-    yield BenchTick(slug="aboard", label="Begins on board", is_set=spec.aboard, detail="of a Warship of its side")
+        yield EditorTick(slug=f"trait-{trait.slug}", label=trait.name, is_set=spec.has(trait.slug), detail=trait.effect)
+    yield EditorTick(slug="aboard", label="Begins on board", is_set=spec.aboard, detail="of a Warship of its side")
 
 
-def _mode(spec: UnitSpec) -> BenchSection:
+def _mode(spec: UnitSpec) -> EditorSection:
     written = mode_json(spec.alt_mode) if spec.alt_mode else {}
-    return BenchSection(
+    return EditorSection(
         slug="mode",
         title=f"Mode B{', set' if written else ''}",
         fields=tuple(_figure(name, written.get(name), f"mode-{name}") for name in MODE_FIGURES),
@@ -258,12 +259,12 @@ def _mode(spec: UnitSpec) -> BenchSection:
     )
 
 
-def _place(spec: UnitSpec, place: int) -> BenchSection:
+def _place(spec: UnitSpec, place: int) -> EditorSection:
     weapon = spec.weapons[place - 1] if place <= len(spec.weapons) else None
     is_printed = weapon is not None and CATALOGUE.weapons.get(weapon.slug) == weapon
     chosen = "" if weapon is None else weapon.slug if is_printed else CUSTOM_WEAPON
     notes = {True: "As in the catalogue; choose “figures of its own” to change them.", False: ""}
-    return BenchSection(
+    return EditorSection(
         slug=f"w{place}",
         title=f"Weapon {place}",
         fields=(_choice(place, chosen), *_weapon_section(place, weapon)),
@@ -273,13 +274,13 @@ def _place(spec: UnitSpec, place: int) -> BenchSection:
     )
 
 
-def _choice(place: int, chosen: str) -> BenchPick:
-    own = BenchChoice(slug=CUSTOM_WEAPON, name="figures of its own", detail="", points=0)
+def _choice(place: int, chosen: str) -> EditorPick:
+    own = EditorChoice(slug=CUSTOM_WEAPON, name="figures of its own", detail="", points=0)
     printed = (
-        BenchChoice(slug=each.slug, name=each.name, detail=_describe(each), points=0)
+        EditorChoice(slug=each.slug, name=each.name, detail=_describe(each), points=0)
         for each in CATALOGUE.weapons.values()
     )
-    return BenchPick(
+    return EditorPick(
         slug=weapon_field(place, ""), label="Weapon", value=chosen, empty="nothing", choices=(own, *printed)
     )
 
@@ -292,29 +293,29 @@ def _describe(weapon: Weapon) -> str:
     return ", ".join([*parts, *([describe_tags(weapon)] if weapon.tags else [])])
 
 
-def _weapon_section(place: int, weapon: Weapon | None) -> Iterator[BenchText | BenchPick | BenchFigure | BenchTick]:
+def _weapon_section(place: int, weapon: Weapon | None) -> Iterator[EditorText | EditorPick | EditorFigure | EditorTick]:
     has: Mapping[str, str] = weapon_fields(weapon) if weapon else {}
 
     def field(name: str) -> str:
         return weapon_field(place, name)
 
-    yield BenchText(slug=field("name"), label="Name", value=has.get("name", ""), most=60)
-    types = (BenchChoice(slug=slug, name=slug, detail="", points=0) for slug in ("shooting", "melee"))
-    yield BenchPick(slug=field("type"), label="Type", value=has.get("type", "shooting"), choices=tuple(types))
+    yield EditorText(slug=field("name"), label="Name", value=has.get("name", ""), most=60)
+    types = (EditorChoice(slug=slug, name=slug, detail="", points=0) for slug in ("shooting", "melee"))
+    yield EditorPick(slug=field("type"), label="Type", value=has.get("type", "shooting"), choices=tuple(types))
     for name in ("dice", "hits", *SHOOTS, "dmg", "pen", "finisher"):
         value = getattr(weapon, name) if weapon else None
         is_filled = value or name == "dice"
         yield _figure(name, value if is_filled else None, field(name))
     letters = (("S", "S, stun"), ("P", "P, push or pull"))
-    choices = tuple(BenchChoice(slug=slug, name=name, detail="", points=0) for slug, name in letters)
+    choices = tuple(EditorChoice(slug=slug, name=name, detail="", points=0) for slug, name in letters)
     letter = has.get("pen_tag", "")
-    yield BenchPick(slug=field("pen_tag"), label="Letter of the PEN", value=letter, empty="none", choices=choices)
+    yield EditorPick(slug=field("pen_tag"), label="Letter of the PEN", value=letter, empty="none", choices=choices)
     for slug in NUMBERED:
         tag = CATALOGUE.tags[slug]
-        yield BenchFigure(slug=field(f"tag-{slug}"), label=tag.name, value=has.get(f"tag-{slug}", ""))
+        yield EditorFigure(slug=field(f"tag-{slug}"), label=tag.name, value=has.get(f"tag-{slug}", ""))
     for slug in MARKS:
         tag = CATALOGUE.tags[slug]
-        yield BenchTick(slug=field(f"tag-{slug}"), label=tag.name, is_set=f"tag-{slug}" in has, detail=tag.effect)
+        yield EditorTick(slug=field(f"tag-{slug}"), label=tag.name, is_set=f"tag-{slug}" in has, detail=tag.effect)
 
 
 DISTANCES_IN = (6, 12, 18, 24, 30, 36)

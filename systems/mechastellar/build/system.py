@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from systems.bench import Bench, Chart
+from systems.bench import Chart, DesignEditor
 from systems.legality import Check, Problem
 from systems.mechastellar.build import datasheet, lab, legality, scenario
 from systems.mechastellar.build.drawing import unit_body
@@ -196,8 +196,8 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
         return lab.lab_address(reading.parse_spec(spec))
 
-    def bench(self, spec: UnitSpec) -> Bench:
-        return lab.bench(spec)
+    def editor(self, spec: UnitSpec) -> DesignEditor:
+        return lab.editor(spec)
 
 
 SYSTEM = MechaStellar()

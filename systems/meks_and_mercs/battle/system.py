@@ -17,7 +17,7 @@ from systems.battle_display import ScenarioTerms, SupportLine, SupportRoll, Unit
 from systems.bench import Chart, chart_series
 from systems.catalogue import FIRST_RELEASE, load_forces, load_versions
 from systems.engine.choices import Chooser, Hand
-from systems.engine.dice import Dice, Log, MuteLog, ScriptedDice, SeededDice
+from systems.engine.dice import Dice, Log, NullLog, ScriptedDice, SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
 from systems.meks_and_mercs.battle import choices, effects, events, play, replay, scenario_setup, setup, shots, terms
@@ -90,7 +90,7 @@ def _movement_totals(dice: int, bonus: int, systems: int, modifier: int, jets: i
     )
     totals = []
     for faces in product(range(1, 7), repeat=dice + jets):
-        roll_total(state, 0, jets, ScriptedDice(faces), MuteLog())
+        roll_total(state, 0, jets, ScriptedDice(faces), NullLog())
         totals.append(unit.total)
     return tuple(totals)
 

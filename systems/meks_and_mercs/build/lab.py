@@ -1,4 +1,4 @@
-"""The design lab: bench, charts of Hits by range and armor and of heat, exact chances of a Mek's dice."""
+"""The design lab: editor, charts of Hits by range and armor and of heat, exact chances of a Mek's dice."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from systems.bench import Bench, BenchChoice, BenchGroup, Chart, chart_series
+from systems.bench import Chart, DesignEditor, EditorChoice, EditorGroup, chart_series
 from systems.legality import pluralize
 from systems.meks_and_mercs.build.legality import mounts_used, slots_used
 from systems.meks_and_mercs.build.spec import MAX_ENTRIES, MekSpec
@@ -18,14 +18,14 @@ from systems.meks_and_mercs.options import BY_THE_BOOK
 MOUNTS = (("huge", "Huge mounts"), ("massive", "Massive mounts"), ("small", "Small mounts"))
 
 
-def lab_bench(spec: MekSpec) -> Bench:
+def lab_editor(spec: MekSpec) -> DesignEditor:
     """Return everything in the catalogue that a Mek can have, with this Mek's counts."""
     frame = spec.frame
     has = {"huge": frame.huge_mounts, "massive": frame.massive_mounts, "small": frame.small_mounts}
     used = mounts_used(spec, BY_THE_BOOK)
     weapons, systems = Counter(spec.weapons), Counter(spec.systems)
     groups = [
-        BenchGroup(
+        EditorGroup(
             slug=size,
             title=title,
             used=used[size],
@@ -38,7 +38,7 @@ def lab_bench(spec: MekSpec) -> Bench:
         )
         for size, title in MOUNTS
     ]
-    slots = BenchGroup(
+    slots = EditorGroup(
         slug="systems",
         title="System slots",
         used=slots_used(spec),
@@ -49,7 +49,7 @@ def lab_bench(spec: MekSpec) -> Bench:
             if _is_offered(spec, "systems", system.slug)
         ),
     )
-    return Bench(
+    return DesignEditor(
         frames=tuple(
             _frame_choice(chassis)
             for chassis in spec.catalogue.chassis.values()
@@ -65,7 +65,7 @@ def _is_offered(spec: MekSpec, table: str, slug: str) -> bool:
     return slug in (spec.chassis, *spec.weapons, *spec.systems) or (table, slug) not in RETIRED[spec.release]
 
 
-def bench_spec(
+def editor_spec(
     frame: str, counts: Mapping[str, int], before: Mapping[str, object], catalogue: Catalogue
 ) -> dict[str, object]:
     """Return a spec as unchecked JSON values; unknown slugs are left for the spec reader to refuse."""
@@ -92,7 +92,7 @@ def _ordered_slugs(counts: Mapping[str, int], before: object, catalogue: Iterabl
     return arranged
 
 
-def _frame_choice(chassis: Chassis) -> BenchChoice:
+def _frame_choice(chassis: Chassis) -> EditorChoice:
     mounts = [
         f"{number} {size}"
         for number, size in (
@@ -106,16 +106,16 @@ def _frame_choice(chassis: Chassis) -> BenchChoice:
         f"{chassis.hits} Hits, AR {chassis.armor}, heat {chassis.heat_rating}, {chassis.movement}; "
         f"{', '.join(mounts)}; {pluralize(chassis.system_slots, 'slot')}"
     )
-    return BenchChoice(slug=chassis.slug, name=chassis.name, detail=detail, points=chassis.points)
+    return EditorChoice(slug=chassis.slug, name=chassis.name, detail=detail, points=chassis.points)
 
 
-def _weapon_choice(weapon: Weapon, count: int, mounts: int, frame: Chassis) -> BenchChoice:
+def _weapon_choice(weapon: Weapon, count: int, mounts: int, frame: Chassis) -> EditorChoice:
     if weapon.kills:
         text = f"{weapon.kills}d6 infantry kills"
     else:
         numbers = "/".join("–" if number is None else f"{number}+" for number in weapon.numbers)
         text = f"{numbers}{f', {weapon.dice} dice' if weapon.dice > 1 else ''}"
-    return BenchChoice(
+    return EditorChoice(
         slug=weapon.slug,
         name=weapon.name,
         detail=f"{text}, heat {weapon.heat}{f'; {weapon.special}' if weapon.special else ''}",
@@ -127,7 +127,7 @@ def _weapon_choice(weapon: Weapon, count: int, mounts: int, frame: Chassis) -> B
     )
 
 
-def _system_choice(system: System, count: int, spec: MekSpec) -> BenchChoice:
+def _system_choice(system: System, count: int, spec: MekSpec) -> EditorChoice:
     refusal, frame = "", spec.frame
     if frame.slug not in system.sizes:
         first, last = system.sizes[0], system.sizes[-1]
@@ -137,7 +137,7 @@ def _system_choice(system: System, count: int, spec: MekSpec) -> BenchChoice:
             if is_too_small
             else f"{spec.catalogue.chassis[last].name} or smaller"
         )
-    return BenchChoice(
+    return EditorChoice(
         slug=system.slug,
         name=system.name,
         detail=f"{system.brief}{'; 2 slots' if system.slots == 2 else ''}",

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from systems.artwork.canvas import Body
-from systems.bench import Bench, Chart
+from systems.bench import Chart, DesignEditor
 from systems.catalogue import FIRST_RELEASE, of_release
 from systems.legality import BillLine, Check, Problem, pluralize
 from systems.meks_and_mercs.build import lab, legality, scenario, scenario_check, scenario_form, scenario_sheet
@@ -303,11 +303,11 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
 
     harmed = staticmethod(harmed)
 
-    def bench(self, spec: MekSpec) -> Bench:
-        return lab.lab_bench(spec)
+    def editor(self, spec: MekSpec) -> DesignEditor:
+        return lab.lab_editor(spec)
 
-    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
-        return lab.bench_spec(frame, counts, before, self.catalogue)
+    def editor_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
+        return lab.editor_spec(frame, counts, before, self.catalogue)
 
 
 BY_RELEASE = MappingProxyType({each.number: MeksAndMercs(each.number) for each in RELEASES})

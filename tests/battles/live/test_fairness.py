@@ -5,7 +5,7 @@ from math import factorial, isclose
 
 import pytest
 
-from battles.live.dice import chi_square_tail, faces_by_die, fairness, oddness
+from battles.live.dice import chi_square_tail, faces_by_die, fairness, p_value
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_oddness_of_a_coin_is_near_the_exact_value():
         Fraction(factorial(count), factorial(each) * factorial(count - each)) for each in range(count + 1)
         if abs(each - count / 2) >= abs(heads - count / 2)
     ) / 2**count  # fmt: skip
-    assert abs(oddness([heads, count - heads]) - float(exact)) < 0.02
+    assert abs(p_value([heads, count - heads]) - float(exact)) < 0.02
 
 
 def test_few_dice_get_no_verdict():

@@ -18,8 +18,8 @@ HIDDEN = {"chassis": "medium", "locomotion": "tracked", "l1": "laser", "p1": "op
 
 def cell_of(setup, unit, begins):
     """Return the one cell of a unit whose name begins with this text."""
-    plate = next(each for each in table_sheet(read_setup(setup)).plates if each.key == unit)
-    (found,) = [cell for cell in plate.cells() if cell.id.startswith(f"{unit}.{begins}")]
+    table_unit = next(each for each in table_sheet(read_setup(setup)).table_units if each.key == unit)
+    (found,) = [cell for cell in table_unit.cells() if cell.id.startswith(f"{unit}.{begins}")]
     return found
 
 

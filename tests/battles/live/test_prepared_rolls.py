@@ -214,7 +214,7 @@ def test_opened_secret_gives_every_chain():
 
 def test_page_gives_prepared_rolls_to_their_phone_only(client):
     ann, ben = a_table()
-    address = reverse("battles:seat-ahead", args=[ann.key])
+    address = reverse("battles:seat-prepare-rolls", args=[ann.key])
     given = client.post(address, {"phone": PHONE})
     assert given["Cache-Control"] == "no-store"
     data = given.json()
@@ -223,7 +223,7 @@ def test_page_gives_prepared_rolls_to_their_phone_only(client):
     assert (data["used"], data["length"]) == (0, PREPARED_CHAIN_LENGTH)
     for phone in ("", "short", "x" * 33, "no such\x00name"):
         assert client.post(address, {"phone": phone}).status_code == 422
-    table = reverse("api-table", args=[ann.table.key])
+    table = reverse("api-live-table", args=[ann.table.key])
     for page in (Client().get(reverse("battles:seat", args=[ben.key])), Client().get(table)):
         assert data["last"] not in page.content.decode()
     acts = Client().get(table).json()["acts"]

@@ -41,7 +41,7 @@ def scan(page: Page):
 
 @pytest.mark.django_db
 def test_only_scanning_pages_allow_the_camera(client):
-    for name in ("battles:tables", "battles:pair"):
+    for name in ("battles:tables", "battles:paired-dice"):
         assert client.get(reverse(name))[HEADER] == CAMERA
     assert client.get(reverse("battles:join"), {"code": "NOSUCH"})[HEADER] == CAMERA
     for url in (reverse("home"), "/nowhere/"):
@@ -94,8 +94,8 @@ class TestInTheBrowser:
 
     def test_seals_of_two_phones_are_scanned_in_place(self, phone: Page, live_server):
         seal = "0" * 25 + "1"
-        with_detector(phone, f"http://muster.local{reverse('battles:pair')}#s={seal}&n=Ben")
-        phone.goto(reverse("battles:pair"))
+        with_detector(phone, f"http://muster.local{reverse('battles:paired-dice')}#s={seal}&n=Ben")
+        phone.goto(reverse("battles:paired-dice"))
         phone.get_by_label("Your name at the table").fill("Ann")
         phone.get_by_role("button", name="Seal my dice").click()
         scan(phone)

@@ -17,7 +17,7 @@ from battles.models import Battle, LiveEvent, LiveTable, SealedDice
 from battles.services.dice import dice_secret
 from battles.services.setups import SideForce
 from rosters.models import LedgerEntry
-from rosters.services import RefusedError, TooOftenError
+from rosters.services import RateLimitedError, RefusedError
 from systems.engine.dice import SeededDice, roll
 from systems.engine.fair_dice import commitment, sealed_seed
 from systems.reading import stored_setup
@@ -298,7 +298,7 @@ def test_side_over_the_rate_limit_waits_alone(monkeypatch):
     ann, ben = a_table()
     note = do(ann, SEAL, text="We go left")
     done = [type_dice(ann), type_dice(ann)]
-    with pytest.raises(TooOftenError, match=r"3 things within a minute. Go on in \d+ seconds?\.") as refused:
+    with pytest.raises(RateLimitedError, match=r"3 things within a minute. Go on in \d+ seconds?\.") as refused:
         type_dice(ann)
     assert 1 <= refused.value.wait <= 60
     do(ann, OPEN, place=note)
@@ -336,5 +336,7 @@ def test_rate_limited_sheet_gets_a_time_to_wait(client, monkeypatch):
     assert "Go on in" in answer.json()["reason"]
     page = client.post(url, {**sent, "act": "second-one"}, follow=True)
     assert "Go on in" in page.content.decode()
-    ahead = client.post(reverse("battles:seat-ahead", args=[ann.key]), {"phone": "a-phone-of-mine"}, HTTP_X_LIVE="1")
+    ahead = client.post(
+        reverse("battles:seat-prepare-rolls", args=[ann.key]), {"phone": "a-phone-of-mine"}, HTTP_X_LIVE="1"
+    )
     assert ahead.status_code == 429

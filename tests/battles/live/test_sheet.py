@@ -16,29 +16,29 @@ from tests.battles.live.builders import GAMES, example, sheet_of
 def test_sheet_has_every_field_of_the_report_once(system):
     sheet = sheet_of(example(system))
     asked = list(BATTLES[system].hand.asked(()))
-    for plate in sheet.plates:
-        fields = [cell.field for cell in plate.cells() if cell.field]
+    for table_unit in sheet.table_units:
+        fields = [cell.field for cell in table_unit.cells() if cell.field]
         assert set(fields) == set(asked)
         assert len([name for name in fields if name != HITS_LOST]) == len(asked) - 1
-        ids = [cell.id for cell in plate.cells()]
+        ids = [cell.id for cell in table_unit.cells()]
         assert len(ids) == len(set(ids))
 
 
 @pytest.mark.parametrize("system", GAMES)
 def test_unit_without_hits_is_reported_as_destroyed(system):
     sheet = sheet_of(example(system))
-    plate = sheet.plates[0]
-    values = sheet.start() | {cell.id: cell.most for cell in plate.of_hits}
-    fate = plate.fate_of(values)
+    table_unit = sheet.table_units[0]
+    values = sheet.start() | {cell.id: cell.most for cell in table_unit.of_hits}
+    fate = table_unit.fate_of(values)
     assert fate["destroyed"] is True
-    assert fate["hits_lost"] == plate.line.hits
-    assert plate.is_out(values)
+    assert fate["hits_lost"] == table_unit.line.hits
+    assert table_unit.is_out(values)
 
 
 @pytest.mark.parametrize("system", GAMES)
 def test_report_of_a_sheet_is_a_valid_result(system):
     sheet = sheet_of(example(system))
-    first, victim = sheet.plates[0], next(plate for plate in sheet.plates if plate.side == 1)
+    first, victim = sheet.table_units[0], next(table_unit for table_unit in sheet.table_units if table_unit.side == 1)
     values = sheet.start() | {cell.id: cell.most for cell in victim.of_hits} | {WINNER: "attacker"}
     values[first.answers["kills"].id] = 1
     report = sheet.report(values)
@@ -52,29 +52,31 @@ def test_report_of_a_sheet_is_a_valid_result(system):
 def test_sheet_and_log_form_ask_the_same():
     sheet = sheet_of()
     rows = {row.unit.key: set(row.asked) for row in LogForms(None, read_setup(duel())).rows}
-    assert {plate.key: {cell.field for cell in plate.cells() if cell.field} for plate in sheet.plates} == rows
+    assert {
+        table_unit.key: {cell.field for cell in table_unit.cells() if cell.field} for table_unit in sheet.table_units
+    } == rows
 
 
 def test_earlier_damage_is_marked_but_not_reported():
     setup = duel()
     setup["sides"][0]["units"][0]["condition"] = {"hits": 1}
     sheet = sheet_of(setup)
-    (hits,) = sheet.plates[0].of_hits
+    (hits,) = sheet.table_units[0].of_hits
     assert hits.start == hits.most - 1
-    assert "hits_lost" not in sheet.plates[0].fate_of(sheet.start())
-    assert sheet.plates[0].fate_of(sheet.start() | {hits.id: hits.most}) == {"hits_lost": 1, "destroyed": True}
+    assert "hits_lost" not in sheet.table_units[0].fate_of(sheet.start())
+    assert sheet.table_units[0].fate_of(sheet.start() | {hits.id: hits.most}) == {"hits_lost": 1, "destroyed": True}
 
 
 def test_report_asks_once_for_a_box_of_the_card():
-    plate = sheet_of().plates[0]
-    assert plate.answers["wounded"].id == "a1.wounded-5"
-    assert "wounded" not in [cell.field for cell in plate.fate]
+    table_unit = sheet_of().table_units[0]
+    assert table_unit.answers["wounded"].id == "a1.wounded-5"
+    assert "wounded" not in [cell.field for cell in table_unit.fate]
 
 
 def test_exploded_reactor_destroys_its_unit():
-    plate = sheet_of().plates[0]
-    values = {cell.id: cell.start for cell in plate.cells()} | {plate.answers["exploded"].id: 1}
-    assert plate.fate_of(values) == {"exploded": True, "destroyed": True}
+    table_unit = sheet_of().table_units[0]
+    values = {cell.id: cell.start for cell in table_unit.cells()} | {table_unit.answers["exploded"].id: 1}
+    assert table_unit.fate_of(values) == {"exploded": True, "destroyed": True}
 
 
 @pytest.mark.parametrize("system", GAMES)

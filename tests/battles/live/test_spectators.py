@@ -35,7 +35,7 @@ def table(seat):
 
 
 def hits(page):
-    return next(unit.panel.lost for _, units in page.sides for unit in units if unit.panel.plate.key == "a1")
+    return next(unit.panel.lost for _, units in page.sides for unit in units if unit.panel.table_unit.key == "a1")
 
 
 def frames(seat):
@@ -204,7 +204,7 @@ def test_steps_are_links_without_scripts(client):
 def test_step_has_a_picture_to_share(client):
     ann, _ben = a_table()
     mark(ann, HITS, 1)
-    answer = client.get(reverse("battles:table-moment", args=[ann.table.key]), {"step": 2})
+    answer = client.get(reverse("battles:table-step-picture", args=[ann.table.key]), {"step": 2})
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml")
     fromstring(answer.content)
     assert "is-touched" in answer.content.decode()
@@ -230,7 +230,7 @@ def test_sheet_shows_its_spectator_link():
 
 
 def get_table(seat, **query):
-    return Client().get(reverse("api-table", args=[seat.table.key]), query)
+    return Client().get(reverse("api-live-table", args=[seat.table.key]), query)
 
 
 def test_api_shows_acts_without_sealed_notes():

@@ -208,7 +208,7 @@ class TestSendingLists:
     def test_page_shows_verdict_and_hides_unused_links(self, client):
         for side in (0, 1):
             answer = client.post(
-                reverse("battles:pair"), json.dumps(a_list(side, a_roll(side))), content_type="application/json"
+                reverse("battles:paired-dice"), json.dumps(a_list(side, a_roll(side))), content_type="application/json"
             )
         text = client.get(answer.json()["url"]).content.decode()
         assert "Ann and Ben" in " ".join(text.split())
@@ -223,7 +223,7 @@ class TestSendingLists:
         rolls = [[a_roll(side), a_roll(side, 2, count=2, sides=20)] for side in (0, 1)]
         self.send(a_list(0, *rolls[0], lie))
         row = self.send(a_list(1, *rolls[1], a_roll(1, 3, count=6)))
-        answer = client.get(reverse("battles:pair_result", args=[row.key]))
+        answer = client.get(reverse("battles:paired-dice-result", args=[row.key]))
         found = answer.context["dice_statistics"]
         assert [(each.sides, each.count) for each in found] == [(6, 3), (20, 2)]
         assert found[0].mean == sum(rolls[0][0]["faces"]) / 3
@@ -233,17 +233,17 @@ class TestSendingLists:
 
     def test_page_without_known_faces_shows_no_fairness(self, client):
         row = self.send(a_list(0, a_roll(0, other=None, faces=[])))
-        answer = client.get(reverse("battles:pair_result", args=[row.key]))
+        answer = client.get(reverse("battles:paired-dice-result", args=[row.key]))
         assert answer.context["dice_statistics"] == ()
         assert "Fair or not" not in answer.content.decode()
 
     def test_refused_list_gets_a_reason(self, client):
-        answer = client.post(reverse("battles:pair"), "{}", content_type="application/json")
+        answer = client.post(reverse("battles:paired-dice"), "{}", content_type="application/json")
         assert answer.status_code == 422
         assert answer.json()["said"]
 
     def test_form_instead_of_a_list_is_refused(self, client):
-        answer = client.post(reverse("battles:pair"), {"list": "x"})
+        answer = client.post(reverse("battles:paired-dice"), {"list": "x"})
         assert answer.status_code == 422
         assert answer.json()["said"] == "This is no list of dice."
 

@@ -24,7 +24,7 @@ from campaigns.archive.reading import open_archive
 from campaigns.archive.restoring import RestoredClub, club_restore
 from campaigns.army_lists.services import list_submit, preparation_roll
 from campaigns.corrections.adjustment_plan import Adjustment
-from campaigns.corrections.services import adjustment_make, adjustment_preview, adjustment_undo
+from campaigns.corrections.services import adjustment_create, adjustment_preview, adjustment_undo
 from campaigns.cups.services import cup_make_draw, cup_seat, cup_set
 from campaigns.enrolments.services import enrolment_excuse
 from campaigns.live_tables import match_table_seat
@@ -43,7 +43,7 @@ from campaigns.models import (
 )
 from campaigns.results.services import report_make
 from campaigns.statistics.ratings import club_ratings
-from rosters.appearance.services import portrait_put_up, words_keep
+from rosters.appearance.services import description_save, portrait_set
 from rosters.models import Player, PrintJob
 from rosters.products import EXAMPLE
 from rosters.services import design_save
@@ -97,7 +97,7 @@ def _war(club: Club) -> Any:
     _ruled(cats, olga, {"what": "points", "count": 5}, {"what": "grant-pilot", "name": "Zoe", "level": "green"})
     ruling = _ruled(ants, olga, {"what": "harm-unit", "unit": unit.pk, "count": 1})
     adjustment_undo(ruling=ruling, reason="It was another.", by=olga)
-    _livery(ants.company)
+    _emblem_and_texts(ants.company)
     _printed(cats.company)
     ready = list(bees.company.units.filter(status="ready", pilot__status="active").values_list("pk", flat=True))
     row = a_round(war)
@@ -123,14 +123,14 @@ def _reported(match: Match) -> None:
 def _ruled(enrolment: Any, by: Player, *asked: Any) -> Any:
     wanted = [Adjustment(**each) for each in asked]
     preview = adjustment_preview(enrolment=enrolment, asked=wanted, by=by)
-    return adjustment_make(enrolment=enrolment, asked=wanted, reason="So be it.", by=by, token=preview.token)
+    return adjustment_create(enrolment=enrolment, asked=wanted, reason="So be it.", by=by, token=preview.token)
 
 
-def _livery(company: Any) -> None:
-    words_keep(company=company, by=company.owner, story="They came from the hills.", notes=NOTES)
+def _emblem_and_texts(company: Any) -> None:
+    description_save(company=company, by=company.owner, story="They came from the hills.", notes=NOTES)
     held = io.BytesIO()
     Image.new("RGB", (90, 70), "red").save(held, "PNG")
-    portrait_put_up(company=company, by=company.owner, sent=held.getvalue())
+    portrait_set(company=company, by=company.owner, sent=held.getvalue())
     design_save(author=company.owner, system=SYSTEM, name="WASP", spec=WASP)
     _printed(company)
 

@@ -74,7 +74,7 @@ def test_api_packs_and_restores_a_club(club, olga):
     before = Placeholder.objects.get().key
     link = nora.post(f"{places}{place['id']}/").json()["link"]
     assert Client().get(link).status_code == 200
-    assert Client().get(reverse("campaigns:place", args=[before])).status_code == 410
+    assert Client().get(reverse("campaigns:reserved_place", args=[before])).status_code == 410
 
 
 def test_token_without_the_club_scope_gets_no_archive(club, olga):

@@ -61,7 +61,7 @@ def test_placeholder_user_names_are_reserved(club):
 
 def test_taken_name_must_be_replaced_when_claiming_a_place(client, club):
     a_player("Kim")
-    link = reverse("campaigns:place", args=[Placeholder.objects.get().key])
+    link = reverse("campaigns:reserved_place", args=[Placeholder.objects.get().key])
     assert 'value="kim"' not in client.get(link).content.decode()
     assert client.post(link, {"username": "kim", **WORDS}).status_code == 422
     assert client.post(link, {"username": "kim-of-ants", **WORDS}).status_code == 302
@@ -69,7 +69,7 @@ def test_taken_name_must_be_replaced_when_claiming_a_place(client, club):
 
 
 def test_place_offers_the_former_name_while_free(client, club):
-    link = reverse("campaigns:place", args=[Placeholder.objects.get().key])
+    link = reverse("campaigns:reserved_place", args=[Placeholder.objects.get().key])
     assert 'value="kim"' in client.get(link).content.decode()
     assert client.post(link, {"username": "kim", **WORDS}).status_code == 302
     assert Player.objects.get(username="kim").name_shown == ""

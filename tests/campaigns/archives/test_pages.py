@@ -59,7 +59,7 @@ def brought(data, **fields):
 def test_organiser_packs_and_downloads_the_club(client, club, olga):
     page = reverse("campaigns:club_archive", args=[club.slug])
     assert "Pack the club" in client.get(page).content.decode()
-    assert client.post(reverse("campaigns:club_archive_ask", args=[club.slug])).url == page
+    assert client.post(reverse("campaigns:club_archive_create", args=[club.slug])).url == page
     job = ClubArchive.objects.get()
     assert "Waiting for a free worker" in client.get(page).content.decode()
     assert archive_request(club=club, by=olga) == job, "one at a time"
@@ -131,7 +131,7 @@ def test_member_claims_their_place_by_link_with_all_history(client, club):
     made = services.club_restore_now(file=io.BytesIO(data), by=Player.objects.get(), stands_for="olga").club
     page = client.get(reverse("campaigns:club_places", args=[made.slug])).content.decode()
     place = Placeholder.objects.get()
-    link = reverse("campaigns:place", args=[place.key])
+    link = reverse("campaigns:reserved_place", args=[place.key])
     assert link in page
     assert "1 place of this club is kept" in " ".join(
         client.get(reverse("campaigns:club_members", args=[made.slug])).content.decode().split()
@@ -162,14 +162,14 @@ def test_place_is_claimed_only_once(club):
 def test_renewed_link_replaces_the_old_one(client, club, olga):
     place = Placeholder.objects.create(club=club, player=a_player("left-behind"))
     client.post(reverse("campaigns:club_place_renew", args=[club.slug, place.pk]))
-    assert Client().get(reverse("campaigns:place", args=[place.key])).status_code == 410
+    assert Client().get(reverse("campaigns:reserved_place", args=[place.key])).status_code == 410
     place.refresh_from_db()
-    assert Client().get(reverse("campaigns:place", args=[place.key])).status_code == 200
+    assert Client().get(reverse("campaigns:reserved_place", args=[place.key])).status_code == 200
 
 
 def test_claiming_a_place_needs_signing_out_first(client, club, olga):
     place = Placeholder.objects.create(club=club, player=a_player("left-behind"))
-    text = client.get(reverse("campaigns:place", args=[place.key])).content.decode()
+    text = client.get(reverse("campaigns:reserved_place", args=[place.key])).content.decode()
     assert "You are signed in as olga" in text
     assert "Take my place" not in text
 

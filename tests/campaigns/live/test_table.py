@@ -66,7 +66,7 @@ def test_marks_fill_both_reports_and_confirm_the_match(match):
     report = table_report(match, 0)
     assert report["units"] == {killer: {"kills": 1}, victim: {"hits_lost": 2, "destroyed": True}}
     for side in (0, 1):
-        client, path = Client(), reverse("campaigns:report", args=[match.key])
+        client, path = Client(), reverse("campaigns:match_report", args=[match.key])
         client.force_login(owner(match, side))
         page = client.get(path)
         assert "Filled in from the table" in page.content.decode()
@@ -86,7 +86,7 @@ def test_existing_report_is_not_filled_in_from_the_table(match):
     report_make(match=match, side=0, content={"muster": "report/1", "winner": "draw"}, by=owner(match, 0))
     client = Client()
     client.force_login(owner(match, 0))
-    page = client.get(reverse("campaigns:report", args=[match.key])).content.decode()
+    page = client.get(reverse("campaigns:match_report", args=[match.key])).content.decode()
     assert "Filled in from the table" not in page
 
 
@@ -96,7 +96,7 @@ def test_sheet_links_to_the_report_then_to_the_match(match):
     client.force_login(owner(match, 0))
     sheet = reverse("battles:seat", args=[ann.key])
     mark(ann, WINNER, "draw")
-    assert f"{reverse('campaigns:report', args=[match.key])}?side=attacker" in client.get(sheet).content.decode()
+    assert f"{reverse('campaigns:match_report', args=[match.key])}?side=attacker" in client.get(sheet).content.decode()
     report_make(match=match, side=0, content={"muster": "report/1", "winner": "draw"}, by=owner(match, 0))
     report_make(match=match, side=1, content={"muster": "report/1", "winner": "draw"}, by=owner(match, 1))
     page = client.get(sheet).content.decode()

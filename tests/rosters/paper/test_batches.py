@@ -166,20 +166,20 @@ def test_called_off_print_stops_at_the_next_batch(drawn_cards: list[str]):
     job = begin(ask())
 
     def call_off(pk: int) -> None:
-        printing.print_call_off(job=job, visitor="kim")
+        printing.print_cancel(job=job, visitor="kim")
 
     with pytest.raises(ClaimLostError):
         batches_share(job=job, order=printing.order_of(job), invite=call_off)
     job.refresh_from_db()
     assert job.status == JobStatus.CALLED_OFF
     assert not PrintBatch.objects.exists()
-    assert printing.print_call_off(job=job, visitor="kim") is False
+    assert printing.print_cancel(job=job, visitor="kim") is False
 
 
 def test_print_called_off_late_leaves_no_file(monkeypatch: pytest.MonkeyPatch):
     job = begin(ask(4))
     report = printing._progress(job, 0)
-    printing.print_call_off(job=job, visitor="kim")
+    printing.print_cancel(job=job, visitor="kim")
     with pytest.raises(ClaimLostError):
         report(1, 4)
     assert printing.print_render(job=job) is False

@@ -82,7 +82,7 @@ def test_exported_company_is_printed(tmp_path: Path):
     from rosters.models import Player
 
     owner = Player.objects.create_user("kim")
-    company = services.company_found(owner=owner, system="meks-and-mercs", name="Iron Wolves")
+    company = services.company_create(owner=owner, system="meks-and-mercs", name="Iron Wolves")
     unit = services.unit_buy(company=company, by=owner, published="draken", name="Ghost")
     pilot = services.pilot_hire(company=company, by=owner, name="Ana", callsign="Hatchet")
     services.pilot_assign(company=company, by=owner, unit=unit, pilot=pilot)

@@ -50,7 +50,7 @@ def player(name: str = "kim") -> Player:
 
 
 def company(owner: Player, visibility: str = Visibility.PRIVATE) -> Company:
-    row = services.company_found(owner=owner, system="meks-and-mercs", name="Iron Wolves", visibility=visibility)
+    row = services.company_create(owner=owner, system="meks-and-mercs", name="Iron Wolves", visibility=visibility)
     for name in ("Ghost", "Needle"):
         services.unit_buy(company=row, by=owner, published="wasp", name=name)
     return row
@@ -160,7 +160,7 @@ def test_stranger_sees_prints_of_public_companies_only(client: Client, visibilit
     print_run(job.pk)
     for name in ("print-job", "print-file"):
         assert client.get(reverse(f"rosters:{name}", args=[job.key])).status_code == status
-    assert client.get(reverse("rosters:print-picture", args=[job.key, 1])).status_code == status
+    assert client.get(reverse("rosters:print-preview", args=[job.key, 1])).status_code == status
     assert client.get(reverse("rosters:print-company", args=[row.pk])).status_code == status
 
 
@@ -183,7 +183,7 @@ def test_players_design_print_is_theirs_alone(client: Client):
 
 
 def test_visitor_prints_and_downloads_a_published_design(client: Client):
-    path = reverse("rosters:print-published", args=["meks-and-mercs", "thor"])
+    path = reverse("rosters:print-design-published", args=["meks-and-mercs", "thor"])
     answer = client.post(path, fields_of(client, path, copies=3))
     job = PrintJob.objects.get()
     assert answer.status_code == 302
@@ -211,12 +211,12 @@ def test_finished_print_shows_pictures_of_its_pages(client: Client):
     assert job.previews == job.pages == 2
     page = client.get(reverse("rosters:print-job", args=[job.key])).content.decode()
     assert page.count("<img") == 2
-    picture = client.get(reverse("rosters:print-picture", args=[job.key, 2]))
+    picture = client.get(reverse("rosters:print-preview", args=[job.key, 2]))
     assert picture["Content-Type"] == "image/webp"
     with Image.open(BytesIO(b"".join(picture.streaming_content))) as drawn:
         assert drawn.height / drawn.width == pytest.approx(297 / 210, abs=0.01)
     for number in (0, 3, 99):
-        assert client.get(reverse("rosters:print-picture", args=[job.key, number])).status_code == 404
+        assert client.get(reverse("rosters:print-preview", args=[job.key, number])).status_code == 404
 
 
 def test_print_survives_failing_pictures(monkeypatch: pytest.MonkeyPatch):
@@ -233,7 +233,7 @@ def test_print_survives_failing_pictures(monkeypatch: pytest.MonkeyPatch):
 def test_only_the_asker_calls_off_a_print(client: Client):
     owner = player()
     job = ask(actor=owner)
-    path = reverse("rosters:print-call-off", args=[job.key])
+    path = reverse("rosters:print-cancel", args=[job.key])
     assert client.post(path).status_code == 404
     client.force_login(owner)
     assert "Call it off" in client.get(reverse("rosters:print-job", args=[job.key])).content.decode()
@@ -248,14 +248,14 @@ def test_only_the_asker_calls_off_a_print(client: Client):
 def test_visitor_cannot_call_off_another_visitors_print():
     job = ask(visitor="me")
     with pytest.raises(RefusedError):
-        shop.print_call_off(job=job, visitor="you")
-    assert shop.print_call_off(job=job, visitor="me")
-    assert not shop.print_call_off(job=job, visitor="me")
+        shop.print_cancel(job=job, visitor="you")
+    assert shop.print_cancel(job=job, visitor="me")
+    assert not shop.print_cancel(job=job, visitor="me")
 
 
 def test_worker_stops_at_a_called_off_print(monkeypatch: pytest.MonkeyPatch):
     def called_off(order: object, progress) -> None:
-        shop.print_call_off(job=job, visitor="me")
+        shop.print_cancel(job=job, visitor="me")
         progress(1, 2)
         pytest.fail("the worker continues to draw")
 
@@ -276,7 +276,7 @@ def test_accessible_version_is_the_same_order_for_screens(client: Client):
 
 
 def test_printing_again_keeps_the_earlier_choice(client: Client):
-    path = reverse("rosters:print-published", args=["meks-and-mercs", "thor"])
+    path = reverse("rosters:print-design-published", args=["meks-and-mercs", "thor"])
     choices = {"products": ["datasheet", "counter"], "theme": "ink-saver", "bleed": "1.5", "copies": 2}
     answer = client.post(path, fields_of(client, path, **choices))
     again = client.get(answer.url).context["again_url"]
@@ -292,7 +292,7 @@ def test_printing_again_keeps_the_earlier_choice(client: Client):
 @pytest.mark.parametrize("path", ["published-unknown", "job-unknown"])
 def test_unknown_print_pages_return_404(client: Client, path: str):
     urls = {
-        "published-unknown": reverse("rosters:print-published", args=["meks-and-mercs", "nobody"]),
+        "published-unknown": reverse("rosters:print-design-published", args=["meks-and-mercs", "nobody"]),
         "job-unknown": reverse("rosters:print-job", args=[uuid.uuid4()]),
     }
     assert client.get(urls[path]).status_code == 404

@@ -356,7 +356,7 @@ def test_number_of_an_undone_purchase_is_not_reused(owner):
 
 
 def test_overfull_card_is_offered_in_a_larger_size(client, company):
-    url = reverse("rosters:print-published", args=["meks-and-mercs", "odin"])
+    url = reverse("rosters:print-design-published", args=["meks-and-mercs", "odin"])
     page = client.get(url)
     assert not page.context["counts"].larger
     skilled = order([{**unit("odin"), "pilot": {"name": "Ana", "skills": SIXTEEN_SKILLS[:4]}}])
@@ -577,7 +577,7 @@ def test_print_begins_with_the_campaigns_house_rules(client, company):
 
 
 def test_design_is_printed_without_house_rules_by_default(client):
-    url = reverse("rosters:print-published", args=["meks-and-mercs", "odin"])
+    url = reverse("rosters:print-design-published", args=["meks-and-mercs", "odin"])
     form = form_fields(client.get(url).context["form"])
     client.post(url, form)
     client.post(url, form | {"rule_odin-printed-cost": "on"})

@@ -7,7 +7,7 @@ from systems.lab.random_builds import fill_build, lockable_parts
 
 
 def _all(rules, spec):
-    return frozenset(each.key for each in lockable_parts(rules, rules.bench(spec)))
+    return frozenset(each.key for each in lockable_parts(rules, rules.editor(spec)))
 
 
 @pytest.mark.parametrize("system", list(ROSTERS))
@@ -61,4 +61,4 @@ def test_locked_parts_over_points_give_no_build():
 def test_lockable_parts_are_those_of_build():
     rules = roster_rules("meks-and-mercs")
     spec = rules.parse_spec({"chassis": "light", "weapons": ["ciws", "ciws"], "systems": ["jammer"]})
-    assert [each.label for each in lockable_parts(rules, rules.bench(spec))] == ["Chassis: Light", "2 CIWS", "Jammer"]
+    assert [each.label for each in lockable_parts(rules, rules.editor(spec))] == ["Chassis: Light", "2 CIWS", "Jammer"]

@@ -4,7 +4,7 @@ import pytest
 
 from systems import ROSTERS, roster_rules
 from systems.lab.advice import ONE_LESS, ONE_MORE, prices
-from systems.lab.changes import Change, Workbench
+from systems.lab.changes import Change, EditedBuild
 
 
 def _prices(system, spec):
@@ -48,11 +48,11 @@ def test_illegal_pick_names_its_rule():
 def test_price_is_difference_of_two_bills(system):
     rules = roster_rules(system)
     spec = [*rules.published.values()][1].spec
-    bench = Workbench(rules, spec)
+    build = EditedBuild(rules, spec)
     found = prices(rules, spec)
     assert found
     for (field, value), price in list(found.items())[::5]:
         if value not in (ONE_MORE, ONE_LESS):
-            after = bench.after(Change("", ((field, value),)))
+            after = build.after(Change("", ((field, value),)))
             assert after is not None
-            assert price.points == after.check.points - bench.check.points
+            assert price.points == after.check.points - build.check.points

@@ -4,7 +4,7 @@ import pytest
 
 from systems import ROSTERS, roster_rules
 from systems.lab.advice import MAX_REPAIRS, MAX_TRIES, Advice, advice, kinds_of
-from systems.lab.changes import Workbench, offered
+from systems.lab.changes import EditedBuild, offered
 
 
 def _advice(system: str, spec: dict[str, object]) -> Advice:
@@ -86,8 +86,8 @@ def test_repair_removes_its_problem_and_adds_none(system):
     rules = roster_rules(system)
     found = 0
     for design in [*rules.published.values()][:4]:
-        bench = Workbench(rules, design.spec)
-        broken = (bench.after(change) for change in [*offered(bench.bench, rules)][::7])
+        build = EditedBuild(rules, design.spec)
+        broken = (build.after(change) for change in [*offered(build.editor, rules)][::7])
         for spec in [each.spec for each in broken if each is not None and not each.check.legal][:5]:
             before = rules.check_design(spec)
             found_advice = advice(rules, spec)
@@ -100,7 +100,7 @@ def test_repair_removes_its_problem_and_adds_none(system):
                     assert kinds_of(after) < kinds_of(before)
                     assert repair.points == after.points - before.points
                     found += 1
-    assert found or system == "mech-campaign"  # its bench breaks no rule
+    assert found or system == "mech-campaign"  # its editor breaks no rule
 
 
 def test_number_of_repair_tries_is_bounded():

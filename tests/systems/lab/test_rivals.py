@@ -37,14 +37,14 @@ def test_locked_parts_stay_in_rivals(system, monkeypatch):
     monkeypatch.setattr("systems.lab.random_builds.MAX_RIVAL_TRIES", 100)
     monkeypatch.setattr("systems.lab.random_builds.MAX_CHANGES", 150)
     rules, spec, points = middle(system)
-    parts = lockable_parts(rules, rules.bench(spec))
+    parts = lockable_parts(rules, rules.editor(spec))
     frame = parts[0]
     for each in build_rivals(rules, spec, points=points, seed=3, locked=frozenset({frame.key})).specs:
-        assert rules.bench(each).frame == rules.bench(spec).frame
-    assert locked_names(rules, rules.bench(spec), frozenset()) == frozenset()
+        assert rules.editor(each).frame == rules.editor(spec).frame
+    assert locked_names(rules, rules.editor(spec), frozenset()) == frozenset()
     everything = frozenset(part.key for part in parts)
     for each in build_rivals(rules, spec, points=points, seed=3, locked=everything).specs:
-        stays = {part.key for part in lockable_parts(rules, rules.bench(each))}
+        stays = {part.key for part in lockable_parts(rules, rules.editor(each))}
         assert everything <= stays
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from systems.bench import Bench, BenchChoice
+from systems.bench import DesignEditor, EditorChoice
 from systems.catalogue import of_release
 from systems.documents import DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check
@@ -119,15 +119,15 @@ class ToyRosters(RosterSystem[ToySpec, ToySheet]):
         toy = spec.toy
         return ToySheet(name, design_name, company, toy.counter, toy.name, toy.hits, toy.points)
 
-    def bench(self, spec: ToySpec) -> Bench:
+    def editor(self, spec: ToySpec) -> DesignEditor:
         frames = (
-            BenchChoice(slug=toy.slug, name=toy.name, detail=f"{toy.hits} hits", points=toy.points)
+            EditorChoice(slug=toy.slug, name=toy.name, detail=f"{toy.hits} hits", points=toy.points)
             for toy in self.units.values()
             if toy.slug not in self.retired or toy.slug == spec.kind
         )
-        return Bench(frames=tuple(frames), frame=spec.kind, groups=())
+        return DesignEditor(frames=tuple(frames), frame=spec.kind, groups=())
 
-    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
+    def editor_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
         return {"kind": frame}
 
 

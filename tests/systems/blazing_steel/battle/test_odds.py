@@ -57,7 +57,7 @@ def test_what_if_changes_ai_style_map_or_design(client, change, expected):
     row = what_if_ask(forecast=forecast, change=change, runs=300, visitor="v")[0]
     forecast_what_if(row.pk)
     row.refresh_from_db()
-    assert expected.lower() in words(client, "what-if-answer", row).lower()
+    assert expected.lower() in words(client, "what-if", row).lower()
 
 
 def test_matchups_cover_six_designs(client):

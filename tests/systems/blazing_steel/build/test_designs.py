@@ -283,7 +283,7 @@ def test_any_build_survives_round_trip_and_is_shown(data):
     sheet = SYSTEM.datasheet(spec, name="Any", design_name="Any")
     assert sheet.points == found.points
     assert sheet.card.startswith("ANY  ")
-    picked = {pick.slug: pick.value for pick in SYSTEM.bench(spec).picks if pick.value}
+    picked = {pick.slug: pick.value for pick in SYSTEM.editor(spec).picks if pick.value}
     assert picked == {name: value for name, value in data.items() if name != "chassis"}
-    for pick in SYSTEM.bench(spec).picks:
+    for pick in SYSTEM.editor(spec).picks:
         assert not pick.value or pick.value in [choice.slug for choice in pick.choices]

@@ -317,4 +317,4 @@ def test_design_and_scenario_pages_respond(client):
     assert "Colossus" in page
     scenario = client.get(reverse("rosters:scenario_published", args=[SLUG, "skirmish"]))
     assert html.unescape(scenario.content.decode()).count("steel-map") == 3
-    assert client.get(reverse("rosters:print-published", args=[SLUG, "bulwark"])).status_code == 200
+    assert client.get(reverse("rosters:print-design-published", args=[SLUG, "bulwark"])).status_code == 200

@@ -11,7 +11,7 @@ from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
 from rosters.models import Company
 from rosters.selectors import company_sheet
-from rosters.services import RefusedError, company_found, design_save, unit_buy, unit_refit, unit_sell
+from rosters.services import RefusedError, company_create, design_save, unit_buy, unit_refit, unit_sell
 from rosters.services.undo import undo_last_act
 from tests.builders import a_player
 
@@ -28,7 +28,7 @@ def game(steel: str):
 
 @pytest.fixture
 def company() -> Company:
-    return company_found(owner=a_player("kim"), system=SLUG, name="Long Eyes", points=60, visibility="public")
+    return company_create(owner=a_player("kim"), system=SLUG, name="Long Eyes", points=60, visibility="public")
 
 
 def buy_unit(company: Company, design: str = "hawker"):
@@ -92,13 +92,15 @@ def test_illegal_refit_is_refused_and_costs_nothing(company, changes, reason):
 
 @pytest.mark.rule("BS-C06")
 def test_unaffordable_refit_is_refused():
-    company = company_found(owner=a_player("lee"), system=SLUG, name="Poor", points=10, visibility="public")
+    company = company_create(owner=a_player("lee"), system=SLUG, name="Poor", points=10, visibility="public")
     with pytest.raises(RefusedError, match="The refit of Hawker costs 1 points; Poor has 0"):
         refit(company, buy_unit(company), r1="howitzer")
 
 
 def test_game_without_refits_refuses_them():
-    company = company_found(owner=a_player("ann"), system="meks-and-mercs", name="Ants", points=60, visibility="public")
+    company = company_create(
+        owner=a_player("ann"), system="meks-and-mercs", name="Ants", points=60, visibility="public"
+    )
     unit = unit_buy(company=company, by=company.owner, published="wasp")
     with pytest.raises(RefusedError, match="Meks of Meks & Mercs stay as they were built"):
         unit_refit(company=company, by=company.owner, unit=unit, published="viper")

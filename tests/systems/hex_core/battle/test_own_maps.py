@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from systems.engine.dice import MuteLog, SeededDice
+from systems.engine.dice import NullLog, SeededDice
 from systems.hex_core.battle.initial_state import build_state
 from systems.hex_core.battle.play import set_up
 from systems.hex_core.battle.system import SYSTEM
@@ -38,7 +38,7 @@ def test_sides_set_up_in_areas_of_map(squad):
     if squad == "shore":
         pytest.skip("its Pikes need water")
     s = state(squad=squad, starts=STARTS)
-    set_up(s, SeededDice(3, 0), MuteLog())
+    set_up(s, SeededDice(3, 0), NullLog())
     for unit in s.units:
         assert unit.at in set(map(number, STARTS["ab"[unit.side]]))
 
@@ -47,7 +47,7 @@ def test_sides_set_up_in_areas_of_map(squad):
 def test_objectives_of_map_are_not_placed_by_dice():
     places = [[7, 12], [7, 6], [7, 0]]
     s = state("domination", objectives=places)
-    set_up(s, SeededDice(3, 0), MuteLog())
+    set_up(s, SeededDice(3, 0), NullLog())
     assert [each.at for each in s.objects] == list(map(number, places))
 
 
@@ -56,5 +56,5 @@ def test_objectives_of_map_are_not_placed_by_dice():
 def test_battle_on_raised_ground_ends(mission):
     s = state(mission, levels=RAISED, starts=STARTS)
     assert s.hexes[number((7, 6))].level == 2
-    SYSTEM.fight(s, SeededDice(5, 1), MuteLog())
+    SYSTEM.fight(s, SeededDice(5, 1), NullLog())
     assert s.battle.over

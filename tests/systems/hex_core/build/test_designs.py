@@ -436,6 +436,6 @@ def test_lab_opens_published_unit_unchanged(slug):
     address = SYSTEM.lab_address(SYSTEM.spec_json(spec))
     assert set(address) <= set(SYSTEM.lab_fields)
     assert SYSTEM.parse_spec(SYSTEM.lab_spec(address)) == spec
-    bench = SYSTEM.bench(spec)
-    counts = {choice.slug: choice.count for group in bench.groups for choice in group.choices if choice.count}
-    assert SYSTEM.parse_spec(SYSTEM.bench_spec(spec.core, counts, SYSTEM.lab_spec(address))) == spec
+    editor = SYSTEM.editor(spec)
+    counts = {choice.slug: choice.count for group in editor.groups for choice in group.choices if choice.count}
+    assert SYSTEM.parse_spec(SYSTEM.editor_spec(spec.core, counts, SYSTEM.lab_spec(address))) == spec

@@ -319,4 +319,4 @@ def test_design_pages_respond(client):
     assert "Bastion" in page
     for slug in TWELVE:
         assert client.get(reverse("rosters:design_published", args=[SLUG, slug])).status_code == 200
-    assert client.get(reverse("rosters:print-published", args=[SLUG, "bastion"])).status_code == 200
+    assert client.get(reverse("rosters:print-design-published", args=[SLUG, "bastion"])).status_code == 200

@@ -12,7 +12,7 @@ from rosters.models import Company
 from rosters.selectors import company_sheet
 from rosters.services import (
     RefusedError,
-    company_found,
+    company_create,
     design_save,
     pilot_assign,
     pilot_hire,
@@ -29,7 +29,7 @@ SLUG = "hex-core"
 
 @pytest.fixture
 def company() -> Company:
-    return company_found(owner=a_player("kim"), system=SLUG, name="Six Sides", points=480, visibility="public")
+    return company_create(owner=a_player("kim"), system=SLUG, name="Six Sides", points=480, visibility="public")
 
 
 def buy_unit(company: Company, design: str = "warden"):
@@ -128,13 +128,13 @@ def test_company_pages_show_machines_and_pilots(company, client):
 
 @pytest.mark.rule("HX-174")
 def test_company_starts_with_480_points_by_default(client):
-    assert company_record(company_found(owner=a_player("lee"), system=SLUG, name="Plain")).balance == 480
-    assert company_record(company_found(owner=a_player("mo"), system="meks-and-mercs", name="Plain")).balance == 60
+    assert company_record(company_create(owner=a_player("lee"), system=SLUG, name="Plain")).balance == 480
+    assert company_record(company_create(owner=a_player("mo"), system="meks-and-mercs", name="Plain")).balance == 60
     client.force_login(a_player("ann"))
-    page = html.unescape(client.get(reverse("rosters:company_found"), {"system": SLUG}).content.decode())
+    page = html.unescape(client.get(reverse("rosters:company_create"), {"system": SLUG}).content.decode())
     assert re.search(r"60 is what a standing company starts with,[^.]* 480 in Hex Core[,.]", page)
     fields = {"system": SLUG, "name": "By form", "points": "", "colour": "#112233", "visibility": "private"}
-    assert client.post(reverse("rosters:company_found"), fields, follow=True).context["company"].balance == 480
+    assert client.post(reverse("rosters:company_create"), fields, follow=True).context["company"].balance == 480
     answer = client.post(reverse("api-companies"), {"system": SLUG, "name": "By hand"}, content_type="application/json")
     assert answer.status_code == 201
     assert answer.json()["balance"] == 480

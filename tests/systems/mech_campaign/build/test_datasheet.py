@@ -134,20 +134,20 @@ def test_ranks_start_at_ledger_experience():
     assert SYSTEM.hired_as("ace") == "rookie"
 
 
-# --- the bench --------------------------------------------------------------------------------------------------------
+# --- the editor --------------------------------------------------------------------------------------------------------
 
 
-def test_bench_offers_five_kinds_and_text_fields():
-    bench = SYSTEM.bench(SYSTEM.parse_spec({"kind": "drone", "base_vehicle": "Crawler"}))
-    assert [(frame.slug, frame.points) for frame in bench.frames] == [
+def test_editor_offers_five_kinds_and_text_fields():
+    editor = SYSTEM.editor(SYSTEM.parse_spec({"kind": "drone", "base_vehicle": "Crawler"}))
+    assert [(frame.slug, frame.points) for frame in editor.frames] == [
         ("heavy-mech", 10),
         ("light-mech", 8),
         ("track", 8),
         ("drone", 5),
         ("gun-sentry", 4),
     ]
-    assert [(text.slug, text.value) for text in bench.texts] == [("armament", ""), ("base_vehicle", "Crawler")]
-    assert bench.groups == ()
+    assert [(text.slug, text.value) for text in editor.texts] == [("armament", ""), ("base_vehicle", "Crawler")]
+    assert editor.groups == ()
 
 
 def test_lab_address_restores_build_without_foreign_base_vehicle():
@@ -156,5 +156,5 @@ def test_lab_address_restores_build_without_foreign_base_vehicle():
     assert list(address) == list(SYSTEM.lab_fields)
     assert SYSTEM.parse_spec(SYSTEM.lab_spec(address)) == spec
     assert SYSTEM.lab_spec({**address, "kind": "track"}) == {"kind": "track", "armament": "sting"}
-    assert SYSTEM.bench_spec("track", {}, address) == {"kind": "track", "armament": "sting"}
+    assert SYSTEM.editor_spec("track", {}, address) == {"kind": "track", "armament": "sting"}
     assert SYSTEM.lab_spec({}) == {"kind": "light-mech"}

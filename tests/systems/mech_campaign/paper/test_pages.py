@@ -258,4 +258,4 @@ def test_print_shop_offers_products_of_this_game(client):
     ("kind", "expected"), [("drone", "It needs no pilot."), ("track", "Room is left to write a pilot in.")]
 )
 def test_design_print_page_mentions_missing_pilot(client, kind: str, expected: str):
-    assert expected in client.get(reverse("rosters:print-published", args=[MECHS, kind])).content.decode()
+    assert expected in client.get(reverse("rosters:print-design-published", args=[MECHS, kind])).content.decode()

@@ -46,10 +46,10 @@ def test_weapons_of_same_name_get_distinct_slugs():
     assert RULES.check_design(spec).legal
 
 
-def test_bench_fields_are_address_fields():
-    bench = RULES.bench(RULES.published["midnight-manta"].spec)
-    assert bench.fields <= set(RULES.lab_fields)
-    assert [frame.slug for frame in bench.frames] == ["ms", "super-robot", "kaiju", "super-heavy", "warship"]
+def test_editor_fields_are_address_fields():
+    editor = RULES.editor(RULES.published["midnight-manta"].spec)
+    assert editor.fields <= set(RULES.lab_fields)
+    assert [frame.slug for frame in editor.frames] == ["ms", "super-robot", "kaiju", "super-heavy", "warship"]
 
 
 @pytest.mark.django_db

@@ -20,7 +20,7 @@ from rosters.services import (
     RefusedError,
     UnitResult,
     company_apply_result,
-    company_found,
+    company_create,
     pilot_assign,
     pilot_hire,
     pilot_retire,
@@ -47,7 +47,7 @@ def game(stellar: str):
 
 @pytest.fixture
 def company() -> Company:
-    return company_found(owner=a_player("kim"), system=SLUG, name="White Company")
+    return company_create(owner=a_player("kim"), system=SLUG, name="White Company")
 
 
 def buy_unit(company: Company, design: str = "gamma-apollo", pilot: str = "") -> Any:
@@ -82,7 +82,7 @@ def test_roster_limit_rises_after_every_third_battle(games, limit):
 def test_company_founded_with_more_may_be_larger():
     assert ROSTERS.roster_limit(2200, 0) == 2000
     with pytest.raises(RefusedError, match="must be a whole number from 1 to 10000"):
-        company_found(owner=a_player("lee"), system=SLUG, name="Too Rich", points=10_001)
+        company_create(owner=a_player("lee"), system=SLUG, name="Too Rich", points=10_001)
 
 
 @pytest.mark.rule("ST-401", "ST-406")
@@ -162,7 +162,7 @@ def promote(company: Company, name: str) -> Any:
 
 @pytest.mark.rule("ST-407")
 def test_unit_costs_level_0_points_after_first_battle():
-    company = company_found(owner=a_player("kim"), system=SLUG, name="Replacements")
+    company = company_create(owner=a_player("kim"), system=SLUG, name="Replacements")
     assert buy_unit(company, "white-asura").spec["level"] == 1
     assert company_record(company).balance == 1200 - 255
     write_battle(company)
