@@ -32,7 +32,7 @@ class LiveTable(models.Model):
     made_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     made_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
     length = models.PositiveIntegerField(default=0)  # the log's length: the place of its last event
-    at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
     touched_at = models.DateTimeField(auto_now_add=True, db_index=True)  # by the last event
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -53,7 +53,7 @@ class LiveSeat(models.Model):
     player = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="live_seats")
     is_closed = models.BooleanField(default=False)  # the player has left Muster: the key opens nothing
     company = models.ForeignKey(Company, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
+    joined_at = models.DateTimeField(auto_now_add=True, db_column="at")
 
     class Meta:
         ordering = ["side"]
@@ -74,7 +74,7 @@ class LiveEvent(models.Model):
     seen = models.PositiveIntegerField(default=0)  # the last place that the phone knew
     kind = models.SlugField(max_length=12)
     facts = models.JSONField(default=dict)
-    at = models.DateTimeField(auto_now_add=True)
+    occurred_at = models.DateTimeField(auto_now_add=True, db_column="at")
 
     class Meta:
         ordering = ["place"]
@@ -116,7 +116,7 @@ class SoloBattle(models.Model):
     seed_dice = models.JSONField(null=True)  # the sealed dice of that seed, as in its record
     asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor
-    at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
     touched_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -135,7 +135,7 @@ class PairedDice(models.Model):
     first = models.CharField(max_length=26)
     second = models.CharField(max_length=26)
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)
-    at = models.DateTimeField(auto_now_add=True, db_index=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True, db_column="at")
 
     class Meta:
         verbose_name_plural = "paired dice"
@@ -157,7 +157,7 @@ class PairedList(models.Model):
     name = models.CharField(max_length=40)  # of its player, as typed
     last = models.CharField(max_length=26)  # the last link of its chain
     rolls = models.JSONField()  # see live/paired_dice.py
-    at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
 
     class Meta:
         ordering = ["side"]
@@ -188,7 +188,7 @@ class SealedDice(models.Model):
     asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor without account
     uses = models.JSONField(default=list)  # purposes that they have rolled for, in order
-    at = models.DateTimeField(auto_now_add=True)
+    sealed_at = models.DateTimeField(auto_now_add=True, db_column="at")
     used_at = models.DateTimeField(null=True, blank=True)  # the first roll
     revealed_at = models.DateTimeField(null=True, blank=True)
 
@@ -263,7 +263,7 @@ class Record(models.Model):
     battle = models.OneToOneField(Battle, on_delete=models.CASCADE, related_name="record")
     lines = models.BinaryField()  # zlib of the JSON lines that `resolve` prints
     digest = models.CharField(max_length=64)
-    at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
 
     def __str__(self) -> str:
         return f"record {self.digest[:12]}"

@@ -52,11 +52,11 @@ def _table_to_dict(seat: LiveSeat) -> dict[str, object]:
     return {
         "title": table.title,
         "side": seat.side,
-        "set_at": isoformat(table.at),
+        "set_at": isoformat(table.created_at),
         "ended_at": isoformat(table.ended_at),
         "setup": table.setup,
         "acts": [
-            {"place": act.place, "at": isoformat(act.at), "kind": act.kind, "facts": act.facts}
+            {"place": act.place, "at": isoformat(act.occurred_at), "kind": act.kind, "facts": act.facts}
             for act in table.events.filter(side=seat.side)
         ],
     }
@@ -194,7 +194,7 @@ def _solo_files(player: Player) -> Iterator[ExportFile]:
     entries = [
         {
             "title": row.title,
-            "begun_at": isoformat(row.at),
+            "begun_at": isoformat(row.created_at),
             "setup": row.setup,
             "sides": row.sides,
             "colours": row.liveries,
@@ -274,7 +274,7 @@ def _dice_files(player: Player) -> Iterator[ExportFile]:
     entries = [
         {
             "hash": row.commitment,
-            "sealed_at": isoformat(row.at),
+            "sealed_at": isoformat(row.sealed_at),
             "rolled_at": isoformat(row.used_at),
             "words": [text for _, text in row.words],
         }

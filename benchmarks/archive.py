@@ -83,7 +83,7 @@ def archive_rows(data: bytes) -> dict[str, list[dict[str, Any]]]:
     ]
     found["battles.forecast"] = [{**row, "question": ""} for row in found["battles.forecast"]]
     found["battles.sealeddice"] = [
-        row if row["revealed_at"] else {**row, "commitment": "", "at": ""} for row in found["battles.sealeddice"]
+        row if row["revealed_at"] else {**row, "commitment": "", "sealed_at": ""} for row in found["battles.sealeddice"]
     ]
     return found
 

@@ -173,7 +173,7 @@ def _bought(unit: Unit, goods: _Goods) -> LedgerEntry:
 def _entry(company: Company, kind: str, **fields: object) -> LedgerEntry:
     from rosters.models import LedgerEntry
 
-    return LedgerEntry(company=company, act=uuid.uuid4(), kind=kind, cause="act", by=company.owner, **fields)
+    return LedgerEntry(company=company, act=uuid.uuid4(), kind=kind, cause="act", created_by=company.owner, **fields)
 
 
 def _battles(players: Sequence[Player], size: Size) -> None:

@@ -118,7 +118,7 @@ def _number(player: int) -> QuerySet[Player, object]:
         _Numbers,
         matches=[waiting],
         forces=[SavedList.objects.filter(player=player)],
-        written=[ActivityLogEntry.objects.filter(by=player), Ruling.objects.filter(by=player)],
+        written=[ActivityLogEntry.objects.filter(created_by=player), Ruling.objects.filter(decided_by=player)],
     )
 
 
@@ -280,7 +280,7 @@ def _leave_all(gone: DepartedPlayer) -> None:
     Availability.objects.filter(player=player).delete()
     PlayerCalendar.objects.filter(player=player).delete()
     PushDevice.objects.filter(player=player).delete()
-    Invitation.objects.filter(by=player, withdrawn_at=None).update(withdrawn_at=timezone.now())
+    Invitation.objects.filter(created_by=player, withdrawn_at=None).update(withdrawn_at=timezone.now())
     for pk, club in clubs.items():
         if pk in going:
             _club_delete(club)
@@ -314,7 +314,7 @@ def _forget(gone: DepartedPlayer) -> None:
     """Replace the player's name with the new one in every club where they left a trace."""
     clubs = _traces(gone.player)
     campaigns = Campaign.objects.filter(club__in=clubs)
-    for entry in ActivityLogEntry.objects.filter(by=gone.player):
+    for entry in ActivityLogEntry.objects.filter(created_by=gone.player):
         text = gone.text(entry.text, own=True)[:400]
         if text != entry.text:
             ActivityLogEntry.objects.filter(pk=entry.pk).update(text=text)
@@ -342,7 +342,7 @@ def _forget(gone: DepartedPlayer) -> None:
 
 def _traces(player: Player) -> list[int]:
     """Return the clubs in which the player did something, was asked about, or has a company."""
-    did = ActivityLogEntry.objects.filter(by=player).values("club")
+    did = ActivityLogEntry.objects.filter(created_by=player).values("club")
     enrolled = Enrolment.objects.filter(company__owner=player).values("campaign__club")
     return list(Club.objects.filter(Q(pk__in=did) | Q(pk__in=enrolled)).values_list("pk", flat=True))
 

@@ -10,7 +10,7 @@ def log_activity(
     *, club: Club, text: str, by: Player | None, campaign: Campaign | None = None, match: Match | None = None
 ) -> ActivityLogEntry:
     """Add an entry to the club's activity log; `by` is None if the timer acted."""
-    return ActivityLogEntry.objects.create(club=club, campaign=campaign, match=match, text=text[:400], by=by)
+    return ActivityLogEntry.objects.create(club=club, campaign=campaign, match=match, text=text[:400], created_by=by)
 
 
 def log_campaign_activity(campaign: Campaign, text: str, by: Player | None) -> None:

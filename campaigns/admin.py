@@ -46,17 +46,17 @@ class ClubAdmin(admin.ModelAdmin):
 
 @admin.register(Invitation)
 class InvitationAdmin(admin.ModelAdmin):
-    list_display = ["club", "player", "role", "by", "at", "expires_at", "uses_left", "withdrawn_at"]
+    list_display = ["club", "player", "role", "created_by", "created_at", "expires_at", "uses_left", "withdrawn_at"]
     list_filter = ["role"]
-    list_select_related = ["club", "player", "by"]
+    list_select_related = ["club", "player", "created_by"]
     search_fields = ["club__name", "key"]
-    raw_id_fields = ["club", "player", "by"]
+    raw_id_fields = ["club", "player", "created_by"]
     readonly_fields = ["key"]
 
 
 @admin.register(JoinRequest)
 class JoinRequestAdmin(admin.ModelAdmin):
-    list_display = ["club", "player", "state", "at", "decided_by", "decided_at"]
+    list_display = ["club", "player", "state", "asked_at", "decided_by", "decided_at"]
     list_filter = ["state"]
     list_select_related = ["club", "player", "decided_by"]
     search_fields = ["club__name", "player__username"]
@@ -67,10 +67,10 @@ class JoinRequestAdmin(admin.ModelAdmin):
 class ActivityLogEntryAdmin(admin.ModelAdmin):
     """Read only: entries are written together with the act and never changed."""
 
-    list_display = ["at", "club", "campaign", "text", "by"]
-    list_select_related = ["club", "campaign", "by"]
+    list_display = ["created_at", "club", "campaign", "text", "created_by"]
+    list_select_related = ["club", "campaign", "created_by"]
     search_fields = ["club__name", "text"]
-    date_hierarchy = "at"
+    date_hierarchy = "created_at"
 
     def has_add_permission(self, request: object) -> bool:
         return False

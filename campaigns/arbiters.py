@@ -60,7 +60,9 @@ def consent_give(*, match: Match, side: int, by: Player) -> ArbiterConsent:
         free = policy.free_judges(locked)
         why = f"{policy.join_with_or(free)} can judge it" if free else "whom you play is neither arbiter nor organiser"
         raise RefusedError("consent", f"This match needs no consent of yours: {why}.")
-    consent, is_new = ArbiterConsent.objects.get_or_create(match=locked, side=side, ruling=None, defaults={"by": by})
+    consent, is_new = ArbiterConsent.objects.get_or_create(
+        match=locked, side=side, ruling=None, defaults={"created_by": by}
+    )
     if is_new:
         log_match_activity(
             locked, f"{by} lets {_owner(locked, 1 - side)} judge {locked.round}, {locked}, who plays it", by
@@ -239,7 +241,7 @@ def guest_own_case(club: Club, guest: Player, by: Player, *, opens: bool) -> str
         return ""
     free = [each for each in _others(club, by) if not _between(guest, [each])]
     hidden = _between(guest, [by]).filter(setup__isnull=True, round__campaign__seals_forces=True)
-    if opens and not free and SubmittedList.objects.filter(match__in=hidden, fell="", by=guest).exists():
+    if opens and not free and SubmittedList.objects.filter(match__in=hidden, fell="", submitted_by=guest).exists():
         raise RefusedError("link", f"{guest} plays you, and what is sealed for that is not open yet. Wait until it is.")
     return _own_case("link", f"You are about to play {guest}", free)
 

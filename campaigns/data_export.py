@@ -32,7 +32,7 @@ from systems.force_limits import SIDES
 
 def _clubs(player: Player) -> Iterator[ExportFile]:
     memberships = player.memberships.select_related("club").order_by("joined_at", "pk")
-    invited = Invitation.objects.filter(Q(player=player) | Q(by=player)).select_related("club").order_by("pk")
+    invited = Invitation.objects.filter(Q(player=player) | Q(created_by=player)).select_related("club").order_by("pk")
     yield (
         "clubs.json",
         to_json_text(
@@ -47,19 +47,19 @@ def _clubs(player: Player) -> Iterator[ExportFile]:
                     for row in memberships
                 ],
                 "asked_to_join": [
-                    {"club": row.club.name, "message": row.message, "at": isoformat(row.at), "state": row.state}
+                    {"club": row.club.name, "message": row.message, "at": isoformat(row.asked_at), "state": row.state}
                     for row in player.join_requests.select_related("club").order_by("pk")
                 ],
                 "guests_you_added": [
-                    {"club": row.club.name, "name": row.name, "at": isoformat(row.at)}
-                    for row in Guest.objects.filter(by=player).select_related("club").order_by("pk")
+                    {"club": row.club.name, "name": row.name, "at": isoformat(row.created_at)}
+                    for row in Guest.objects.filter(created_by=player).select_related("club").order_by("pk")
                 ],
                 "invitations": [
                     {
                         "club": row.club.name,
-                        "made_by_you": row.by_id == player.pk,
+                        "made_by_you": row.created_by_id == player.pk,
                         "role": row.role,
-                        "at": isoformat(row.at),
+                        "at": isoformat(row.created_at),
                         "until": isoformat(row.expires_at),
                     }
                     for row in invited
@@ -96,13 +96,13 @@ def _campaigns(player: Player) -> Iterator[ExportFile]:
                         "club": row.season.club.name,
                         "team": row.team.name if row.team else None,
                         "takes_part": row.is_in,
-                        "at": isoformat(row.at),
+                        "at": isoformat(row.joined_at),
                     }
                     for row in player.season_entries.select_related("season__club", "team").order_by("pk")
                 ],
                 "matches": [_match(row) for row in matches.order_by("pk")],
                 "friendly_games": [
-                    {"campaign": row.round.campaign.name, "opponent": row.opponent, "at": isoformat(row.at)}
+                    {"campaign": row.round.campaign.name, "opponent": row.opponent, "at": isoformat(row.created_at)}
                     for row in Friendly.objects.filter(enrolment__company__owner=player)
                     .select_related("round__campaign")
                     .order_by("pk")
@@ -127,7 +127,7 @@ def _match(row: Match) -> dict[str, object]:
 
 
 def _reports(player: Player) -> Iterator[ExportFile]:
-    for row in Report.objects.filter(by=player).select_related("match__round__campaign").order_by("pk"):
+    for row in Report.objects.filter(submitted_by=player).select_related("match__round__campaign").order_by("pk"):
         name = f"{row.match.round.campaign.name} {row.match.round} {row.match.number}"
         yield file_path("reports", row.pk, name), to_json_text(row.content)
 
@@ -143,16 +143,25 @@ def _written(player: Player) -> Iterator[ExportFile]:
         to_json_text(
             {
                 "diary": [
-                    {"club": row.club.name, "text": row.text, "at": isoformat(row.at)}
-                    for row in ActivityLogEntry.objects.filter(by=player).select_related("club").order_by("pk")
+                    {"club": row.club.name, "text": row.text, "at": isoformat(row.created_at)}
+                    for row in ActivityLogEntry.objects.filter(created_by=player).select_related("club").order_by("pk")
                 ],
                 "rulings": [
-                    {"campaign": row.campaign.name, "title": row.title, "reason": row.reason, "at": isoformat(row.at)}
-                    for row in Ruling.objects.filter(by=player).select_related("campaign").order_by("pk")
+                    {
+                        "campaign": row.campaign.name,
+                        "title": row.title,
+                        "reason": row.reason,
+                        "at": isoformat(row.decided_at),
+                    }
+                    for row in Ruling.objects.filter(decided_by=player).select_related("campaign").order_by("pk")
                 ],
                 "corrections": [
-                    {"campaign": row.match.round.campaign.name, "mode": row.mode, "at": isoformat(row.ruling.at)}
-                    for row in Correction.objects.filter(ruling__by=player)
+                    {
+                        "campaign": row.match.round.campaign.name,
+                        "mode": row.mode,
+                        "at": isoformat(row.ruling.decided_at),
+                    }
+                    for row in Correction.objects.filter(ruling__decided_by=player)
                     .select_related("ruling", matches)
                     .order_by("pk")
                 ],
@@ -162,8 +171,12 @@ def _written(player: Player) -> Iterator[ExportFile]:
                     for row in SavedList.objects.filter(player=player).order_by("pk")
                 ],
                 "consents": [
-                    {"campaign": row.match.round.campaign.name, "side": SIDES[row.side], "at": isoformat(row.at)}
-                    for row in ArbiterConsent.objects.filter(by=player).select_related(matches).order_by("pk")
+                    {
+                        "campaign": row.match.round.campaign.name,
+                        "side": SIDES[row.side],
+                        "at": isoformat(row.created_at),
+                    }
+                    for row in ArbiterConsent.objects.filter(created_by=player).select_related(matches).order_by("pk")
                 ],
                 "refusals_to_play": [{"match": str(row.key), "reason": row.refusal} for row in refused.order_by("pk")],
                 "exceptions": [
@@ -188,9 +201,9 @@ def _submitted_lists(player: Player) -> dict[str, object]:
                 "salt": row.salt,
                 "hash": row.hash,
                 "words_for_the_dice": row.words,
-                "at": isoformat(row.at),
+                "at": isoformat(row.submitted_at),
             }
-            for row in SubmittedList.objects.filter(by=player).select_related(matches).order_by("pk")
+            for row in SubmittedList.objects.filter(submitted_by=player).select_related(matches).order_by("pk")
         ],
         "musters": [
             {
@@ -201,7 +214,7 @@ def _submitted_lists(player: Player) -> dict[str, object]:
                 "rolls": row.rolls,
                 "at": isoformat(row.rolled_at),
             }
-            for row in MatchPreparation.objects.filter(by=player).select_related(matches).order_by("pk")
+            for row in MatchPreparation.objects.filter(rolled_by=player).select_related(matches).order_by("pk")
         ],
     }
 
@@ -225,7 +238,7 @@ def _inbox(player: Player) -> Iterator[ExportFile]:
                     for letter, row in described
                 ],
                 "devices": [
-                    {"name": row.name, "service": row.host, "since": isoformat(row.at)}
+                    {"name": row.name, "service": row.host, "since": isoformat(row.created_at)}
                     for row in player.push_devices.all()
                 ],
                 "wishes": preferences

@@ -68,7 +68,7 @@ def dice_sheet(dice: SealedDice) -> DiceSheet:
         commitment=dice.commitment,
         secret=dice.secret if is_open else "",
         words=tuple((who, text if dice.used_at or is_open else "") for who, text in dice.words),
-        sealed_at=dice.at,
+        sealed_at=dice.sealed_at,
         used_at=dice.used_at,
         opened_at=dice.revealed_at,
         uses=tuple(_use(dice.secret, purpose, texts, is_open) for purpose in dice.uses),

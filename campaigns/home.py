@@ -261,9 +261,10 @@ def _gazettes(player: int) -> QuerySet[Gazette, object]:
         | Q(round__number=OuterRef("round__number"), edition__gt=OuterRef("edition"))
     )
     rows = Gazette.objects.filter(_of_clubs(player, "round__campaign__club"), ~Exists(later))
-    return rows.order_by("-at", "-pk").values_list(
+    return rows.order_by("-published_at", "-pk").values_list(
         *columns(
             LatestGazette,
+            at="published_at",
             campaign="round__campaign",
             campaign_name="round__campaign__name",
             club="round__campaign__club__name",
@@ -295,12 +296,14 @@ def _campaign(pk: int, name: str, club: str, system: str, state: str, is_in: boo
 def _happened(player: int, since: datetime) -> QuerySet[ActivityLogEntry, object]:
     runs = Membership.objects.filter(player=player, role=Role.ORGANISER, club=OuterRef("club"))
     drafts = Q(campaign__isnull=False, campaign__state="draft") | Q(match__isnull=False, match__round__state="planned")
-    by_others = Q(by__isnull=True) | ~Q(by=player)
-    rows = ActivityLogEntry.objects.filter(_of_clubs(player, "club"), by_others, at__gt=since)
-    rows = rows.filter(~drafts | Q(Exists(runs))).annotate(who=player_display_name("by"))
+    by_others = Q(created_by__isnull=True) | ~Q(created_by=player)
+    rows = ActivityLogEntry.objects.filter(_of_clubs(player, "club"), by_others, created_at__gt=since)
+    rows = rows.filter(~drafts | Q(Exists(runs))).annotate(who=player_display_name("created_by"))
     return rows.order_by("-pk").values_list(
         *columns(
             _happened_row,
+            at="created_at",
+            by="created_by",
             club="club__name",
             slug="club__slug",
             campaign_name="campaign__name",

@@ -108,7 +108,7 @@ class PlayerAdmin(UserAdmin):
 
 @admin.register(SignIn)
 class SignInAdmin(ReadOnlyAdmin):
-    list_display = ("at", "player", "outcome", "second_factor", "agent", "address")
+    list_display = ("occurred_at", "player", "outcome", "second_factor", "agent", "address")
     list_filter = ("outcome", "second_factor")
     list_select_related = ("player",)
     search_fields = ("player__username", "address")
@@ -153,9 +153,9 @@ class PilotAdmin(ReadOnlyAdmin):
 
 @admin.register(LedgerEntry)
 class LedgerEntryAdmin(ReadOnlyAdmin):
-    list_display = ("at", "company", "kind", "unit", "pilot", "points", "cause", "by")
+    list_display = ("created_at", "company", "kind", "unit", "pilot", "points", "cause", "created_by")
     list_filter = ("kind", "cause")
-    list_select_related = ("company", "unit", "pilot", "by")
+    list_select_related = ("company", "unit", "pilot", "created_by")
     search_fields = ("company__name", "cause_ref")
     show_full_result_count = False
 

@@ -271,7 +271,9 @@ def demo_remove() -> int:
         for rows in answer(demo):
             _add(found, rows)
     companies = Company.objects.filter(pk__in=found[Company])
-    foreign = LedgerEntry.objects.filter(pk__in=found[LedgerEntry]) | LedgerEntry.objects.filter(by__in=found[Player])
+    foreign = LedgerEntry.objects.filter(pk__in=found[LedgerEntry]) | LedgerEntry.objects.filter(
+        created_by__in=found[Player]
+    )
     if entry := foreign.exclude(company__in=companies).select_related("company").first():
         raise RefusedError("demo", f"The demo club's players have written to the ledger of {entry.company}.")
     CompanyErasure.objects.bulk_create(CompanyErasure(company=each) for each in companies)  # unlocks their ledgers

@@ -20,7 +20,7 @@ RowT = TypeVar("RowT", Company, Design, Scenario)
 MemberT = TypeVar("MemberT", Unit, Pilot)
 UNITS = Unit.objects.exclude(status=UnitStatus.UNDONE)
 PILOTS = Pilot.objects.exclude(status=PilotStatus.UNDONE)
-COMPANY = PreparedQuery(lambda pk: Company.objects.filter(pk=pk).select_related("owner", "origin__by"), pk=int)
+COMPANY = PreparedQuery(lambda pk: Company.objects.filter(pk=pk).select_related("owner", "origin__imported_by"), pk=int)
 DESIGN = PreparedQuery(lambda pk: Design.objects.filter(pk=pk).select_related("author"), pk=int)
 SCENARIO = PreparedQuery(lambda pk: Scenario.objects.filter(pk=pk).select_related("author"), pk=int)
 

@@ -85,6 +85,6 @@ def _copy(company: Company, pilots: list[Pilot], units: list[Unit], ledger: list
         act=lambda row: acts[row.act],
         unit_id=lambda row: unit[row.unit_id],
         pilot_id=lambda row: pilot[row.pilot_id],
-        by_id=lambda row: company.owner_id,
-        at=lambda row: timezone.now(),
+        created_by_id=lambda row: company.owner_id,
+        created_at=lambda row: timezone.now(),
     )

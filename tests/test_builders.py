@@ -15,7 +15,7 @@ from tests.campaigns.builders import a_mustered_company
 
 pytestmark = pytest.mark.django_db
 
-OWN = {"id", "company_id", "act", "at"}  # every row has its own
+OWN = {"id", "company_id", "act", "created_at"}  # every row has its own
 
 
 def values_of(rows: Any, pilots: list[int], units: list[int]) -> list[dict[str, Any]]:
@@ -24,7 +24,7 @@ def values_of(rows: Any, pilots: list[int], units: list[int]) -> list[dict[str, 
     def value(row: Model, name: str) -> Any:
         found = getattr(row, name)
         places = {"pilot_id": pilots, "unit_id": units}.get(name)
-        return places.index(found) if places and found else type(found) if name == "by_id" else found
+        return places.index(found) if places and found else type(found) if name == "created_by_id" else found
 
     return [{f.attname: value(row, f.attname) for f in row._meta.fields if f.attname not in OWN} for row in rows]
 
@@ -56,4 +56,4 @@ def test_copied_company_matches_the_services_row_by_row(make: Any, monkeypatch: 
     acts, others = (list(each.ledger.order_by("pk").values_list("act", flat=True)) for each in (made, copied))
     assert [acts.index(act) for act in acts] == [others.index(act) for act in others]
     assert not set(acts) & set(others)
-    assert {entry.by for entry in copied.ledger.all()} == {copied.owner}
+    assert {entry.created_by for entry in copied.ledger.all()} == {copied.owner}

@@ -70,7 +70,7 @@ def test_old_form_sent_again_shows_its_earlier_result(client, owner):
     url = reverse("rosters:unit_buy", args=[company.pk])
     form = {**WASP, "once": "a" * 32}
     client.post(url, form, follow=True)
-    IdempotentResponse.objects.update(at=timezone.now() - timedelta(minutes=5))
+    IdempotentResponse.objects.update(created_at=timezone.now() - timedelta(minutes=5))
     (message,) = messages_of(client.post(url, form, follow=True))
     assert message == (
         "You did this 5 minutes ago, so it was not done again: Bought WASP. To do it again, reload the page first."

@@ -52,7 +52,7 @@ def check_founded_once(page, live_server, where, heading, **fields):
     expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
     made = page.url
     page.go_back()
-    IdempotentResponse.objects.update(at=timezone.now() - timedelta(minutes=2))
+    IdempotentResponse.objects.update(created_at=timezone.now() - timedelta(minutes=2))
     for label, value in fields.items():
         page.get_by_label(label, exact=True).first.fill(value)  # browsers may clear it
     press.click()

@@ -4,6 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+from django.apps import apps
+
 ROOT = Path(__file__).parents[1]
 MADE_BY_OPERATORS = {"deploy/compose.env"}
 APPS = ("battles", "campaigns", "config", "deploy", "rosters", "systems")
@@ -168,6 +170,14 @@ def test_no_variable_name_is_banned_by_the_glossary():
 
     assert wrong_names("Names in the code", [("x.py", {"f.lines_told"})], parts), "the table is read"
     assert wrong_names("Names in the code", found, parts, KEPT) == []
+
+
+def test_no_model_field_is_banned_by_the_glossary():
+    own = [model for model in apps.get_models() if model._meta.app_label in APPS]
+    found = [(model._meta.label, {field.name for field in model._meta.get_fields()}) for model in own]
+    assert len(found) > 50
+    assert wrong_names("Names of model fields", [("battles.Battle", {"at", "created_at"})]), "the table is read"
+    assert wrong_names("Names of model fields", found) == []
 
 
 def test_no_css_class_is_banned_by_the_glossary():

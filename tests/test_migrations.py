@@ -76,6 +76,7 @@ def test_backup_with_some_replaced_migrations_is_restored_by_those(tmp_path: Pat
         ("rosters", "0001_squashed_0040_company_origins"),
         ("rosters", "0041_no_table_of_knox"),
         ("rosters", "0050_standard_names"),
+        ("rosters", "0060_standard_field_names"),
     }
 
 

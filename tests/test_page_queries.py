@@ -102,7 +102,9 @@ def campaigns(reader, numbers):
 
 def activity_log_texts(reader, numbers):
     ActivityLogEntry.objects.bulk_create(
-        ActivityLogEntry(club=reader.campaign.club, campaign=reader.campaign, by=a_player(), text=f"Act {number}")
+        ActivityLogEntry(
+            club=reader.campaign.club, campaign=reader.campaign, created_by=a_player(), text=f"Act {number}"
+        )
         for number in numbers
     )
 
@@ -123,7 +125,7 @@ def waiting(reader, numbers):
     for number in numbers:
         pair = [Company.objects.create(owner=a_player(), system=SYSTEM, name=f"Keen {number}") for _ in "12"]
         for company in pair:
-            reader.campaign.club.ready.create(company=company, until=soon)
+            reader.campaign.club.ready.create(company=company, expires_at=soon)
         MatchmakingOffer.objects.create(
             club=reader.campaign.club, attacker=pair[0], defender=pair[1], chance=0.5, expires_at=soon
         )
@@ -133,7 +135,12 @@ def rulings(reader, numbers):
     match = reader.campaign.rounds.get().matches.get()
     Ruling.objects.bulk_create(
         Ruling(
-            campaign=reader.campaign, kind="match", title=f"Case {n}", reason="So be it.", by=a_player(), match=match
+            campaign=reader.campaign,
+            kind="match",
+            title=f"Case {n}",
+            reason="So be it.",
+            decided_by=a_player(),
+            match=match,
         )
         for n in numbers
     )
@@ -170,7 +177,7 @@ def trades(reader, numbers):
     LedgerEntry.objects.bulk_create(
         LedgerEntry(
             company=company, act=uuid4(), kind="adjusted", points=number, facts={"reason": "-"}, cause="act",
-            by=a_player(),
+            created_by=a_player(),
         )
         for number in numbers
     )  # fmt: skip

@@ -399,7 +399,7 @@ def visitor_of(client: Client) -> str:
 def test_visitors_old_battle_is_deleted_with_its_dice(client):
     battle = finished_battle()
     Battle.objects.update(ended_at=datetime(2026, 11, 22, 12, tzinfo=UTC))
-    SealedDice.objects.update(at=datetime(2026, 11, 22, 11, tzinfo=UTC))
+    SealedDice.objects.update(sealed_at=datetime(2026, 11, 22, 11, tzinfo=UTC))
     page = reverse("battles:battle", args=[battle.key])
     assert "this battle is kept until 22 December 2026" in client.get(page).content.decode()
     api = reverse("api-battle", args=[battle.key])
@@ -414,7 +414,7 @@ def test_visitors_old_battle_is_deleted_with_its_dice(client):
 def test_players_battles_are_kept(client):
     battle = finished_battle(actor=player())
     ended(Battle, LONG_AGO)
-    SealedDice.objects.update(at=timezone.now() - LONG_AGO)
+    SealedDice.objects.update(sealed_at=timezone.now() - LONG_AGO)
     assert clear() == {}
     assert "kept until" not in client.get(reverse("battles:battle", args=[battle.key])).content.decode()
     assert client.get(reverse("api-battle", args=[battle.key])).json()["kept_until"] is None
@@ -428,7 +428,7 @@ def test_battle_and_odds_of_a_match_are_never_cleared():
     Match.objects.filter(pk=match.pk).update(battle=battle, forecast=forecast)
     ended(Battle, LONG_AGO)
     age_jobs(Forecast, LONG_AGO)
-    SealedDice.objects.update(at=timezone.now() - LONG_AGO)
+    SealedDice.objects.update(sealed_at=timezone.now() - LONG_AGO)
     assert clear() == {}
 
 
@@ -451,7 +451,7 @@ def test_sites_own_battles_and_dice_are_kept(client):
     )  # a match's, for example, whose correction refers to another one now
     dice_seal()  # a match's, replaced by others: the activity log names its hash
     ended(Battle, LONG_AGO)
-    SealedDice.objects.update(at=timezone.now() - LONG_AGO)
+    SealedDice.objects.update(sealed_at=timezone.now() - LONG_AGO)
     assert clear() == {}
     assert "kept until" not in client.get(reverse("battles:battle", args=[battle.key])).content.decode()
 
@@ -459,7 +459,7 @@ def test_sites_own_battles_and_dice_are_kept(client):
 def test_visitors_unused_dice_are_cleared():
     dice_waiting(actor=None, visitor="me")
     mine = dice_seal(actor=player())
-    SealedDice.objects.update(at=timezone.now() - timedelta(days=31))
+    SealedDice.objects.update(sealed_at=timezone.now() - timedelta(days=31))
     assert clear() == {"dice of nobody": 1}
     assert SealedDice.objects.get() == mine
 
@@ -558,7 +558,7 @@ def test_zero_days_in_settings_keeps_everything(settings, files, client):
 def test_timer_clears_a_batch_and_the_command_everything(monkeypatch):
     for _ in range(5):
         dice_seal(visitor="me")
-    SealedDice.objects.update(at=timezone.now() - LONG_AGO)
+    SealedDice.objects.update(sealed_at=timezone.now() - LONG_AGO)
     monkeypatch.setattr("rosters.site.retention.AT_A_TIME", 1)
     monkeypatch.setattr("rosters.tasks.MAX_ROWS", 2)
     clear_old()

@@ -97,9 +97,9 @@ def act_do(
         kind=kind,
         facts=written,
     )
-    table.length, table.touched_at = event.place, event.at
+    table.length, table.touched_at = event.place, event.occurred_at
     if kind == AGREE and both_agree(sheet, table_state(sheet, [*acts, _as_act(event)])):
-        table.ended_at = event.at
+        table.ended_at = event.occurred_at
         dice_open(dice=table.dice)
     table.save(update_fields=["length", "touched_at", "ended_at"])
     return event
@@ -114,7 +114,7 @@ def _has_room(table: LiveTable, side: int) -> None:
             f"Your side has reached the limit of {MAX_SIDE_ACTS:,} acts. "
             "You can still reveal notes, undo, and agree on how the game ended.",
         )
-    newest = events.order_by("-place").values_list("at", flat=True)
+    newest = events.order_by("-place").values_list("occurred_at", flat=True)
     first = newest[MAX_ACTS_PER_MINUTE - 1 : MAX_ACTS_PER_MINUTE].first()
     wait = math.ceil((first + timedelta(minutes=1) - timezone.now()).total_seconds()) if first else 0
     if wait > 0:
@@ -166,7 +166,7 @@ def _prepared(table: LiveTable, seat: LiveSeat, phone: str, number: int) -> Chai
         kind=PREPARE,
         facts={"chain": number, "sealed": sealed, "length": PREPARED_CHAIN_LENGTH},
     )
-    table.length, table.touched_at = event.place, event.at
+    table.length, table.touched_at = event.place, event.occurred_at
     table.save(update_fields=["length", "touched_at"])
     return Chain(number=number, side=seat.side, phone=phone, sealed=sealed, used={}, skipped=())
 

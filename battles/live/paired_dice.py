@@ -192,7 +192,7 @@ def paired_list_save(*, document: bytes | str, visitor: str) -> PairedDice:
 
 
 def _check_limit(visitor: str) -> None:
-    rows = PairedDice.objects.filter(asked_from=visitor, at__gt=timezone.now() - A_DAY)
+    rows = PairedDice.objects.filter(asked_from=visitor, created_at__gt=timezone.now() - A_DAY)
     if rows.count() >= MAX_LISTS_A_DAY:
         raise RefusedError(
             "dice", f"That were {MAX_LISTS_A_DAY} lists in a day; send this one tomorrow. It stays on the phone."
@@ -202,4 +202,4 @@ def _check_limit(visitor: str) -> None:
 def clear_paired_dice(run: Clearing) -> int:
     """Delete lists that were sent long ago."""
     old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
-    return 0 if old is None else clear_rows(PairedDice.objects.filter(at__lt=old).only("pk"), run)
+    return 0 if old is None else clear_rows(PairedDice.objects.filter(created_at__lt=old).only("pk"), run)

@@ -173,7 +173,7 @@ def _is_own(force: Mapping[str, Any], player: Player | None) -> bool:
 
 def _check_limit(actor: Player | None, visitor: str) -> None:
     """Raise RefusedError if this player or visitor has started too many tables within the last hour."""
-    asked = LiveTable.objects.filter(at__gte=timezone.now() - timedelta(hours=1))
+    asked = LiveTable.objects.filter(created_at__gte=timezone.now() - timedelta(hours=1))
     mine = asked.filter(made_by=actor) if actor else asked.filter(made_by=None, made_from=visitor)
     if mine.count() >= MAX_TABLES_PER_HOUR:
         raise RefusedError("table", f"That is {MAX_TABLES_PER_HOUR} tables within the hour; play at one of them.")

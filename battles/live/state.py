@@ -343,7 +343,7 @@ def acts_of(table: LiveTable) -> list[Act]:
 
 def _acts(table: int) -> QuerySet[LiveEvent, object]:
     rows = LiveEvent.objects.filter(table=table).order_by("place")
-    return rows.values_list(*columns(_act))
+    return rows.values_list(*columns(_act, at="occurred_at"))
 
 
 def _act(place: int, side: int, kind: str, facts: dict[str, object], phone: str, seen: int, at: datetime) -> Act:

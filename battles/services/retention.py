@@ -92,7 +92,7 @@ def clear_dice(run: Clearing) -> int:
     old = expiry_cutoff(run.now, settings.KEEP_VISITORS_DAYS)
     if old is None:
         return 0
-    rows = SealedDice.objects.filter(asked_by=None, at__lt=old).exclude(asked_from__in=NO_VISITOR)
+    rows = SealedDice.objects.filter(asked_by=None, sealed_at__lt=old).exclude(asked_from__in=NO_VISITOR)
     return clear_rows(unreferenced(rows).only("pk"), run)
 
 

@@ -104,7 +104,7 @@ def _begin(
         raise RefusedError("visibility", "A private battle needs an account.")
     limits.check_battle_limit(actor=actor, visitor=visitor)
     asker = {"asked_by": actor, "asked_from": "" if actor else visitor}
-    if SoloBattle.objects.filter(**asker, at__gte=timezone.now() - timedelta(hours=1)).count() >= MAX_OPEN:
+    if SoloBattle.objects.filter(**asker, created_at__gte=timezone.now() - timedelta(hours=1)).count() >= MAX_OPEN:
         raise RefusedError("battle", "Too many of your battles by hand are open; play one of them to its end.")
     sealed = dice_take(actor=actor, visitor=visitor, words=words, commitment=dice)
     dice_use(dice=sealed, purpose="battle")

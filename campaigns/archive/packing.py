@@ -164,7 +164,7 @@ def _handicap_changes(row: Handicap) -> Row:
 def _preparation_changes(row: Any) -> Row:
     if row.match.setup is not None:
         return {}
-    return {"pilots": [], "rolls": [], "rolled": {}, "by": None, "rolled_at": None}
+    return {"pilots": [], "rolls": [], "rolled": {}, "rolled_by": None, "rolled_at": None}
 
 
 def _dice_changes(row: Any) -> Row:

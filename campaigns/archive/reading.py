@@ -115,10 +115,38 @@ RENAMED_FIELDS = {  # table -> name of a field -> its name in archives made befo
 }
 
 
-def upgrade_field_names(table: str, row: OlderRow) -> OlderRow:
-    """Rename fields that had another name."""
-    old_names = {old: new for new, old in RENAMED_FIELDS.get(table, {}).items()}
-    return {old_names.get(name, name): value for name, value in row.items()}
+RENAMED_TIMES_AND_PLAYERS = {  # the same, for archives made before campaigns.0280
+    "battles.LiveEvent": {"occurred_at": "at"},
+    "battles.LiveSeat": {"joined_at": "at"},
+    "battles.LiveTable": {"created_at": "at"},
+    "battles.Record": {"created_at": "at"},
+    "battles.SealedDice": {"sealed_at": "at"},
+    "campaigns.ActivityLogEntry": {"created_at": "at", "created_by": "by"},
+    "campaigns.ArbiterConsent": {"created_at": "at", "created_by": "by"},
+    "campaigns.ClubDisplay": {"created_at": "at", "created_by": "by"},
+    "campaigns.Friendly": {"created_at": "at", "created_by": "by"},
+    "campaigns.Gazette": {"published_at": "at", "published_by": "by"},
+    "campaigns.MatchPreparation": {"rolled_by": "by"},
+    "campaigns.MatchmakingOffer": {"created_at": "at"},
+    "campaigns.Report": {"submitted_at": "at", "submitted_by": "by"},
+    "campaigns.Ruling": {"decided_at": "at", "decided_by": "by"},
+    "campaigns.SeasonEntrant": {"joined_at": "at"},
+    "campaigns.SubmittedList": {"submitted_at": "at", "submitted_by": "by"},
+    "campaigns.SupportRoll": {"created_at": "at"},
+    "campaigns.WatchParty": {"announced_by": "by", "starts_at": "at"},
+    "rosters.LedgerEntry": {"created_at": "at", "created_by": "by"},
+}
+
+
+def field_renames(renamed: Mapping[str, Mapping[str, str]]) -> Callable[[str, OlderRow], OlderRow]:
+    """Return an upgrade that renames fields. `renamed`: table -> name of a field -> its older name."""
+    new_names = {table: {old: new for new, old in names.items()} for table, names in renamed.items()}
+
+    def upgrade(table: str, row: OlderRow) -> OlderRow:
+        names = new_names.get(table, {})
+        return {names.get(name, name): value for name, value in row.items()}
+
+    return upgrade
 
 
 ROW_UPGRADES: tuple[RowUpgrade, ...] = (  # oldest first
@@ -126,7 +154,8 @@ ROW_UPGRADES: tuple[RowUpgrade, ...] = (  # oldest first
     RowUpgrade("campaigns.0201_points_of_seasons", upgrade_season_points),
     RowUpgrade("campaigns.0211_kills_of_imported_results", upgrade_imported_kills),
     RowUpgrade("campaigns.0220_kept_house_rules", upgrade_house_rules),
-    RowUpgrade("campaigns.0270_standard_field_names", upgrade_field_names),
+    RowUpgrade("campaigns.0270_standard_field_names", field_renames(RENAMED_FIELDS)),
+    RowUpgrade("campaigns.0280_names_of_times_and_players", field_renames(RENAMED_TIMES_AND_PLAYERS)),
 )
 
 

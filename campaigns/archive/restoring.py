@@ -251,7 +251,7 @@ def _reseal_dice(run: _Restore, number: int, values: Row) -> Row:
         "commitment": commitment(secret),
         "hidden": hide_secret(secret, key, str(values["key"])),
         "hidden_under": key_name(key),
-        "at": timezone.now(),
+        "sealed_at": timezone.now(),
     }
 
 
@@ -400,7 +400,7 @@ def _note_origins(run: _Restore, club: Club, companies: Sequence[Company], recor
         CompanyOrigin(
             company=company,
             kind=OriginKind.ARCHIVE,
-            by=run.by,
+            imported_by=run.by,
             last_entry=last.get(company.pk, 0),
             claims={**claims_of(record), "club": run.survey.club["name"], "club_here": club.pk},
         )

@@ -80,10 +80,10 @@ def roll_for_support(
     dice = SeededDice(dice_use(dice=row.dice, purpose=SUPPORT_DICE_PURPOSE))
     rolls = [system.roll_support(dice) for _ in range(count_rolls_allowed(match, side, crews))]
     rolled = system.roll_before([made.slug for made in rolls], round_house_rules(match.round), dice)
-    row.pilots, row.by, row.rolled_at = list(pilots), by, timezone.now()
+    row.pilots, row.rolled_by, row.rolled_at = list(pilots), by, timezone.now()
     row.rolls = [{"faces": list(made.faces), "result": made.slug} for made in rolls]
     row.rolled = {slug: list(faces) for slug, faces in rolled.items()}
-    row.save(update_fields=["pilots", "by", "rolled_at", "rolls", "rolled"])
+    row.save(update_fields=["pilots", "rolled_by", "rolled_at", "rolls", "rolled"])
     return row
 
 

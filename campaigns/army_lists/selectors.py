@@ -246,7 +246,7 @@ def submitted_list_rows(match: Match) -> tuple[SubmittedListRow, ...]:
                     name=name,
                     company=enrolment.company.name,
                     hash=force.hash if force and not force.fell else "",
-                    at=force.at if force and not force.fell else None,
+                    at=force.submitted_at if force and not force.fell else None,
                     fell=force.fell if force else "",
                 )
             )

@@ -180,8 +180,8 @@ def list_submit(
             "salt": salt,
             "hash": list_hash(salt, document),
             "words": words,
-            "by": by,
-            "at": timezone.now(),
+            "submitted_by": by,
+            "submitted_at": timezone.now(),
             "fell": "",
         },
     )

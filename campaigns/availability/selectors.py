@@ -318,39 +318,39 @@ def _round_entries(player: Player) -> Iterator[Entry]:
 
 def _night_entries(player: Player) -> Iterator[Entry]:
     """Yield the club nights for which one of the player's companies is ready, and the games agreed there."""
-    for row in MatchmakingEntry.objects.filter(company__owner=player, until__gt=timezone.now()).select_related(
+    for row in MatchmakingEntry.objects.filter(company__owner=player, expires_at__gt=timezone.now()).select_related(
         "club", "company"
     ):
         url = reverse("campaigns:club_night", args=[row.club.slug])
         title, about = f"Club night: {row.club}", f"{row.company} is ready for a game"
-        lasts = row.until - row.at
+        lasts = row.expires_at - row.created_at
         yield _entry(
             "night",
             f"night-{row.club_id}-{row.company_id}",
-            row.at,
+            row.created_at,
             title,
             about,
             str(row.club),
             url,
-            row.at,
+            row.created_at,
             lasts=lasts,
         )
     games = MatchmakingOffer.objects.filter(
         Q(attacker__owner=player) | Q(defender__owner=player),
         state=OfferState.ACCEPTED,
-        at__gt=timezone.now() - KEEP_PAST_GAMES,
+        created_at__gt=timezone.now() - KEEP_PAST_GAMES,
     ).select_related("club", "attacker", "defender")
     for game in games:
         url = reverse("campaigns:club_night", args=[game.club.slug])
         yield _entry(
             "night",
             f"game-{game.key}",
-            game.at,
+            game.created_at,
             str(game),
             game.scenario_name,
             str(game.club),
             url,
-            game.at,
+            game.created_at,
             lasts=GAME_DURATION,
         )
 

@@ -206,7 +206,7 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
     entries = LedgerEntry.objects.filter(company=OuterRef("company")).order_by("-pk")
     rows = rows.annotate(
         player=player_display_name("company__owner"),
-        origin_by=player_display_name("company__origin__by"),
+        origin_by=player_display_name("company__origin__imported_by"),
         last_entry=Subquery(entries.values("pk")[:1]),
         last_act=Subquery(entries.values("act")[:1]),
     )
@@ -221,7 +221,7 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
             release="company__catalogue_release",
             visibility="company__visibility",
             origin_kind="company__origin__kind",
-            origin_at="company__origin__at",
+            origin_at="company__origin__imported_at",
             origin_stood_at="company__origin__stood_at",
             origin_claims="company__origin__claims",
         )

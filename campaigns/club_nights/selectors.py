@@ -68,7 +68,7 @@ def club_night_sheet(club: Club, reader: Player) -> ClubNightSheet:
     games = [row for row in GAMES.rows(club=club.pk, since=now - KEEP_ACCEPTED) if row.state in SHOWN_STATES]
     proposed = [row for row in games if row.state == OfferState.PROPOSED and row.expires_at > now]
     busy = {pk for row in proposed for pk in (row.attacker_id, row.defender_id)}
-    ready = tuple(_ready(row, reader, busy) for row in READY.rows(club=club.pk) if row.until > now)
+    ready = tuple(_ready(row, reader, busy) for row in READY.rows(club=club.pk) if row.expires_at > now)
     waiting = {row.company for row in ready}
     seats = dict(SEATS.rows(player=reader.pk, club=club.pk))
     return ClubNightSheet(
@@ -90,7 +90,7 @@ READY = PreparedQuery(
 )
 GAMES = PreparedQuery(
     lambda club, since: (
-        MatchmakingOffer.objects.filter(club=club, at__gt=since)
+        MatchmakingOffer.objects.filter(club=club, created_at__gt=since)
         .select_related("attacker__owner", "defender__owner", "table")
         .order_by("-pk")
     ),
@@ -115,7 +115,7 @@ def _ready(row: MatchmakingEntry, reader: Player, busy: set[int]) -> ReadyRow:
         colour=company.colour,
         player=str(company.owner),
         system=roster_rules(company.system, company.catalogue_release).name,
-        until=row.until,
+        until=row.expires_at,
         is_yours=company.owner_id == reader.pk,
         has_game=company.pk in busy,
     )

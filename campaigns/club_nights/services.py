@@ -121,10 +121,10 @@ def ready_set(*, club: Club, company: Company, hours: int, by: Player) -> Matchm
     if row.owner_id != by.pk:
         raise RefusedError("company", "This company is not yours.")
     elsewhere = MatchmakingEntry.objects.filter(company=row).exclude(club=locked).select_related("club").first()
-    if elsewhere is not None and elsewhere.until > timezone.now():
+    if elsewhere is not None and elsewhere.expires_at > timezone.now():
         raise RefusedError("company", f"{row.name} is ready at {elsewhere.club.name}; take it away there first.")
     until = timezone.now() + timedelta(hours=hours)
-    ready, _ = MatchmakingEntry.objects.update_or_create(company=row, defaults={"club": locked, "until": until})
+    ready, _ = MatchmakingEntry.objects.update_or_create(company=row, defaults={"club": locked, "expires_at": until})
     return ready
 
 
@@ -170,7 +170,7 @@ def clubs_propose_games() -> int:
 
     The timer calls it; calling it twice is safe.
     """
-    MatchmakingOffer.objects.filter(at__lt=timezone.now() - 2 * REMATCH_INTERVAL).exclude(
+    MatchmakingOffer.objects.filter(created_at__lt=timezone.now() - 2 * REMATCH_INTERVAL).exclude(
         state=OfferState.PROPOSED
     ).delete()
     clubs = Club.objects.filter(pk__in=MatchmakingEntry.objects.values("club")).order_by("pk")
@@ -252,7 +252,7 @@ def _table(game: MatchmakingOffer) -> LiveTable | None:
 def _expire(club: Club) -> None:
     """End games not answered in time. A company that didn't accept is assumed gone and is no longer ready."""
     now = timezone.now()
-    MatchmakingEntry.objects.filter(club=club, until__lte=now).delete()
+    MatchmakingEntry.objects.filter(club=club, expires_at__lte=now).delete()
     for game in _proposed(club):
         if game.expires_at <= now:
             game.state = OfferState.EXPIRED
@@ -276,7 +276,7 @@ def _ready_companies(club: Club) -> QuerySet[MatchmakingEntry]:
     """Return the ready companies of active members."""
     members = Membership.objects.filter(club=club, player__is_active=True).values("player")
     return MatchmakingEntry.objects.filter(
-        club=club, until__gt=timezone.now(), company__disbanded_at=None, company__owner__in=members
+        club=club, expires_at__gt=timezone.now(), company__disbanded_at=None, company__owner__in=members
     )
 
 
@@ -284,7 +284,7 @@ def _excluded_pairs(club: Club, own: Iterable[int]) -> set[Pair]:
     """Return the pairs proposed recently, and all pairs of one player's own companies, which are never proposed."""
     keys = list(own)
     since = timezone.now() - REMATCH_INTERVAL
-    games = MatchmakingOffer.objects.filter(club=club, at__gt=since, attacker__in=keys, defender__in=keys)
+    games = MatchmakingOffer.objects.filter(club=club, created_at__gt=since, attacker__in=keys, defender__in=keys)
     owners = dict(Company.objects.filter(pk__in=keys).values_list("pk", "owner"))
     same = {frozenset(pair) for pair in combinations(keys, 2) if owners[pair[0]] == owners[pair[1]]}
     return same | {frozenset(pair) for pair in games.values_list("attacker", "defender")}

@@ -377,7 +377,7 @@ def _member_out(row: Membership, request: Request) -> dict[str, object]:
 
 def _invitation_or_404(request: Request, key: UUID) -> Invitation:
     """Return the invitation. Raise Http404 if it is for somebody else, except for the club's organisers."""
-    found = Invitation.objects.select_related("club", "by", "player").filter(key=key).first()
+    found = Invitation.objects.select_related("club", "created_by", "player").filter(key=key).first()
     if found is None:
         raise Http404
     theirs = found.player_id is not None and found.player_id != request.user.pk

@@ -66,7 +66,7 @@ def invitation_make(
         club=locked,
         player=invited,
         role=role,
-        by=by,
+        created_by=by,
         expires_at=timezone.now() + timedelta(days=days),
         uses_left=1 if invited else uses,
     )
@@ -108,9 +108,9 @@ def invitation_accept(*, invitation: Invitation, by: Player) -> Membership:
         row.uses_left -= 1
         row.save(update_fields=["uses_left"])
     log_activity(
-        club=club, text=f"{by} joined as {Role(row.role).label.lower()}, invited by {row.by or 'nobody'}", by=by
+        club=club, text=f"{by} joined as {Role(row.role).label.lower()}, invited by {row.created_by or 'nobody'}", by=by
     )
-    notify.member_joined(club, by, row.by)
+    notify.member_joined(club, by, row.created_by)
     return member
 
 
@@ -141,7 +141,7 @@ def invitation_mail(*, invitation: Invitation) -> bool:
     if player is None:
         return False
     text = (
-        f"{invitation.by} invites you to join {invitation.club.name} as {invitation.get_role_display().lower()}.\n\n"
+        f"{invitation.created_by} invites you to join {invitation.club.name} as {invitation.get_role_display().lower()}.\n\n"
         f"Say yes or no until {invitation.expires_at:%d %B %Y, %H:%M} UTC:\n{address_of('campaigns:join', invitation.key)}\n"
     )
     return send_mail_to_player(address=player.email, subject=f"{invitation.club.name} invites you", text=text)

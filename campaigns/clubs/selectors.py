@@ -324,9 +324,9 @@ def _public_clubs(search: str = "") -> QuerySet[Club]:
 def _activity_list(role: Role | None) -> KeysetList[ActivityLogEntry]:
     def rows(club: int) -> QuerySet[ActivityLogEntry]:
         rows = ActivityLogEntry.objects.filter(policy.log_entries_visible_to_role(role), club=club).select_related(
-            "by", "campaign"
+            "created_by", "campaign"
         )
-        return rows.only("at", "text", "by__username", "by__name_shown", "campaign__name")
+        return rows.only("created_at", "text", "created_by__username", "created_by__name_shown", "campaign__name")
 
     return KeysetList(rows, Keyset("-pk"), LOG_PAGE_LENGTH, club=int)
 
@@ -347,7 +347,7 @@ def _public(is_search: bool) -> tuple[KeysetList[Club], PreparedQuery[tuple[int]
 
 def _invited(player: int) -> QuerySet[Invitation]:
     rows = Invitation.objects.filter(player=player, withdrawn_at=None).exclude(club__memberships__player=player)
-    return rows.select_related("club", "by", "player")
+    return rows.select_related("club", "created_by", "player")
 
 
 def _asked(**of: int) -> QuerySet[JoinRequest]:
@@ -360,7 +360,7 @@ REQUESTS_OF = PreparedQuery(lambda player: _asked(player=player), player=int)
 REQUESTS_TO = PreparedQuery(lambda club: _asked(club=club).order_by("pk"), club=int)
 MEMBERS = PreparedQuery(lambda club: Membership.objects.filter(club=club).select_related("player"), club=int)
 INVITATIONS = PreparedQuery(
-    lambda club: Invitation.objects.filter(club=club).select_related("club", "by", "player")[:MAX_INVITATIONS],
+    lambda club: Invitation.objects.filter(club=club).select_related("club", "created_by", "player")[:MAX_INVITATIONS],
     club=int,
 )
 
@@ -429,8 +429,8 @@ def invitation_row(row: Invitation) -> InvitationRow:
         place=row.club.place,
         player=str(row.player) if row.player else "",
         role=row.get_role_display().lower(),
-        by=str(row.by) if row.by else "",
-        at=row.at,
+        by=str(row.created_by) if row.created_by else "",
+        at=row.created_at,
         expires_at=row.expires_at,
         uses_left=row.uses_left,
         refusal=invitation_refusal(row),
@@ -452,7 +452,12 @@ def _describe_end(row: Invitation) -> str:
 def join_request_row(row: JoinRequest) -> JoinRequestRow:
     """Return the request as a page shows it."""
     return JoinRequestRow(
-        id=row.pk, player=str(row.player), message=row.message, at=row.at, club=row.club.name, club_slug=row.club.slug
+        id=row.pk,
+        player=str(row.player),
+        message=row.message,
+        at=row.asked_at,
+        club=row.club.name,
+        club_slug=row.club.slug,
     )
 
 

@@ -166,7 +166,7 @@ def member_remove(*, club: Club, by: Player, player: Player) -> None:
     if row.role == Role.ORGANISER:
         _check_not_last_organiser(locked, row, "can't be removed; make somebody else organiser first")
     row.delete()
-    Invitation.objects.filter(club=locked, by=player, withdrawn_at=None).update(withdrawn_at=timezone.now())
+    Invitation.objects.filter(club=locked, created_by=player, withdrawn_at=None).update(withdrawn_at=timezone.now())
     log_activity(club=locked, text=f"{by} removed {player}", by=by)
 
 
@@ -271,10 +271,10 @@ def _free_slug(name: str) -> str:
 def display_link_create(*, club: Club, by: Player, replace: bool = False) -> ClubDisplay:
     """Return the club's link, created if there is none. `replace` makes another, and the old link stops working."""
     locked = organiser_club_lock(club, by)
-    row, is_new = ClubDisplay.objects.get_or_create(club=locked, defaults={"by": by})
+    row, is_new = ClubDisplay.objects.get_or_create(club=locked, defaults={"created_by": by})
     if replace and not is_new:
-        row.key, row.by = uuid.uuid4(), by
-        row.save(update_fields=["key", "by"])
+        row.key, row.created_by = uuid.uuid4(), by
+        row.save(update_fields=["key", "created_by"])
     if is_new or replace:
         log_activity(club=locked, text=f"{by} made {'a' if is_new else 'another'} link for the wall", by=by)
     return row

@@ -118,7 +118,7 @@ def _headlines(club: int) -> QuerySet[Gazette, object]:
     rows = Gazette.objects.filter(round__campaign__club=club, pk=Subquery(newest))
     rows = rows.exclude(round__campaign__state=CampaignState.FINISHED)
     rows = rows.annotate(campaign=F("round__campaign"), number=F("round__number"))
-    return rows.values_list(*columns(_headline))
+    return rows.values_list(*columns(_headline, at="published_at"))
 
 
 def _headline(campaign: int, number: int, at: datetime, headline: str, lead: str) -> tuple[int, Headline]:

@@ -107,8 +107,8 @@ def corrections_of(match: Match) -> tuple[CorrectionRow, ...]:
     return tuple(
         CorrectionRow(
             ruling=row.ruling.pk,
-            at=row.ruling.at,
-            by=str(row.ruling.by),
+            at=row.ruling.decided_at,
+            by=str(row.ruling.decided_by),
             mode=MODES[row.mode][0],
             before=_describe_verdict(row.before),
             after=_describe_verdict(row.after) if row.after else "undone",
@@ -123,7 +123,7 @@ def corrections_of(match: Match) -> tuple[CorrectionRow, ...]:
 
 
 CORRECTIONS = PreparedQuery(
-    lambda match: Correction.objects.filter(match=match).select_related("ruling__by"), match=int
+    lambda match: Correction.objects.filter(match=match).select_related("ruling__decided_by"), match=int
 )
 
 

@@ -188,7 +188,7 @@ def _write_correction(
         title=f"{match.round}, {match}"[:120],
         reason=reason,
         decision=_after_to_dict(after) or {},
-        by=by,
+        decided_by=by,
     )
     correction = Correction.objects.create(
         match=match,
@@ -427,7 +427,12 @@ def _write_unit(company: Company, new: NewUnit, position: int) -> int:
 
 def _write_ruling(campaign: Campaign, title: str, reason: str, by: Player, **decision: object) -> Ruling:
     return Ruling.objects.create(
-        campaign=campaign, kind=Ruling.Kind.ADJUSTMENT, title=title[:120], reason=reason, decision=decision, by=by
+        campaign=campaign,
+        kind=Ruling.Kind.ADJUSTMENT,
+        title=title[:120],
+        reason=reason,
+        decision=decision,
+        decided_by=by,
     )
 
 

@@ -245,7 +245,7 @@ def _move_back(campaign: Campaign, row: Round, by: timedelta, *, with_campaign: 
     if row.closed_at is not None:
         Round.objects.filter(pk=row.pk).update(closed_at=row.deadline)
         row.matches.filter(decided_at__isnull=False).update(decided_at=row.deadline)
-        ActivityLogEntry.objects.filter(campaign=campaign, at__gte=today).update(at=row.deadline)
+        ActivityLogEntry.objects.filter(campaign=campaign, created_at__gte=today).update(created_at=row.deadline)
     if with_campaign:
         weeks = by + timedelta(days=7)
         Campaign.objects.filter(pk=campaign.pk).update(
@@ -263,8 +263,8 @@ def _date_gazettes(campaign: Campaign) -> None:
         fixtures = fixtures_content(campaign, after=gazette.round.number)
         gazette.content = {**gazette.content, "closed_at": closed.isoformat()}
         gazette.fixtures = fixtures.model_dump(mode="json") if fixtures else None
-        gazette.at = closed
-        gazette.save(update_fields=["content", "fixtures", "at"])
+        gazette.published_at = closed
+        gazette.save(update_fields=["content", "fixtures", "published_at"])
 
 
 CLUB = "The Bone Table"

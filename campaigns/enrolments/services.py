@@ -91,7 +91,7 @@ def refuse_changed_return(enrolment: Enrolment) -> None:
     ):
         return
     standing = LedgerEntry.objects.filter(
-        company=enrolment.company, at__gte=enrolment.decided_at, reverses=None, reversed_by=None
+        company=enrolment.company, created_at__gte=enrolment.decided_at, reverses=None, reversed_by=None
     )
     rulings = standing.filter(cause=ADJUSTMENT).exclude(cause_ref__startswith=adjustments_of(enrolment.campaign_id))
     if rulings.exists():
@@ -218,7 +218,7 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
         title=f"{locked.company.name} may muster as it is",
         reason=reason,
         decision={"hash": found.hash, "problems": [[each.rule, each.message] for each in found.problems]},
-        by=by,
+        decided_by=by,
     )
     text = f"Excused {len(found.problems)} problems of {locked.company.name}{own_case}: {reason}"
     log_campaign_activity(locked.campaign, text, by)

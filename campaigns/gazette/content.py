@@ -376,8 +376,8 @@ def _describe_adjustments(round_: Round) -> tuple[str, ...]:
     rows = Ruling.objects.filter(campaign=round_.campaign, kind=Ruling.Kind.ADJUSTMENT).order_by("pk")
     before = round_.campaign.rounds.filter(number__lt=round_.number, closed_at__isnull=False).order_by("-number")
     since = before.values_list("closed_at", flat=True).first()
-    rows = rows.filter(at__gt=since) if since else rows
-    rows = rows.filter(at__lte=round_.closed_at) if round_.closed_at else rows
+    rows = rows.filter(decided_at__gt=since) if since else rows
+    rows = rows.filter(decided_at__lte=round_.closed_at) if round_.closed_at else rows
     return tuple(f"{title}: {reason}" for title, reason in rows.values_list("title", "reason"))
 
 

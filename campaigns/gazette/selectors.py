@@ -94,7 +94,7 @@ def gazette_sheet(gazette: Gazette) -> GazetteSheet:
     return GazetteSheet(
         number=content.round,
         edition=gazette.edition,
-        at=gazette.at,
+        at=gazette.published_at,
         headline=gazette.headline,
         lead=gazette.lead,
         content=content,
@@ -155,7 +155,14 @@ def _newest(most: int | None) -> PreparedQuery[GazetteRow]:
         }
         newest = newest.annotate(**{f"leader_{name}": value for name, value in leader.items()})
         return newest.values_list(
-            *columns(_line, number="round__number", name="leader_name", emblem="leader_emblem", points="leader_points")
+            *columns(
+                _line,
+                number="round__number",
+                at="published_at",
+                name="leader_name",
+                emblem="leader_emblem",
+                points="leader_points",
+            )
         )[:most]
 
     return PreparedQuery(rows, _line, campaign=int)
@@ -178,7 +185,7 @@ def _line(
 
 def changes_since(gazette: Gazette) -> tuple[Change, ...]:
     """Return the matches up to this round that were decided or corrected after the edition was written. One query."""
-    rows = CHANGED.rows(campaign=gazette.round.campaign_id, number=gazette.round.number, at=gazette.at)
+    rows = CHANGED.rows(campaign=gazette.round.campaign_id, number=gazette.round.number, at=gazette.published_at)
     return tuple(
         Change(match=row.key, name=str(row), round=row.round.number, is_correction=row.is_corrected)  # type: ignore[attr-defined]
         for row in rows
@@ -201,7 +208,7 @@ def _editions(campaign: int, number: int) -> QuerySet[Gazette]:
 
 
 def _changed(campaign: int, number: int, at: datetime) -> QuerySet[Match]:
-    corrections = Correction.objects.filter(match=OuterRef("pk"), ruling__at__gt=at)
+    corrections = Correction.objects.filter(match=OuterRef("pk"), ruling__decided_at__gt=at)
     rows = Match.objects.annotate(is_corrected=Exists(corrections), of=_as_bigint("round__number"))
     later = Q(decided_at__gt=at) | Q(is_corrected=True)
     rows = rows.filter(later, round__campaign=campaign, of__lte=number).order_by("round__number", "number")

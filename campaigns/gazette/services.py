@@ -196,7 +196,7 @@ def _edition(campaign: Campaign, row: Round, content: GazetteDocument, *, number
         headline=build_headline(content),
         lead=build_lead(content),
         fixtures=fixtures.model_dump(mode="json") if fixtures else None,
-        by=by,
+        published_by=by,
     )
     for paper in PaperSize.values:
         _print(made, paper)

@@ -166,7 +166,7 @@ def invitation_withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpRespo
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show an invitation: the club, the role and who invites. POST accepts or declines it."""
-    found = Invitation.objects.select_related("club", "by", "player").filter(key=key).first()
+    found = Invitation.objects.select_related("club", "created_by", "player").filter(key=key).first()
     signed_in = request.user.is_authenticated
     if found is None or (signed_in and found.player_id not in (None, request.user.pk)):
         raise Http404("No such invitation")

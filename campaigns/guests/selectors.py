@@ -99,8 +99,8 @@ def guests_of(club: Club) -> tuple[GuestRow, ...]:
         GuestRow(
             id=row.pk,
             name=row.name,
-            by=str(row.by) if row.by else "",
-            at=row.at,
+            by=str(row.created_by) if row.created_by else "",
+            at=row.created_at,
             link=_link(links.get(row.pk)),
             companies=tuple(companies.get(row.player_id or 0, ())),
             waiting=tuple(waiting.get(row.player_id or 0, ())),
@@ -167,7 +167,7 @@ def takeover(link: GuestLink, heir: Player | None) -> Takeover:
         companies=tuple(Company.objects.filter(owner=player, disbanded_at=None).values_list("name", flat=True)),
         campaigns=tuple(enrolled.values_list("campaign__name", flat=True).distinct().order_by("campaign__name")),
         matches=played.count(),
-        reports=Report.objects.filter(by=player, is_current=True).count() if player else 0,
+        reports=Report.objects.filter(submitted_by=player, is_current=True).count() if player else 0,
         refusal=claim_refusal(guest, heir) if heir is not None and player is not None else "",
     )
 
@@ -185,7 +185,7 @@ class _Enrolled(NamedTuple):
 
 def _guests(club: int) -> QuerySet[Guest]:
     rows = Guest.objects.filter(club=club, claimed_at=None, removed_at=None, player__isnull=False)
-    return rows.select_related("by", "player").order_by("pk")
+    return rows.select_related("created_by", "player").order_by("pk")
 
 
 def _links(club: int) -> QuerySet[GuestLink]:

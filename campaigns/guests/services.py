@@ -87,7 +87,7 @@ def guest_add(*, club: Club, by: Player, name: str) -> Guest:
         raise RefusedError("name", f"{locked.name} has {MAX_GUESTS} guests; remove one first.")
     player = guest_player(cleaned_name)
     member_add(club=locked, player=player, role=Role.PLAYER)
-    guest = Guest.objects.create(club=locked, player=player, name=cleaned_name, by=by)
+    guest = Guest.objects.create(club=locked, player=player, name=cleaned_name, created_by=by)
     log_activity(club=locked, text=f"{by} added {cleaned_name} as a guest", by=by)
     return guest
 
@@ -130,7 +130,9 @@ def link_make(*, guest: Guest, by: Player, days: int = DEFAULT_DAYS) -> str:
     own_case = guest_own_case(club, player, by, opens=True)
     renewed = _links_end(row, GuestLink.End.RENEWED)
     key, now = make_key(), timezone.now()
-    GuestLink.objects.create(guest=row, digest=hash_key(key), by=by, at=now, expires_at=now + timedelta(days=days))
+    GuestLink.objects.create(
+        guest=row, digest=hash_key(key), created_by=by, created_at=now, expires_at=now + timedelta(days=days)
+    )
     what = "renewed the link of" if renewed else "made a link for"
     log_activity(club=club, text=f"{by} {what} the guest {row.name}, good for {days} days{own_case}", by=by)
     return key
@@ -281,7 +283,7 @@ def guest_claim(*, link: GuestLink, by: Player) -> Guest:
     for club in clubs:
         log_activity(club=club, text=f"{heir} took over what {guest.name} was as a guest", by=heir)
         if club.pk not in known:
-            notify.member_joined(club, heir, guest.by)
+            notify.member_joined(club, heir, guest.created_by)
     return guest
 
 
@@ -340,7 +342,7 @@ def _player(guest: Guest) -> Player:
 
 def _open_link(link: GuestLink) -> GuestLink:
     """Return the fresh link. The caller has locked its club. Raise RefusedError if it has ended."""
-    row = GuestLink.objects.select_related("guest__club", "guest__player", "guest__by").get(pk=link.pk)
+    row = GuestLink.objects.select_related("guest__club", "guest__player", "guest__created_by").get(pk=link.pk)
     if reason := link_refusal(row):
         raise RefusedError("link", reason)
     return row

@@ -167,6 +167,7 @@ def _entries(companies: Sequence[int]) -> dict[int, tuple[_Entry, ...]]:
     for row in rows.values_list(
         *columns(
             _Entry,
+            at="created_at",
             unit_name="unit__name",
             pilot_name="pilot__name",
             callsign="pilot__callsign",

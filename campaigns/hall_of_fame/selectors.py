@@ -156,7 +156,7 @@ def pilot_biography(company: CompanySheet, pilot: PilotRow, honours: Honours) ->
 
 def _events(pilot: int) -> QuerySet[LedgerEntry, object]:
     rows = LedgerEntry.objects.filter(pilot=pilot, reverses=None, reversed_by=None).order_by("pk")
-    return rows.values_list(*columns(_event, unit="unit__name", ref="cause_ref"))
+    return rows.values_list(*columns(_event, at="created_at", unit="unit__name", ref="cause_ref"))
 
 
 def _event(

@@ -92,7 +92,7 @@ def friendly_announce(
         visibility=battle_visibility(campaign),
     )  # fmt: skip
     friendly = Friendly.objects.create(
-        round=round_, enrolment=enrolment, opponent=force.name[:60], battle=battle, by=by
+        round=round_, enrolment=enrolment, opponent=force.name[:60], battle=battle, created_by=by
     )
     count = len(setup.sides[0].units)
     text = (
@@ -257,7 +257,7 @@ def _entrants(campaign: int, owner: int) -> QuerySet[Enrolment]:
     return rows.select_related("company__owner", "campaign__club").order_by("pk")
 
 
-BESIDE = ("round", "enrolment__company", "battle__dice", "by")
+BESIDE = ("round", "enrolment__company", "battle__dice", "created_by")
 LINES = PreparedQuery(
     lambda campaign: Friendly.objects.filter(round__campaign=campaign).select_related(*BESIDE), campaign=int
 )
@@ -278,8 +278,8 @@ def _line(row: Friendly) -> FriendlyRow:
         enrolment=row.enrolment_id,
         company=row.enrolment.company.name,
         opponent=row.opponent,
-        by=str(row.by) if row.by else "",
-        at=row.at,
+        by=str(row.created_by) if row.created_by else "",
+        at=row.created_at,
         dice=dice.key if dice else None,
         commitment=dice.commitment if dice else row.commitment,
         battle=battle.key if battle else None,

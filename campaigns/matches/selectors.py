@@ -50,10 +50,10 @@ REPORTED = PreparedQuery(
 )
 SUBMITTED_LISTS = PreparedQuery(lambda match: SubmittedList.objects.filter(match=match), match=int)
 ACTIVITY_LOG = PreparedQuery(
-    lambda match: ActivityLogEntry.objects.filter(match=match).select_related("by")[:MAX_LOG_LINES], match=int
+    lambda match: ActivityLogEntry.objects.filter(match=match).select_related("created_by")[:MAX_LOG_LINES], match=int
 )
 RULINGS = PreparedQuery(
-    lambda match: Ruling.objects.filter(match=match).exclude(kind=Ruling.Kind.CORRECTION).select_related("by"),
+    lambda match: Ruling.objects.filter(match=match).exclude(kind=Ruling.Kind.CORRECTION).select_related("decided_by"),
     match=int,
 )
 SUPPORT_ROLLS = PreparedQuery(lambda match: SupportRoll.objects.filter(match=match), match=int)

@@ -68,8 +68,8 @@ class Invitation(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="invitations")
     role = models.CharField(max_length=10, choices=Role, default=Role.PLAYER)
-    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+", db_column="by_id")
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
     expires_at = models.DateTimeField()
     uses_left = models.PositiveSmallIntegerField(null=True, blank=True)  # None: no limit
     withdrawn_at = models.DateTimeField(null=True, blank=True)
@@ -93,7 +93,7 @@ class JoinRequest(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="join_requests")
     message = models.CharField(max_length=300, blank=True)
     state = models.CharField(max_length=10, choices=RequestState, default=RequestState.ASKED)
-    at = models.DateTimeField(auto_now_add=True)
+    asked_at = models.DateTimeField(auto_now_add=True, db_column="at")
     decided_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     decided_at = models.DateTimeField(null=True, blank=True)
 
@@ -120,10 +120,10 @@ class ActivityLogEntry(models.Model):
         "campaigns.Match", on_delete=models.CASCADE, null=True, blank=True, related_name="activity"
     )
     text = models.CharField(max_length=400)  # a sentence in the past tense, names included
-    by = models.ForeignKey(
-        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    created_by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_column="by_id"
     )  # None: the timer
-    at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
 
     class Meta:
         db_table = "campaigns_diaryentry"
@@ -140,8 +140,10 @@ class Guest(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="guests")
     player = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="guest_in")
     name = models.CharField(max_length=60)  # for the page of a link that has ended
-    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_column="by_id"
+    )
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
     claimed_at = models.DateTimeField(null=True, blank=True)
     removed_at = models.DateTimeField(null=True, blank=True)
 
@@ -173,8 +175,10 @@ class GuestLink(models.Model):
 
     guest = models.ForeignKey(Guest, on_delete=models.CASCADE, related_name="links")
     digest = models.CharField(max_length=64, unique=True)
-    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_column="by_id"
+    )
+    created_at = models.DateTimeField(default=timezone.now, db_column="at")
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)  # when it was last used to come in
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -202,8 +206,8 @@ class MatchmakingEntry(models.Model):
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="ready")
     company = models.OneToOneField(Company, on_delete=models.CASCADE, related_name="ready")
-    at = models.DateTimeField(auto_now_add=True)
-    until = models.DateTimeField()
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
+    expires_at = models.DateTimeField(db_column="until")
 
     class Meta:
         db_table = "campaigns_readycompany"
@@ -233,7 +237,7 @@ class MatchmakingOffer(models.Model):
     chance = models.FloatField()  # of the attacker; a draw counts half
     state = models.CharField(max_length=8, choices=OfferState, default=OfferState.PROPOSED)
     accepted = models.JSONField(default=list)  # sides that have accepted: 0 attacker, 1 defender
-    at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
     expires_at = models.DateTimeField()
     table = models.OneToOneField(LiveTable, on_delete=models.SET_NULL, null=True, blank=True, related_name="even_game")
 
@@ -250,8 +254,8 @@ class ClubDisplay(models.Model):
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="club_display")
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+", db_column="by_id")
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
 
     class Meta:
         db_table = "campaigns_wall"
@@ -331,7 +335,7 @@ class Placeholder(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="placeholders")
     username = models.CharField(max_length=150, blank=True)  # in the archive; here anyone can take it
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now, db_column="at")
 
     class Meta:
         ordering = ["pk"]

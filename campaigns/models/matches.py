@@ -129,8 +129,10 @@ class Friendly(models.Model):
     battle = models.OneToOneField(Battle, on_delete=models.PROTECT, null=True, blank=True, related_name="friendly")
     outcome = models.CharField(max_length=5, blank=True)  # of one imported without its battle
     commitment = models.CharField(max_length=64, blank=True)  # likewise
-    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_column="by_id"
+    )
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
 
     class Meta:
         ordering = ["-pk"]
@@ -176,7 +178,7 @@ class SupportRoll(models.Model):
     number = models.PositiveSmallIntegerField()  # of that side, from 1
     faces = models.JSONField()
     result = models.SlugField(max_length=40)
-    at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
 
     class Meta:
         ordering = ["side", "number"]
@@ -204,8 +206,10 @@ class SubmittedList(models.Model):
     salt = models.CharField(max_length=32)
     hash = models.CharField(max_length=64)
     words = models.CharField(max_length=100, blank=True)  # the player's own, for the sealed dice
-    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)  # of the last submission
+    submitted_by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_column="by_id"
+    )
+    submitted_at = models.DateTimeField(auto_now_add=True, db_column="at")  # of the last submission
     opened_at = models.DateTimeField(null=True, blank=True)
     fell = models.CharField(max_length=300, blank=True)  # why it can't be fielded any more; empty: it is valid
 
@@ -229,7 +233,9 @@ class MatchPreparation(models.Model):
     pilots = models.JSONField(default=list)  # ids of the pilots who come
     rolls = models.JSONField(default=list)  # [{"faces": [..], "result": slug}], in the order they were rolled
     rolled = models.JSONField(default=dict)  # faces of other dice rolled before the purchase, by result
-    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    rolled_by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_column="by_id"
+    )
     rolled_at = models.DateTimeField(null=True, blank=True)  # None: not yet
 
     class Meta:
@@ -309,9 +315,11 @@ class WatchParty(Job):
     LATE = timedelta(minutes=1)  # a shorter delay isn't shown
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="watch_party")
-    at = models.DateTimeField()  # as it was announced
+    starts_at = models.DateTimeField(db_column="at")  # as it was announced
     pace = models.PositiveSmallIntegerField()  # seconds a step
-    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    announced_by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_column="by_id"
+    )
     announced_at = models.DateTimeField(auto_now_add=True)
     is_cancelled = models.BooleanField(
         default=False, db_column="is_off"
@@ -337,9 +345,9 @@ class WatchParty(Job):
     @property
     def minutes_late(self) -> int:
         """Return how many minutes later than announced it began; 0 if nobody would notice."""
-        if self.began_at is None or self.began_at - self.at < self.LATE:
+        if self.began_at is None or self.began_at - self.starts_at < self.LATE:
             return 0
-        return round((self.began_at - self.at).total_seconds() / 60)
+        return round((self.began_at - self.starts_at).total_seconds() / 60)
 
 
 class Availability(models.Model):

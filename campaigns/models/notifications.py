@@ -23,14 +23,16 @@ class NotificationEvent(models.Model):
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, null=True, related_name="news")
     match = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, related_name="news")
     facts = models.JSONField(default=dict)  # texts and numbers by name; times as ISO 8601
-    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")  # None: the timer
+    created_by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, related_name="+", db_column="by_id"
+    )  # None: the timer
     once = models.CharField(max_length=120, null=True, unique=True)  # key of an event notified only once  # noqa: DJ001
-    at = models.DateTimeField(default=timezone.now)
+    occurred_at = models.DateTimeField(default=timezone.now, db_column="at")
 
     class Meta:
         db_table = "campaigns_news"
         ordering = ["-pk"]
-        indexes = [models.Index(fields=["at"], name="news_by_age")]
+        indexes = [models.Index(fields=["occurred_at"], name="news_by_age")]
 
     def __str__(self) -> str:
         return f"{self.occasion} {self.pk}"
@@ -134,7 +136,7 @@ class PushKey(models.Model):
 
     private = models.TextField(editable=False)  # PEM, encrypted
     public = models.CharField(max_length=100)  # as browsers are given it
-    at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
 
     def __str__(self) -> str:
         return f"key for notices {self.public[:12]}"
@@ -151,7 +153,7 @@ class PushDevice(models.Model):
     secrets = models.TextField(editable=False)  # {"p256dh", "auth"}
     host = models.CharField(max_length=253)  # of its push service
     name = models.CharField(max_length=60)  # as its player calls it
-    at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
 
     class Meta:
         ordering = ["pk"]

@@ -19,8 +19,8 @@ class Report(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="reports")
     side = models.PositiveSmallIntegerField()  # 0 attacker, 1 defender
     content = models.JSONField()
-    by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
+    submitted_by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_column="by_id")
+    submitted_at = models.DateTimeField(auto_now_add=True, db_column="at")
     is_current = models.BooleanField(default=True)
 
     class Meta:
@@ -51,8 +51,8 @@ class Ruling(models.Model):
     title = models.CharField(max_length=120)
     reason = models.TextField(max_length=2000)
     decision = models.JSONField(default=dict)  # the report/1 that is valid now, or facts of the kind
-    by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
+    decided_by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_column="by_id")
+    decided_at = models.DateTimeField(auto_now_add=True, db_column="at")
 
     class Meta:
         ordering = ["-pk"]
@@ -112,8 +112,8 @@ class ArbiterConsent(models.Model):
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="consents")
     side = models.PositiveSmallIntegerField()  # that consents: 0 attacker, 1 defender
-    by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_column="by_id")
+    created_at = models.DateTimeField(auto_now_add=True, db_column="at")
     ruling = models.ForeignKey(  # None: not used yet, and can be withdrawn
         Ruling, on_delete=models.CASCADE, null=True, blank=True, related_name="consents"
     )
@@ -143,10 +143,10 @@ class Gazette(models.Model):
     headline = models.TextField()  # part of the content, as is the lead
     lead = models.TextField()
     fixtures = models.JSONField(null=True, blank=True)  # its part about the next matches
-    by = models.ForeignKey(
-        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    published_by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_column="by_id"
     )  # None: published when the round closed
-    at = models.DateTimeField(auto_now_add=True)
+    published_at = models.DateTimeField(auto_now_add=True, db_column="at")
 
     class Meta:
         ordering = ["-round__number", "-edition"]

@@ -120,7 +120,7 @@ class SeasonEntrant(models.Model):
     team = models.ForeignKey(SeasonTeam, on_delete=models.SET_NULL, null=True, blank=True, related_name="entrants")
     is_in = models.BooleanField(default=True)  # players who have left get no new pairings
     seed = models.PositiveSmallIntegerField(null=True, blank=True)  # in the cup, from 1, the best
-    at = models.DateTimeField(auto_now_add=True)
+    joined_at = models.DateTimeField(auto_now_add=True, db_column="at")
 
     class Meta:
         ordering = ["pk"]

@@ -53,7 +53,7 @@ def webhook_body(webhook: Webhook, news: NotificationEvent, site: str) -> str:
         {
             "muster": WEBHOOK_FORMAT,
             "occasion": news.occasion,
-            "at": _iso(news.at),
+            "at": _iso(news.occurred_at),
             "title": public_title(occasion),
             "text": format_sentence(occasion.aloud, news.facts, UTC),
             "url": url,

@@ -115,8 +115,8 @@ def queue_missed_mails() -> int:
         way=Channel.NOW,
         mail=None,
         read_at=None,
-        news__at__lt=now - MISSED_AFTER,
-        news__at__gt=now - MAX_AGE,
+        news__occurred_at__lt=now - MISSED_AFTER,
+        news__occurred_at__gt=now - MAX_AGE,
     )
     players = set(rows.values_list("player", flat=True)[:MAX_PLAYERS])
     with transaction.atomic():
@@ -228,7 +228,7 @@ def _collect_notifications(job: Mail) -> list[Notification]:
 
 def _unsent_notifications(player: Player, way: Channel) -> QuerySet[Notification]:
     rows = Notification.objects.filter(player=player, way=way, mail=None, read_at=None)
-    return rows if way == Channel.DIGEST else rows.filter(news__at__gt=timezone.now() - MAX_AGE)
+    return rows if way == Channel.DIGEST else rows.filter(news__occurred_at__gt=timezone.now() - MAX_AGE)
 
 
 def _still_wanted(player: Player, notifications: Iterable[Notification]) -> list[Notification]:

@@ -248,13 +248,13 @@ def match_decided(match: Match, by: Player | None) -> None:
 
 def watch_party_announced(party: WatchParty, by: Player | None) -> None:
     match = party.match
-    facts = match_facts(match) | {"begins_at": party.at}
+    facts = match_facts(match) | {"begins_at": party.starts_at}
     notify("premiere-announced", to=member_ids(match.round.campaign.club), by=by, facts=facts, **event_context(match))
 
 
 def watch_party_cancelled(party: WatchParty, by: Player) -> None:
     match = party.match
-    facts = match_facts(match) | {"begins_at": party.at}
+    facts = match_facts(match) | {"begins_at": party.starts_at}
     notify("premiere-off", to=member_ids(match.round.campaign.club), by=by, facts=facts, **event_context(match))
 
 

@@ -156,7 +156,7 @@ def describe_notification(row: Notification, zone: tzinfo | None = None) -> Noti
         do=described.do,
         url=described.url,
         where=place.name if place else "",
-        at=news.at,
+        at=news.occurred_at,
         is_read=row.read_at is not None,
     )
 

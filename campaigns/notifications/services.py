@@ -74,7 +74,13 @@ def notify(
     try:
         with transaction.atomic():
             news = NotificationEvent.objects.create(
-                occasion=occasion, club=club, campaign=campaign, match=match, facts=_to_json(facts), by=by, once=once
+                occasion=occasion,
+                club=club,
+                campaign=campaign,
+                match=match,
+                facts=_to_json(facts),
+                created_by=by,
+                once=once,
             )
     except IntegrityError:
         return None
@@ -176,7 +182,7 @@ def mail_stop(*, key: UUID) -> Player | None:
 def clear_news(run: Clearing) -> int:
     """Delete old events with their notifications."""
     old = expiry_cutoff(run.now, settings.KEEP_NEWS_DAYS)
-    return 0 if old is None else clear_rows(NotificationEvent.objects.filter(at__lt=old).only("pk"), run)
+    return 0 if old is None else clear_rows(NotificationEvent.objects.filter(occurred_at__lt=old).only("pk"), run)
 
 
 def clear_mails(run: Clearing) -> int:

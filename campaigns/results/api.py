@@ -180,7 +180,7 @@ class MatchConfirm(APIView):
         """Return the other side's report, if you want to read it before you report; 404 if there is none."""
         match = match_or_404(request._request, key)
         side = acting_side(request, match, done=_sides_without_answer(match))
-        report = match.reports.select_related("by").filter(side=1 - side, is_current=True).first()
+        report = match.reports.select_related("submitted_by").filter(side=1 - side, is_current=True).first()
         if report is None:
             raise NotFound("The other side has not reported.")
         return Response(_report(report).model_dump(mode="json"))
@@ -309,7 +309,7 @@ def _answer(request: Request, key: UUID) -> Response:
     sees = policy.can_compare(request.user, match, reported, rights)
     reports = [
         _report(row)
-        for row in match.reports.filter(is_current=True).select_related("by").order_by("side")
+        for row in match.reports.filter(is_current=True).select_related("submitted_by").order_by("side")
         if sees or row.side in own
     ]
     dispute = match.disputes.filter(closed_at=None).first() if sees else None
@@ -345,7 +345,7 @@ def _answer(request: Request, key: UUID) -> Response:
 
 
 def _report(row: Report) -> ReportAnswer:
-    return ReportAnswer(id=row.pk, side=SIDES[row.side], by=str(row.by), report=row.content)
+    return ReportAnswer(id=row.pk, side=SIDES[row.side], by=str(row.submitted_by), report=row.content)
 
 
 RULING_FIELDS = (
@@ -354,10 +354,10 @@ RULING_FIELDS = (
     "title",
     "reason",
     "decision",
-    "at",
+    "decided_at",
     "match__key",
-    "by__username",
-    "by__name_shown",
+    "decided_by__username",
+    "decided_by__name_shown",
 )
 
 
@@ -370,8 +370,8 @@ def ruling_answer(row: Ruling, request: Request) -> RulingAnswer:
         reason=row.reason,
         decision=row.decision,
         match=row.match.key if row.match else None,
-        by=str(row.by),
-        at=row.at.isoformat(),
+        by=str(row.decided_by),
+        at=row.decided_at.isoformat(),
         page=request.build_absolute_uri(reverse("campaigns:ruling", args=[row.campaign_id, row.pk])),
     )
 

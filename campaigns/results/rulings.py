@@ -86,7 +86,7 @@ def match_rule(
         title=_title(locked, chosen),
         reason=text,
         decision={"verdict": chosen.value} | ({"report": report.model_dump(mode="json")} if report else {}),
-        by=by,
+        decided_by=by,
     )
     if dispute is not None:
         dispute.closed_at, dispute.ruling = timezone.now(), ruling

@@ -74,14 +74,18 @@ def match_words(match: Match) -> ReportLabels:
     )
 
 
-LIST_RELATED = ("by", "match__attacker__company", "match__defender__company")  # with the emblems of both companies
+LIST_RELATED = (
+    "decided_by",
+    "match__attacker__company",
+    "match__defender__company",
+)  # with the emblems of both companies
 LIST_DEFERRED = ("match__setup", "match__forces", "match__past")
-RELATED = ("by", "match__attacker__company", "match__defender__company", "match__round", "campaign")
+RELATED = ("decided_by", "match__attacker__company", "match__defender__company", "match__round", "campaign")
 
 
 def filter_rulings(campaign: Campaign, *, text: str = "", kind: str = "", by: str = "") -> QuerySet[Ruling]:
     """Return the campaign's rulings, newest first; every word of the text is in title, reason or match."""
-    rows = campaign.rulings.select_related("by", "match")
+    rows = campaign.rulings.select_related("decided_by", "match")
     for word in text.split():
         rows = rows.filter(
             Q(title__icontains=word)
@@ -92,7 +96,7 @@ def filter_rulings(campaign: Campaign, *, text: str = "", kind: str = "", by: st
     if kind in Ruling.Kind.values:
         rows = rows.filter(kind=kind)
     if by.isascii() and by.isdigit() and len(by) < 10:
-        rows = rows.filter(by_id=int(by))
+        rows = rows.filter(decided_by_id=int(by))
     return rows
 
 
@@ -124,7 +128,7 @@ def rulers_of(campaign: Campaign) -> list[Player]:
 
 
 def _rulers(campaign: int) -> QuerySet[Player]:
-    given = Ruling.objects.filter(campaign=campaign).order_by().values("by")
+    given = Ruling.objects.filter(campaign=campaign).order_by().values("decided_by")
     return Player.objects.filter(pk__in=given).order_by("username")
 
 
@@ -150,7 +154,7 @@ def match_comparison(match: Match) -> Comparison | None:
     """Return the current reports of a match field by field; None if its lists aren't revealed yet."""
     if match.setup is None:
         return None
-    current = {row.side: row for row in match.reports.filter(is_current=True).select_related("by")}
+    current = {row.side: row for row in match.reports.filter(is_current=True).select_related("submitted_by")}
     attacker, defender = (parse_stored_report(current[side].content) if side in current else None for side in (0, 1))
     rows = compare_reports(attacker, defender, match_words(match))
     filled = tuple(row for row in rows if not row.is_empty)

@@ -199,7 +199,7 @@ def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, 
         return locked
     if own is not None:
         _drop(own)
-    Report.objects.create(match=locked, side=side, content=document, by=by)
+    Report.objects.create(match=locked, side=side, content=document, submitted_by=by)
     log_match_activity(locked, f"{_name(locked, side)} reported {_where(locked)}{' again' if own else ''}", by)
     if locked.refusing_side == side:
         locked.refusing_side, locked.refusal = None, ""
@@ -256,7 +256,7 @@ def match_confirm_by_deadline(*, match: Match) -> Match | None:
         return None
     reports = list(locked.reports.filter(is_current=True))
     deadline = locked.round.deadline
-    if len(reports) != 1 or (deadline is not None and reports[0].at > deadline):
+    if len(reports) != 1 or (deadline is not None and reports[0].submitted_at > deadline):
         return None
     return _settle(locked, parse_stored_report(reports[0].content), MatchState.CONFIRMED, DecidedBy.DEADLINE, None)
 

@@ -169,7 +169,7 @@ def compare(request: HttpRequest, key: UUID) -> HttpResponse:
         may_confirm=match.state in MatchState.undecided() and any(1 - side in reported for side in own),
         may_report=match.state in MatchState.undecided() and bool(own),
         dispute=match.disputes.filter(closed_at=None).first(),
-        ruling=match.rulings.select_related("by").first(),
+        ruling=match.rulings.select_related("decided_by").first(),
     )
     return render(request, "campaigns/compare.html", context)
 

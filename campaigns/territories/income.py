@@ -291,12 +291,12 @@ def _flag_corrections(
     rows = Correction.objects.filter(match__round__campaign=campaign, match__in=list(sides)).order_by("-pk")
     found: dict[int, list[FlagCorrection]] = {}
     done: set[int] = set()
-    for row in rows.values_list("match_id", "mode", "before", "ruling__at", named=True):
+    for row in rows.values_list("match_id", "mode", "before", "ruling__decided_at", named=True):
         if row.mode != CorrectionMode.FLAG:
             done.add(row.match_id)
         elif row.match_id not in done:
             winner = _winner(sides[row.match_id], row.before.get("state", ""), row.before.get("outcome", ""))
-            found.setdefault(row.match_id, []).append(FlagCorrection(at=row.ruling__at, winner=winner))
+            found.setdefault(row.match_id, []).append(FlagCorrection(at=row.ruling__decided_at, winner=winner))
     return {match: tuple(each) for match, each in found.items()}
 
 

@@ -234,7 +234,7 @@ def _opened_after(match: Match) -> list[Match]:
 def _opened_at(row: Match) -> datetime:
     """Return when a match was opened. One that joined an open round was opened later than the round."""
     opened = row.round.opens_at or datetime.min.replace(tzinfo=UTC)
-    return max(opened, row.dice.at) if row.dice is not None else opened
+    return max(opened, row.dice.sealed_at) if row.dice is not None else opened
 
 
 def _can_use_bonus(row: Match, side: int, bonus: StorylineBonus) -> bool:

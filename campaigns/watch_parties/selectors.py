@@ -52,7 +52,7 @@ def count_visible_steps(party: WatchParty, now: datetime) -> int:
 def seconds_until_next(party: WatchParty, now: datetime) -> float:
     """Return the seconds until its beginning, its next step or its end; 0 if that is overdue."""
     if party.began_at is None:
-        due = party.at
+        due = party.starts_at
     else:
         due = party.began_at + timedelta(seconds=party.pace) * max(1, count_visible_steps(party, now))
     return max(0.0, (due - now).total_seconds())
@@ -164,11 +164,11 @@ def watch_party_row(party: WatchParty, now: datetime | None = None) -> WatchPart
         state=state,
         match=str(match),
         sides=tuple(zip(SIDE_LETTERS, sides, strict=False)),
-        at=party.at,
+        at=party.starts_at,
         begun_at=party.began_at,
         pace=party.pace,
         minutes_late=party.minutes_late,
-        is_overdue=party.began_at is None and now >= party.at + WatchParty.LATE,
+        is_overdue=party.began_at is None and now >= party.starts_at + WatchParty.LATE,
         is_cancelled=party.is_cancelled,
         battle=battle_so_far(party, now),
         next_ms=round(seconds_until_next(party, now) * 1000),
@@ -230,10 +230,10 @@ def _on_displays(club: int, until: datetime) -> QuerySet[WatchParty]:
         match__round__campaign__state=CampaignState.RUNNING,
         status__in=WatchParty.LIVE,
         is_cancelled=False,
-        at__lte=until,
+        starts_at__lte=until,
     )
     sides = ("match__attacker__company", "match__defender__company")
-    return rows.select_related(*sides, "match__round__campaign").order_by("at")[:3]
+    return rows.select_related(*sides, "match__round__campaign").order_by("starts_at")[:3]
 
 
 DISPLAY_WATCH_PARTIES = PreparedQuery(_on_displays, club=int, until=datetime)

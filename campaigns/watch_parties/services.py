@@ -50,10 +50,10 @@ def watch_party_announce(*, match: Match, at: datetime, pace: int, by: Player) -
     if pace not in PACES:
         raise RefusedError("pace", "Choose how long a step is shown.")
     _check_start_time(locked, at, timezone.now())
-    if known is not None and (known.at, known.pace) == (at, pace):
+    if known is not None and (known.starts_at, known.pace) == (at, pace):
         return known
     WatchParty.objects.filter(match=locked).delete()
-    made = WatchParty.objects.create(match=locked, at=at, not_before=at, pace=pace, by=by)
+    made = WatchParty.objects.create(match=locked, starts_at=at, not_before=at, pace=pace, announced_by=by)
     log_match_activity(locked, f"Announced the premiere of {locked.round}, {locked}", by)
     notify.watch_party_announced(made, by)
     return made
@@ -157,7 +157,7 @@ def _wait(job: WatchParty, match: Match) -> bool:
     now, deadline = timezone.now(), match.round.deadline
     if deadline is None or deadline <= now:
         return _requeue(job, now + POLL_INTERVAL)
-    kept = _requeue(job, deadline, at=deadline)
+    kept = _requeue(job, deadline, starts_at=deadline)
     if kept:
         log_match_activity(match, f"The deadline was moved, and with it the premiere of {match.round}, {match}", None)
         job.refresh_from_db()

@@ -43,7 +43,7 @@ class WatchPartyForm(forms.Form):
 def watch_party_initial(match: Match, party: WatchParty | None) -> dict[str, object]:
     """Return the form's initial values: the announced time, or the first quarter of an hour that is allowed."""
     if party is not None:
-        return {"at": timezone.localtime(party.at), "pace": party.pace}
+        return {"at": timezone.localtime(party.starts_at), "pace": party.pace}
     return {"at": first_allowed_time(match, timezone.now()), "pace": PACES[1]}
 
 

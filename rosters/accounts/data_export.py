@@ -241,13 +241,13 @@ def _account_files(player: Player) -> Iterator[ExportFile]:
                 ],
                 "sign_ins": [
                     {
-                        "at": isoformat(row.at),
+                        "at": isoformat(row.occurred_at),
                         "what": row.get_outcome_display(),
                         "with": row.agent,
                         "address": row.address,
                         "second_factor": row.second_factor,
                     }
-                    for row in player.sign_ins.order_by("at", "pk")
+                    for row in player.sign_ins.order_by("occurred_at", "pk")
                 ],
             }
         ),
@@ -263,13 +263,13 @@ def _company_files(player: Player, folder: str = "companies", is_disbanded: bool
 
 
 def _origin_files(player: Player) -> Iterator[ExportFile]:
-    rows = CompanyOrigin.objects.filter(company__owner=player).select_related("company", "by").order_by("pk")
+    rows = CompanyOrigin.objects.filter(company__owner=player).select_related("company", "imported_by").order_by("pk")
     found = [
         {
             "company": row.company.name,
             "came": row.kind,
-            "by": str(row.by or ""),
-            "at": isoformat(row.at),
+            "by": str(row.imported_by or ""),
+            "at": isoformat(row.imported_at),
             "with": row.claims,
         }
         for row in rows

@@ -102,7 +102,7 @@ def sign_in_notify(*, pk: int) -> bool:
 def clear_sign_ins(run: Clearing) -> int:
     """Delete expired entries of the sign-in log; return their number."""
     old = expiry_cutoff(run.now, settings.KEEP_SIGN_INS_DAYS)
-    return 0 if old is None else clear_rows(SignIn.objects.filter(at__lt=old).only("pk"), run)
+    return 0 if old is None else clear_rows(SignIn.objects.filter(occurred_at__lt=old).only("pk"), run)
 
 
 def clear_ended_sessions(run: Clearing) -> int:

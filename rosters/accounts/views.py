@@ -97,12 +97,12 @@ MAX_SIGN_INS = 50
 @require_safe
 def sign_ins(request: HttpRequest) -> HttpResponse:
     """Show the player's sign-ins and failed attempts, newest first, up to MAX_SIGN_INS of each."""
-    own = SignIn.objects.filter(player=player(request)).order_by("-at", "-pk")
+    own = SignIn.objects.filter(player=player(request)).order_by("-occurred_at", "-pk")
     came_in, refused = (
         own.filter(outcome=SignInOutcome.OK)[:MAX_SIGN_INS],
         own.exclude(outcome=SignInOutcome.OK)[:MAX_SIGN_INS],
     )
-    rows = sorted([*came_in, *refused], key=lambda row: (row.at, row.pk), reverse=True)
+    rows = sorted([*came_in, *refused], key=lambda row: (row.occurred_at, row.pk), reverse=True)
     context = {"sign_ins": rows, "limit": MAX_SIGN_INS, "days": settings.KEEP_SIGN_INS_DAYS}
     return render(request, "rosters/sign_ins.html", context)
 

@@ -111,7 +111,9 @@ PILOTS = PreparedQuery(
     company=int,
 )
 ENTRIES = PreparedQuery(
-    lambda company: LedgerEntry.objects.filter(company=company).order_by("pk").values_list(*columns(_Entry)),
+    lambda company: (
+        LedgerEntry.objects.filter(company=company).order_by("pk").values_list(*columns(_Entry, at="created_at"))
+    ),
     _Entry,
     company=int,
 )
@@ -246,8 +248,8 @@ def company_import(*, owner: Player, document: CompanyDocument, by: Player | Non
                 facts=_renumbered(entry.facts, numbers),
                 cause=entry.cause,
                 cause_ref=entry.cause_ref,
-                by=owner,
-                at=datetime.fromisoformat(entry.at),
+                created_by=owner,
+                created_at=datetime.fromisoformat(entry.at),
                 reverses=written[entry.reverses] if entry.reverses is not None else None,
             )
         )
@@ -276,7 +278,7 @@ def origin_note(
     return CompanyOrigin.objects.create(
         company=company,
         kind=OriginKind.SIGNED if is_signed else OriginKind.UNSIGNED,
-        by=by,
+        imported_by=by,
         stood_at=datetime.fromisoformat(document.ledger[-1].at) if is_signed else None,
         last_entry=last_entry,
         claims=claims,

@@ -168,7 +168,9 @@ def origin_of(company: Company) -> OriginRow | None:
     row: CompanyOrigin | None = getattr(company, "origin", None)
     if row is None:
         return None
-    return describe_origin(kind=row.kind, by=str(row.by or ""), at=row.at, stood_at=row.stood_at, claims=row.claims)
+    return describe_origin(
+        kind=row.kind, by=str(row.imported_by or ""), at=row.imported_at, stood_at=row.stood_at, claims=row.claims
+    )
 
 
 def describe_origin(

@@ -87,7 +87,7 @@ def last_act(company: Company) -> list[LedgerEntry]:
     newest = standing.order_by("-pk").first()
     if newest is None:
         return []
-    return list(standing.filter(act=newest.act).select_related("unit", "pilot", "by").order_by("pk"))
+    return list(standing.filter(act=newest.act).select_related("unit", "pilot", "created_by").order_by("pk"))
 
 
 class Caused(Protocol):

@@ -177,12 +177,13 @@ def _beside(chosen: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry, Values]:
     """Select the columns of `Entry` for these entries, without joining them to each other."""
     undone = LedgerEntry.objects.filter(reverses=OuterRef("pk")).order_by().values("pk")
     rows = LedgerEntry.objects.filter(pk__in=chosen.values("pk")).annotate(
-        by_name=player_display_name("by"), undone_by=Subquery(undone[:1])
+        by_name=player_display_name("created_by"), undone_by=Subquery(undone[:1])
     )
     return rows.values_list(
         *columns(
             Entry,
             reversed_kind="reverses__kind",
+            at="created_at",
             reversed_facts="reverses__facts",
             by="by_name",
             unit_name="unit__name",

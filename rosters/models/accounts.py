@@ -79,15 +79,15 @@ class SignIn(models.Model):
     player = models.ForeignKey(
         Player, null=True, on_delete=models.CASCADE, related_name="sign_ins"
     )  # None if there is no such account
-    at = models.DateTimeField(default=timezone.now, db_index=True)
+    occurred_at = models.DateTimeField(default=timezone.now, db_index=True, db_column="at")
     address = models.CharField(max_length=50)  # shortened, so that it doesn't identify a machine
     agent = models.CharField(max_length=60)  # as described by rosters.accounts.sign_ins
     outcome = models.CharField(max_length=8, choices=SignInOutcome)
     second_factor = models.BooleanField(default=False)
 
     class Meta:
-        ordering = ["-at"]
-        indexes = [models.Index(fields=["player", "-at"], name="sign_in_of_player")]
+        ordering = ["-occurred_at"]
+        indexes = [models.Index(fields=["player", "-occurred_at"], name="sign_in_of_player")]
 
     def __str__(self) -> str:
         return f"{self.get_outcome_display()} from {self.address}"

@@ -60,10 +60,10 @@ class CompanyOrigin(models.Model):
 
     company = models.OneToOneField(Company, on_delete=models.CASCADE, related_name="origin")
     kind = models.CharField(max_length=8, choices=OriginKind)
-    by = models.ForeignKey(
-        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    imported_by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_column="by_id"
     )  # None for the operator
-    at = models.DateTimeField(default=timezone.now)
+    imported_at = models.DateTimeField(default=timezone.now, db_column="at")
     stood_at = models.DateTimeField(null=True, blank=True)  # time of the last entry, if this site signed it
     last_entry = models.PositiveBigIntegerField()  # ID of the last imported ledger entry
     claims = models.JSONField(default=dict)  # facts about its past, see `rosters.documents.origins`
@@ -244,8 +244,10 @@ class LedgerEntry(models.Model):
     facts = models.JSONField(default=dict)  # details that depend on the kind, e.g. {"from": "Old", "to": "New"}
     cause = models.CharField(max_length=20)  # "act", "battle", "result", "undo", "ruling", "adjustment", "territories"
     cause_ref = models.CharField(max_length=60, blank=True)  # e.g. the battle's key
-    by = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(
+        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+", db_column="by_id"
+    )
+    created_at = models.DateTimeField(default=timezone.now, db_column="at")
     reverses = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="reversed_by")
 
     class Meta:

@@ -155,10 +155,10 @@ class IdempotentResponse(models.Model):
     asked = models.CharField(max_length=64)  # digest of the request
     status = models.PositiveSmallIntegerField()
     answer = models.TextField()
-    at = models.DateTimeField(default=timezone.now, db_index=True)
+    created_at = models.DateTimeField(default=timezone.now, db_index=True, db_column="at")
 
     class Meta:
         db_table = "rosters_keptanswer"
 
     def __str__(self) -> str:
-        return f"answer {self.status} of {self.at:%Y-%m-%d %H:%M}"
+        return f"answer {self.status} of {self.created_at:%Y-%m-%d %H:%M}"

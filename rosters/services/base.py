@@ -79,7 +79,7 @@ class Act:
                 facts=dict(draft.facts),
                 cause=self.cause,
                 cause_ref=draft.ref or self.cause_ref,
-                by=self.by,
+                created_by=self.by,
                 reverses_id=draft.reverses,
             )
             for draft in drafts

@@ -75,7 +75,7 @@ def run_once(
         if first is not None:
             if first.asked != asked:
                 raise DifferentRequestError
-            return Answer(first.status, first.answer, first.at)
+            return Answer(first.status, first.answer, first.created_at)
         result, answer = act()
         if answer is not None:
             IdempotentResponse.objects.create(digest=digest, asked=asked, status=answer.status, answer=answer.text)
@@ -85,7 +85,7 @@ def run_once(
 def clear_answers(run: Clearing) -> int:
     """Delete stored responses that are expired."""
     old = expiry_cutoff(run.now, settings.KEEP_ANSWERS_DAYS)
-    return clear_rows(IdempotentResponse.objects.filter(at__lt=old).only("pk"), run) if old else 0
+    return clear_rows(IdempotentResponse.objects.filter(created_at__lt=old).only("pk"), run) if old else 0
 
 
 REPEAT_WINDOW = timedelta(seconds=10)  # for a second click, or a browser that repeats a request without response

@@ -447,11 +447,11 @@ def test_old_sign_ins_are_cleared(kim, settings):
 
     sign_in("kim", "wrong")
     sign_in("kim")
-    SignIn.objects.filter(outcome="password").update(at=timezone.now() - timedelta(days=91))
+    SignIn.objects.filter(outcome="password").update(occurred_at=timezone.now() - timedelta(days=91))
     assert clear_sign_ins(Clearing(now=timezone.now())) == 1
     assert sign_in_log() == [("kim", "ok", False)]
     settings.KEEP_SIGN_INS_DAYS = 0
-    SignIn.objects.update(at=timezone.now() - timedelta(days=9999))
+    SignIn.objects.update(occurred_at=timezone.now() - timedelta(days=9999))
     assert clear_sign_ins(Clearing(now=timezone.now())) == 0
 
 

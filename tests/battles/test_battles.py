@@ -87,7 +87,7 @@ def test_battle_resolved_twice_is_fought_once():
     battle_resolve(battle.pk)
     first = Record.objects.get()
     battle_resolve(battle.pk)
-    assert Record.objects.get().at == first.at
+    assert Record.objects.get().created_at == first.created_at
 
 
 def test_only_one_worker_claims_a_battle():

@@ -166,7 +166,7 @@ NEUTRAL: Mapping[str, Step] = {
 def _as_guest(world: World, by: Player, act: Callable[..., object]) -> object:
     """Make Ben a guest of the club, with a link made by Omar; then do the act."""
     Player.objects.filter(pk=world.ben.pk).update(is_guest=True)
-    guest = Guest.objects.create(club=world.campaign.club, player=world.ben, name="Ben", by=world.omar)
+    guest = Guest.objects.create(club=world.campaign.club, player=world.ben, name="Ben", created_by=world.omar)
     link_make(guest=guest, by=world.omar)
     return act(guest=guest, by=by)
 

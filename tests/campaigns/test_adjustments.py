@@ -76,7 +76,7 @@ def test_points_ruling_is_recorded_with_its_reason(enrolment, olga):
     made = adjust(enrolment, olga, {"what": "points", "count": 12}, reason="Helped to clean the hall.")
     assert record(enrolment).balance == before + 12
     entry = enrolment.company.ledger.last()
-    assert (entry.kind, entry.points, entry.cause, entry.by) == ("adjusted", 12, "adjustment", olga)
+    assert (entry.kind, entry.points, entry.cause, entry.created_by) == ("adjusted", 12, "adjustment", olga)
     assert entry.facts == {"reason": "by a ruling in Spring War"}
     assert (made.kind, made.title, made.reason) == ("adjustment", "Axes adjusted", "Helped to clean the hall.")
     assert ActivityLogEntry.objects.first().text == "Adjusted Axes: Balance (+12). Helped to clean the hall."

@@ -80,7 +80,7 @@ def test_judge_does_not_rule_on_own_match(match, judge, verdict):
     match = disputed(match)
     with pytest.raises(RefusedError, match=f"You play in this match, so you don't judge it: {arbiter} can"):
         rule(match, judge, verdict)
-    assert rule(match, arbiter, "defender").by == arbiter
+    assert rule(match, arbiter, "defender").decided_by == arbiter
 
 
 def test_only_judge_needs_the_other_sides_consent(match, judge):
@@ -89,7 +89,7 @@ def test_only_judge_needs_the_other_sides_consent(match, judge):
         rule(match, judge)
     consent_give(match=match, side=1, by=owner(match, 1))
     ruling = rule(match, judge)
-    assert ruling.by == judge
+    assert ruling.decided_by == judge
     assert match.consents.get().ruling == ruling
     assert f"{owner(match, 1)} lets judge judge {match.round}, {match}, who plays it" in activity_log_texts(match)
     assert any(
@@ -132,7 +132,7 @@ def test_two_playing_judges_need_consent(match, judge):
         with pytest.raises(RefusedError, match="nobody else in the club can judge it"):
             rule(match, owner(match, side))
     consent_give(match=match, side=0, by=judge)
-    assert rule(match, owner(match, 1), "defender").by == owner(match, 1)
+    assert rule(match, owner(match, 1), "defender").decided_by == owner(match, 1)
 
 
 def test_ruling_between_own_companies_is_logged(campaign, judge):
@@ -161,7 +161,7 @@ def test_judge_does_not_correct_own_match(campaign, judge):
     done = {"match": match, "after": None, "mode": COMPENSATE, "reason": "No.", "token": preview.token}
     with pytest.raises(RefusedError, match=f"{arbiter} can"):
         correction_apply(by=judge, **done)
-    assert correction_apply(by=arbiter, **done).ruling.by == arbiter
+    assert correction_apply(by=arbiter, **done).ruling.decided_by == arbiter
 
 
 def test_cascade_over_own_match_needs_another_judge(campaign, judge):

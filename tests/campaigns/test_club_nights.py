@@ -44,9 +44,11 @@ def let_pass(minutes):
     """Let this many minutes pass, by moving the rows back."""
     by = timedelta(minutes=minutes)
     for game in MatchmakingOffer.objects.all():
-        MatchmakingOffer.objects.filter(pk=game.pk).update(expires_at=game.expires_at - by, at=game.at - by)
+        MatchmakingOffer.objects.filter(pk=game.pk).update(
+            expires_at=game.expires_at - by, created_at=game.created_at - by
+        )
     for row in MatchmakingEntry.objects.all():
-        MatchmakingEntry.objects.filter(pk=row.pk).update(until=row.until - by)
+        MatchmakingEntry.objects.filter(pk=row.pk).update(expires_at=row.expires_at - by)
 
 
 def test_companies_of_equal_strength_are_paired(club):

@@ -116,7 +116,7 @@ def test_demo_has_a_closed_and_an_open_round(loaded_demo, system):
     now = timezone.now()
     assert first.opens_at < first.closed_at == first.deadline <= second.opens_at < now < second.deadline
     assert campaign.created_at < campaign.mustering_at < campaign.running_at <= first.opens_at
-    assert {entry.at.date() for entry in ActivityLogEntry.objects.filter(campaign=campaign)} != {now.date()}
+    assert {entry.created_at.date() for entry in ActivityLogEntry.objects.filter(campaign=campaign)} != {now.date()}
     assert second.matches.count() == 2
 
 

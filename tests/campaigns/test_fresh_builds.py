@@ -657,7 +657,7 @@ def test_organiser_reseals_support_dice_with_a_lost_key(monkeypatch, client, set
     client.post(reverse("campaigns:match_dice_replace", args=[match.key]))
     after = [preparation_of(match, side).dice.commitment for side in (0, 1)]
     assert not {*before} & {*after}
-    log = " ".join(ActivityLogEntry.objects.filter(match=match, by=organiser).values_list("text", flat=True))
+    log = " ".join(ActivityLogEntry.objects.filter(match=match, created_by=organiser).values_list("text", flat=True))
     assert all(each in log for each in (*before, *after))
     assert "Seal other dice" not in client.get(url).content.decode()
     for side in (0, 1):

@@ -276,12 +276,14 @@ class TestEditions:
             ("Axes against Bears", False)
         ]
         second = gazette_new_edition(round_=row, by=organiser)
-        assert (second.edition, second.by) == (2, organiser)
+        assert (second.edition, second.published_by) == (2, organiser)
         assert changes_since(second) == ()
         assert [edition.content["results"][0]["look"] for edition in (first, second)] == ["disputed", "forfeit"]
         assert Gazette.objects.filter(pk=first.pk, content=first.content).exists()
         assert [line.edition for line in gazette_rows(row.campaign)] == [2]
-        assert ActivityLogEntry.objects.filter(text="Wrote edition 2 of the gazette of Round 1", by=organiser).exists()
+        assert ActivityLogEntry.objects.filter(
+            text="Wrote edition 2 of the gazette of Round 1", created_by=organiser
+        ).exists()
 
     def test_list_reads_only_the_front_page_of_an_edition(self):
         """A document holds hundreds of lines, and the list shows ten rounds."""
@@ -320,7 +322,12 @@ class TestEditions:
             rounds.append(close_round(row))
         early = rounds[0].matches.get()
         ruling = Ruling.objects.create(
-            campaign=campaign, match=early, kind="correction", title="Undone", reason="Wrong table", by=a_player()
+            campaign=campaign,
+            match=early,
+            kind="correction",
+            title="Undone",
+            reason="Wrong table",
+            decided_by=a_player(),
         )
         early.corrections.create(ruling=ruling, mode="flag", before={}, after=None)
         for row in rounds:

@@ -353,7 +353,7 @@ def test_guest_plays_a_match_on_the_ordinary_pages(club, cy, ann):
     units = [str(pk) for pk in match.attacker.company.units.values_list("pk", flat=True)]
     forces = reverse("campaigns:match_forces", args=[match.key])
     phone.post(forces, {"units": units, "doctrine": "cautious"})
-    assert SubmittedList.objects.get(match=match, side=0).by == cy.player
+    assert SubmittedList.objects.get(match=match, side=0).submitted_by == cy.player
     lists_reveal(match=match)
     report = reverse("campaigns:match_report", args=[match.key])
     assert phone.get(report).status_code == 200
@@ -548,7 +548,7 @@ def test_organiser_founds_a_guests_company_from_a_force(club, cy, ann):
     assert company.owner == cy.player
     assert sorted(company.units.values_list("design_name", flat=True)) == ["VIPER", "WASP", "WASP"]
     assert all(unit.pilot is not None for unit in company.units.all())
-    assert set(company.ledger.values_list("by", flat=True)) == {ann.pk}
+    assert set(company.ledger.values_list("created_by", flat=True)) == {ann.pk}
     assert list(differences(company)) == []
 
 
@@ -678,20 +678,29 @@ def test_account_takes_over_everything_of_the_guest(club, cy, ann):
     guest = cy.player
     SavedList.objects.create(player=guest, system=SYSTEM, name="Pair", designs=[])
     before = rows_referring_to(guest)
-    assert {"Company.owner", "LedgerEntry.by", "Membership.player", "Report.by", "ActivityLogEntry.by"} <= set(before)
+    assert {
+        "Company.owner",
+        "LedgerEntry.created_by",
+        "Membership.player",
+        "Report.submitted_by",
+        "ActivityLogEntry.created_by",
+    } <= set(before)
     ratings = club_ratings(club.pk).rows()
     ben = a_player("ben")
     take_over(cy, ben, ann)
     assert not Player.objects.filter(pk=guest.pk).exists()
     after = rows_referring_to(ben)
     del before["Guest.player"]
-    del before["ActivityLogEntry.by"], before["NotificationEvent.by"]  # the takeover itself is logged and announced
+    del (
+        before["ActivityLogEntry.created_by"],
+        before["NotificationEvent.created_by"],
+    )  # the takeover itself is logged and announced
     assert {name: after.get(name) for name in before} == before
-    assert ActivityLogEntry.objects.filter(by=None, text__contains="Cy").count() == 0
+    assert ActivityLogEntry.objects.filter(created_by=None, text__contains="Cy").count() == 0
     match.refresh_from_db()
     assert match.attacker.company.owner == ben
-    assert Report.objects.get(match=match, side=0).by == ben
-    assert set(LedgerEntry.objects.filter(company=match.attacker.company).values_list("by", flat=True)) <= {
+    assert Report.objects.get(match=match, side=0).submitted_by == ben
+    assert set(LedgerEntry.objects.filter(company=match.attacker.company).values_list("created_by", flat=True)) <= {
         ben.pk,
         None,
         match.defender.company.owner_id,
@@ -833,14 +842,14 @@ def test_ledger_author_changes_only_by_succession(cy):
         with pytest.raises(IntegrityError), transaction.atomic():
             rows.update(**fields)
 
-    change(by=heir)
+    change(created_by=heir)
     succession = AccountMerge.objects.create(before=cy.player, heir=heir)
-    change(by=a_player())
-    change(by=heir, points=999)
-    change(by=heir, facts={})
-    rows.update(by=heir)
+    change(created_by=a_player())
+    change(created_by=heir, points=999)
+    change(created_by=heir, facts={})
+    rows.update(created_by=heir)
     succession.delete()
-    change(by=cy.player)
+    change(created_by=cy.player)
 
 
 def test_guard_covers_every_ledger_column():

@@ -38,7 +38,7 @@ def fits(page):
 def test_guest_plays_on_a_phone_and_becomes_an_account(phone, page, live_server, match):
     club = match.round.campaign.club
     guest = club.guests.get()
-    key = link_make(guest=guest, by=guest.by)
+    key = link_make(guest=guest, by=guest.created_by)
 
     phone.goto(f"/guest/{key}/")
     fits(phone)
@@ -52,7 +52,7 @@ def test_guest_plays_on_a_phone_and_becomes_an_account(phone, page, live_server,
     phone.locator("main form:has([name=doctrine]) button.button--primary").first.click()
     phone.wait_for_url(f"**/matches/{match.key}/")
     expect(phone.get_by_text("Both forces are in and open now.")).to_be_visible()
-    assert SubmittedList.objects.get(match=match, side=0).by == guest.player
+    assert SubmittedList.objects.get(match=match, side=0).submitted_by == guest.player
 
     phone.goto(f"/matches/{match.key}/report/")
     phone.locator("[name=r-winner]").first.check()
@@ -85,7 +85,7 @@ def test_guest_plays_on_a_phone_and_becomes_an_account(phone, page, live_server,
     cyrus = Player.objects.get(username="cyrus")
     assert not Player.objects.filter(is_guest=True).exists()
     assert Match.objects.get(pk=match.pk).attacker.company.owner == cyrus
-    assert Report.objects.get(match=match, side=0).by == cyrus
+    assert Report.objects.get(match=match, side=0).submitted_by == cyrus
     assert Membership.objects.filter(club=club, player=cyrus).count() == 1
 
     phone.goto(f"/guest/{key}/")

@@ -42,7 +42,7 @@ def match():
 
 def the_link():
     guest = Guest.objects.get()
-    return find_link(link_make(guest=guest, by=guest.by))
+    return find_link(link_make(guest=guest, by=guest.created_by))
 
 
 def test_concurrent_takeovers_of_a_guest_succeed_once(match):
@@ -80,8 +80,8 @@ def test_act_during_a_takeover_is_done_before_or_refused(match, what):
     _, taken = run_concurrently([act, lambda: guest_claim(link=link, by=ben)])
     assert isinstance(taken, Guest)
     assert not Player.objects.filter(pk=cy.pk).exists()
-    assert set(Report.objects.values_list("by", flat=True)) <= {ben.pk}
-    assert set(LedgerEntry.objects.filter(company=company).values_list("by", flat=True)) <= {ben.pk, None}
+    assert set(Report.objects.values_list("submitted_by", flat=True)) <= {ben.pk}
+    assert set(LedgerEntry.objects.filter(company=company).values_list("created_by", flat=True)) <= {ben.pk, None}
     assert list(differences(Company.objects.get(pk=company.pk))) == []
 
 

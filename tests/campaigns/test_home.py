@@ -119,14 +119,16 @@ def test_only_accepted_players_are_marked_as_taking_part(client, league, state, 
 
 def test_home_lists_acts_of_others_since_the_last_visit(client, league):
     club, ann = league.round.campaign.club, Player.objects.get(username="ann")
-    entry = ActivityLogEntry.objects.create(club=club, text="Ben reported", by=Player.objects.get(username="ben"))
-    ActivityLogEntry.objects.create(club=club, text="Ann sealed", by=ann)
-    ActivityLogEntry.objects.create(club=a_club(name="Elsewhere"), text="Somebody rang", by=None)
+    entry = ActivityLogEntry.objects.create(
+        club=club, text="Ben reported", created_by=Player.objects.get(username="ben")
+    )
+    ActivityLogEntry.objects.create(club=club, text="Ann sealed", created_by=ann)
+    ActivityLogEntry.objects.create(club=a_club(name="Elsewhere"), text="Somebody rang", created_by=None)
     page = main_text(sign_in(client, "ann").get(HOME))
     assert [text in page for text in ("Ben reported", "Ann sealed", "Somebody rang")] == [True, False, False]
     assert "Ben reported" in main_text(client.get(HOME))  # the same visit
     now = int(timezone.now().timestamp())
-    ActivityLogEntry.objects.filter(pk=entry.pk).update(at=timezone.now() - timedelta(hours=9))
+    ActivityLogEntry.objects.filter(pk=entry.pk).update(created_at=timezone.now() - timedelta(hours=9))
     client.cookies["seen"] = (
         f"{ann.pk}.{now - 7 * 3600}.{now - 90 * 3600}"  # the reader's last visit was seven hours ago
     )
@@ -145,7 +147,7 @@ def test_invalid_cookie_is_ignored(client, cookie):
 def test_acts_on_a_draft_are_shown_to_organisers_only(client, league):
     club = league.round.campaign.club
     draft = a_campaign(club, "draft", name="Secret War")
-    ActivityLogEntry.objects.create(club=club, campaign=draft, text="Drew up Secret War", by=None)
+    ActivityLogEntry.objects.create(club=club, campaign=draft, text="Drew up Secret War", created_by=None)
     assert "Secret War" not in main_text(sign_in(client, "ann").get(HOME))
     assert "Drew up Secret War" in main_text(sign_in(client, "runs-it").get(HOME))
 

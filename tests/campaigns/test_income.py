@@ -109,7 +109,7 @@ def test_closing_pays_holders_and_logs_their_territories(campaign, two_companies
     assert balances(ants, bees) == [5, 0]
     assert [step["text"] for step in job.steps if step["step"] == "income"] == ["paid to Ants"]
     entry = LedgerEntry.objects.get(company=ants.company, kind="territory-income")
-    assert (entry.points, entry.facts["bill"], entry.by) == (5, [["Ford", 3], ["Hill", 2]], None)
+    assert (entry.points, entry.facts["bill"], entry.created_by) == (5, [["Ford", 3], ["Hill", 2]], None)
     ledger_line = ledger_of(ants.company)[0]
     assert (ledger_line.points, ledger_line.cause_ref) == (5, "")  # no battle to link to
     assert describe_income(row) == ("Ants have 5 points from Ford (3) and Hill (2).",)

@@ -117,8 +117,8 @@ def test_unsealed_units_can_be_changed(match):
 def test_list_hash_dates_from_the_last_seal(match):
     seal(match)
     hour = timedelta(hours=1)
-    match.sealed.update(at=timezone.now() - hour)
-    assert timezone.now() - seal(match, most=1).sealed.get().at < hour
+    match.sealed.update(submitted_at=timezone.now() - hour)
+    assert timezone.now() - seal(match, most=1).sealed.get().submitted_at < hour
 
 
 def test_act_behind_a_sealed_unit_cannot_be_undone(match):

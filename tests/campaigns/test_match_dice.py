@@ -206,7 +206,7 @@ class TestLostKey:
         replaced = match_dice_replace(match=match, by=organiser)
         assert replaced.dice.pk != before.pk
         assert replaced.dice.words == [["attacker", "for the Hounds"]]
-        text = ActivityLogEntry.objects.get(match=match, by=organiser).text
+        text = ActivityLogEntry.objects.get(match=match, created_by=organiser).text
         assert before.commitment in text
         assert replaced.dice.commitment in text
         close_round(match)

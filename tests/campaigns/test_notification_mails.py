@@ -305,12 +305,12 @@ def test_notification_without_a_mail_is_picked_up_later():
     news_for(player)
     Mail.objects.all().delete()
     assert queue_missed_mails() == 0  # it may still be on its way
-    NotificationEvent.objects.update(at=timezone.now() - timedelta(minutes=6))
+    NotificationEvent.objects.update(occurred_at=timezone.now() - timedelta(minutes=6))
     assert (queue_missed_mails(), queue_missed_mails()) == (1, 0)
     assert len(send_mails(player)) == 1
     news_for(player, once="old")
     Mail.objects.all().delete()
-    NotificationEvent.objects.update(at=timezone.now() - timedelta(days=3))
+    NotificationEvent.objects.update(occurred_at=timezone.now() - timedelta(days=3))
     assert queue_missed_mails() == 0
 
 

@@ -320,5 +320,5 @@ def test_change_during_submission_reveals_no_outdated_handicap(monkeypatch):
     if after.setup is None:
         assert not row.is_agreed
     else:  # the change came first, so the Bees' list was submitted without a handicap
-        assert match.sealed.get(side=1).at > row.ended_at
+        assert match.sealed.get(side=1).submitted_at > row.ended_at
         assert not row.is_agreed

@@ -484,7 +484,7 @@ def test_report_beyond_a_newer_bound_is_still_readable(client):
     world = World("hex-core")
     match, key = world.fresh(), next(iter(world.match.forces[0]))
     content = {"muster": "report/1", "winner": "draw", "units": {key: {"objects": 50, "kills": 100}}}
-    Report.objects.create(match=match, side=0, content=content, by=world.sides[0])
+    Report.objects.create(match=match, side=0, content=content, submitted_by=world.sides[0])
     Match.objects.filter(pk=match.pk).update(state=MatchState.REPORTED)
     client.force_login(world.sides[1])
     for route in ("campaigns:report_confirm", "campaigns:match_report"):

@@ -368,9 +368,15 @@ def test_arbiter_rules_before_and_reveals_after_the_deadline(client):
 
 
 def a_ruling(campaign, **fields):
-    by = fields.pop("by", None) or a_member(campaign.club, "arbiter")
+    by = fields.pop("decided_by", None) or a_member(campaign.club, "arbiter")
     return Ruling.objects.create(
-        **{"campaign": campaign, "kind": "dispute", "title": "Dice off the table", "reason": "Roll again.", "by": by}
+        **{
+            "campaign": campaign,
+            "kind": "dispute",
+            "title": "Dice off the table",
+            "reason": "Roll again.",
+            "decided_by": by,
+        }
         | fields
     )
 
@@ -391,7 +397,7 @@ def test_rulings_are_found_by_word_kind_and_author(client, match):
     assert found(text="roll table") == [dice.pk]
     assert found(text=match.attacker.company.name) == [late.pk]
     assert found(kind="match") == [late.pk]
-    assert found(by=dice.by.pk) == [dice.pk]
+    assert found(by=dice.decided_by.pk) == [dice.pk]
     assert found(text="roll", kind="match") == []
     assert found(by="x", kind="x") == [late.pk, dice.pk]
     assert "Roll again." in text_of(client.get(reverse("campaigns:ruling", args=[campaign.pk, dice.pk])))
@@ -428,7 +434,7 @@ def test_page_queries_do_not_grow_with_content(client, disputed, name, django_as
             other = lists_reveal(match=a_match(disputed.round, attacker=disputed.attacker))
             match_refuse(match=other, side=0, reason="No", by=owner(other, 0))
             match_rule(match=a_match(disputed.round), verdict="void", reason="Never was", by=organiser)
-            disputed.activity.create(club=club, text="Something", by=a_player())
+            disputed.activity.create(club=club, text="Something", created_by=a_player())
     assert counts[0] == counts[1]
 
 

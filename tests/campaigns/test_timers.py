@@ -90,7 +90,7 @@ def test_evening_timer_proposes_games_in_other_clubs(monkeypatch, act, check_con
     for name in ("One", "Two"):
         club = a_club(name=name)
         company = a_mustered_company(a_player())
-        MatchmakingEntry.objects.create(club=club, company=company, until=timezone.now() + timedelta(hours=1))
+        MatchmakingEntry.objects.create(club=club, company=company, expires_at=timezone.now() + timedelta(hours=1))
     act_for_clubs = lambda club: [OfferState.PROPOSED] * act(club=club)  # noqa: E731
     monkeypatch.setattr("campaigns.club_nights.services.club_propose_games", act_for_clubs)
     propose_games()

@@ -56,7 +56,7 @@ class TestAnnouncement:
         watch_party = announce(match)
         letter = Notification.objects.get(player=member, news__occasion="premiere-announced")
         assert str(match) in describe_event(letter.news.occasion, letter.news.facts).text
-        assert letter.news.facts["begins_at"] == watch_party.at.isoformat()
+        assert letter.news.facts["begins_at"] == watch_party.starts_at.isoformat()
         assert describe_event(letter.news.occasion, letter.news.facts).url == reverse(
             "campaigns:watch_party", args=[match.key]
         )
@@ -91,9 +91,9 @@ class TestAnnouncement:
 
     def test_new_announcement_moves_the_start(self):
         watch_party = announce()
-        at = watch_party.at + timedelta(hours=2)
+        at = watch_party.starts_at + timedelta(hours=2)
         moved = watch_party_announce(match=watch_party.match, at=at, pace=8, by=organiser(watch_party.match))
-        assert (moved.at, moved.pace) == (at, 8)
+        assert (moved.starts_at, moved.pace) == (at, 8)
         assert WatchParty.objects.count() == 1
         again = watch_party_announce(match=watch_party.match, at=at, pace=8, by=organiser(watch_party.match))
         assert again.pk == moved.pk
@@ -114,7 +114,7 @@ class TestAnnouncement:
     def test_decided_match_is_no_longer_announced(self, client):
         watch_party = announce()
         match = watch_party.match
-        WatchParty.objects.update(at=timezone.now() + timedelta(minutes=30))
+        WatchParty.objects.update(starts_at=timezone.now() + timedelta(minutes=30))
         url = reverse(
             "campaigns:club_display_part",
             args=[display_link_create(club=match.round.campaign.club, by=organiser(match)).key],
@@ -172,10 +172,10 @@ class TestAnnouncement:
 
     def test_moved_deadline_moves_the_start(self):
         watch_party = announce()
-        deadline = watch_party.at + timedelta(days=1)
+        deadline = watch_party.starts_at + timedelta(days=1)
         round_set_deadline(round_=watch_party.match.round, by=organiser(watch_party.match), deadline=deadline)
         watch_party = run_job(watch_party)
-        assert (watch_party.at, watch_party.began_at, watch_party.status) == (deadline, None, "queued")
+        assert (watch_party.starts_at, watch_party.began_at, watch_party.status) == (deadline, None, "queued")
         assert NotificationEvent.objects.filter(occasion="premiere-announced").count() == 2
 
     def test_watch_party_waits_for_the_round_to_close(self):
@@ -289,7 +289,7 @@ class TestSteps:
     def test_late_start_is_shown_on_the_page(self, client):
         watch_party = announce()
         close_round(watch_party.match.round)
-        WatchParty.objects.filter(pk=watch_party.pk).update(at=timezone.now() - timedelta(minutes=7))
+        WatchParty.objects.filter(pk=watch_party.pk).update(starts_at=timezone.now() - timedelta(minutes=7))
         url = reverse("campaigns:watch_party", args=[watch_party.match.key])
         assert "has not begun yet" in client.get(url).content.decode()
         run_job(watch_party)
@@ -454,7 +454,7 @@ class TestClubDisplay:
             "campaigns:club_display_part", args=[display_link_create(club=club, by=organiser(watch_party.match)).key]
         )
         assert "sheet--watch-party" not in client.get(url).content.decode()  # it's days away
-        WatchParty.objects.update(at=timezone.now() + timedelta(minutes=30))
+        WatchParty.objects.update(starts_at=timezone.now() + timedelta(minutes=30))
         assert "Premiere at" in client.get(url).content.decode()
         move_to_step(begin(watch_party), 3)
         text = client.get(url).content.decode()

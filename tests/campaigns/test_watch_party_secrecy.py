@@ -47,7 +47,7 @@ class MatchCases:
             "public-round": {**pk, "number": 1},
             "public-gazette": {**pk, "number": 1, "paper": "a4"},
             "public-rating": {"slug": club.slug, "username": self.reader.username},
-            "public-wall": {"key": ClubDisplay.objects.create(club=club, by=self.reader).key},
+            "public-wall": {"key": ClubDisplay.objects.create(club=club, created_by=self.reader).key},
             "company": company,
             "public": company,
             "odds": {"key": self.match.forecast.key},

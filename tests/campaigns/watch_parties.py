@@ -37,7 +37,7 @@ def begin(watch_party: WatchParty | None = None) -> WatchParty:
     """Close the round, and start the watch party, at its first step."""
     watch_party = watch_party or announce()
     close_round(watch_party.match.round)
-    WatchParty.objects.filter(pk=watch_party.pk).update(at=timezone.now())
+    WatchParty.objects.filter(pk=watch_party.pk).update(starts_at=timezone.now())
     return run_job(watch_party)
 
 
@@ -45,7 +45,7 @@ def move_to_step(watch_party: WatchParty, step: int) -> WatchParty:
     """Move the start back so that this step is the current one."""
     began = timezone.now() - timedelta(seconds=watch_party.pace * (step - 1) + 1)
     ends = began + timedelta(seconds=watch_party.pace * len(watch_party.cuts))
-    WatchParty.objects.filter(pk=watch_party.pk).update(began_at=began, ends_at=ends, at=began)
+    WatchParty.objects.filter(pk=watch_party.pk).update(began_at=began, ends_at=ends, starts_at=began)
     watch_party.refresh_from_db()
     return watch_party
 

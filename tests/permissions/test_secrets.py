@@ -159,7 +159,7 @@ def owner(world: World) -> Any:
 
 def hidden_lists() -> QuerySet[SubmittedList]:
     """Return the attacker's lists in matches whose lists aren't revealed."""
-    return SubmittedList.objects.filter(match__setup__isnull=True, side=0, by__username="the-attacker")
+    return SubmittedList.objects.filter(match__setup__isnull=True, side=0, submitted_by__username="the-attacker")
 
 
 def a_table() -> Any:

@@ -153,9 +153,9 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     soon = timezone.now() + timedelta(days=3)
     visitor, key = guest_invite(club=club, by=people["organiser"], name=f"Guest of the {kind} table")
     world.cases[f"{kind}-guest"] = {"slug": club.slug, "guest_pk": visitor.pk, "pk": visitor.pk, "key": key}
-    link = Invitation.objects.create(club=club, by=people["organiser"], expires_at=soon)
+    link = Invitation.objects.create(club=club, created_by=people["organiser"], expires_at=soon)
     named = Invitation.objects.create(
-        club=club, by=people["organiser"], expires_at=soon, player=a_player(f"named-{kind}"), uses_left=1
+        club=club, created_by=people["organiser"], expires_at=soon, player=a_player(f"named-{kind}"), uses_left=1
     )
     base = {"slug": club.slug}
     world.cases[f"{kind}-club"] = base
@@ -164,7 +164,7 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     place = Placeholder.objects.create(club=club, player=a_player(f"placed-{kind}"))
     world.cases[f"{kind}-place"] = {**base, "place_pk": place.pk}
     world.cases[f"{kind}-place-key"] = {"key": place.key}
-    world.cases[f"{kind}-wall"] = {"key": ClubDisplay.objects.create(club=club, by=people["organiser"]).key}
+    world.cases[f"{kind}-wall"] = {"key": ClubDisplay.objects.create(club=club, created_by=people["organiser"]).key}
     hook = Webhook.objects.create(
         club=club, url="https://example.com/hook", secret=encrypt_secret("mw_x"), occasions=[]
     )
@@ -207,10 +207,10 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
     for seed, side in enumerate(sides, start=1):
         cup.places.create(enrolment=side, seed=seed)
     ruling = Ruling.objects.create(
-        campaign=campaign, kind="exception", title="As it is", reason="So be it.", by=people["organiser"]
+        campaign=campaign, kind="exception", title="As it is", reason="So be it.", decided_by=people["organiser"]
     )
     adjusted = Ruling.objects.create(
-        campaign=campaign, kind="adjustment", title="Adjusted", reason="So be it.", by=people["organiser"],
+        campaign=campaign, kind="adjustment", title="Adjusted", reason="So be it.", decided_by=people["organiser"],
         decision={"enrolment": sides[0].pk, "company": sides[0].company_id, "told": []},
     )  # fmt: skip
     if kind == "public":
@@ -347,8 +347,8 @@ def _keys(world: World) -> None:
     of = {str(row.feed_key): row.player_id for row in Membership.objects.all()}
     of |= {str(row.link_key): row.owner_id for row in Company.objects.all()}
     of |= {str(row.link_key): row.author_id for row in Scenario.objects.all()}
-    of |= {str(row.key): row.by_id for row in Invitation.objects.all()}
-    of |= {str(row.key): row.by_id for row in ClubDisplay.objects.all()}
+    of |= {str(row.key): row.created_by_id for row in Invitation.objects.all()}
+    of |= {str(row.key): row.created_by_id for row in ClubDisplay.objects.all()}
     world.keys = {key: roles[pk] for key, pk in of.items() if pk in roles}
 
 

@@ -50,8 +50,8 @@ def test_values_match_the_query_set():
     a_crewed_unit(company)
 
     def question(company, since):
-        rows = LedgerEntry.objects.filter(company=company, at__gt=since).order_by("pk")
-        return rows.values_list("pk", "act", "facts", "at", "points")
+        rows = LedgerEntry.objects.filter(company=company, created_at__gt=since).order_by("pk")
+        return rows.values_list("pk", "act", "facts", "created_at", "points")
 
     compiled = PreparedQuery(question, company=int, since=timezone.datetime)
     for since in (timezone.now() - timedelta(days=1), timezone.now() + timedelta(days=1)):

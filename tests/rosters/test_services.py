@@ -51,7 +51,7 @@ def refused(field, service, **kwargs):
 def test_ledger_begins_with_the_founding_points():
     company = a_company(points=42)
     (entry,) = company.ledger.all()
-    assert (entry.kind, entry.points, entry.by) == ("founded", 42, company.owner)
+    assert (entry.kind, entry.points, entry.created_by) == ("founded", 42, company.owner)
     assert company_balance(company) == 42
 
 

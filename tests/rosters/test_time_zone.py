@@ -19,7 +19,7 @@ def reader(client):
     client.force_login(player)
     SignIn.objects.filter(player=player).delete()
     SignIn.objects.create(player=player, outcome="ok")
-    SignIn.objects.update(at=datetime(2026, 7, 1, 12, tzinfo=UTC))
+    SignIn.objects.update(occurred_at=datetime(2026, 7, 1, 12, tzinfo=UTC))
     return player
 
 

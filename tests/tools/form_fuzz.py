@@ -245,7 +245,7 @@ class _Fuzz:
             if self._judge(sent, answer, tables) != "done" or answer.status_code != 302:
                 return
             before = self._rows(tables)
-            IdempotentResponse.objects.update(at=F("at") - timedelta(minutes=2))
+            IdempotentResponse.objects.update(created_at=F("created_at") - timedelta(minutes=2))
             again, _ = self._post(sent)
             self.found.twice += 1
             messages = " ".join(str(message) for message in get_messages(again.wsgi_request))

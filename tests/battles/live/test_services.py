@@ -304,7 +304,7 @@ def test_side_over_the_rate_limit_waits_alone(monkeypatch):
     do(ann, OPEN, place=note)
     do(ann, UNDO, place=done[0])
     type_dice(ben)
-    LiveEvent.objects.filter(side=0).update(at=timezone.now() - timedelta(seconds=61))
+    LiveEvent.objects.filter(side=0).update(occurred_at=timezone.now() - timedelta(seconds=61))
     type_dice(ann)
 
 

@@ -249,6 +249,6 @@ class TestSendingLists:
 
     def test_old_pairs_are_deleted(self):
         self.send(a_list(0))
-        PairedDice.objects.update(at=timezone.now() - timedelta(days=4000))
+        PairedDice.objects.update(created_at=timezone.now() - timedelta(days=4000))
         clear_paired_dice(Clearing(now=timezone.now()))
         assert not PairedList.objects.exists()

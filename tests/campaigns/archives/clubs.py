@@ -171,7 +171,7 @@ def _beside(club: Club) -> None:
     spring = a_campaign(club, state="mustering", name="Next year", points=5)
     late = an_enrolment(spring, a_mustered_company(a_player("ludo"), name="Latecomers"), state="asked")
     enrolment_excuse(enrolment=late, reason="They know.", by=olga)
-    ClubDisplay.objects.create(club=club, by=olga)
+    ClubDisplay.objects.create(club=club, created_by=olga)
     Webhook.objects.create(
         club=club, created_by=olga, url="https://example.org/hush/hush", secret="x", occasions=["round-opened"]
     )
@@ -197,7 +197,7 @@ def _what_else(club: Club, war: Any) -> None:
     MatchDate.objects.create(match=waiting, agreed_at=timezone.now())
     decided_match = Match.objects.filter(round=decided).first()
     WatchParty.objects.create(
-        match=decided_match, at=timezone.now(), pace=4, status="done", began_at=timezone.now(), cuts=[3, 7]
+        match=decided_match, starts_at=timezone.now(), pace=4, status="done", began_at=timezone.now(), cuts=[3, 7]
     )
     CatalogueUpgrade.objects.create(
         campaign=war, before="1", release="2", state="called-off", waits="A round was open."

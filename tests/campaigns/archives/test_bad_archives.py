@@ -9,10 +9,13 @@ import re
 import struct
 import zipfile
 from collections.abc import Callable
+from datetime import datetime
+from functools import partial
 from typing import Any
 
 import pytest
 from django.apps import apps
+from django.utils import timezone
 
 from campaigns.archive import reading
 from campaigns.archive.packing import MANIFEST, README, path_of
@@ -20,6 +23,7 @@ from campaigns.archive.reading import RowUpgrade
 from campaigns.archive.services import club_restore_now
 from campaigns.archive.tables import KEPT, archived_fields
 from campaigns.models import Club, SubmittedList, Webhook
+from rosters.models import LedgerEntry
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment
@@ -293,7 +297,7 @@ def test_json_of_an_unknown_shape_is_refused(data, nora):
         rows.append(
             {
                 "campaign": 1, "match": 1, "kind": "correction", "title": "So", "reason": "So be it.", "decision": {},
-                "by": 1, "at": "2026-11-01T12:00:00Z",
+                "decided_by": 1, "decided_at": "2026-11-01T12:00:00Z",
             }
         )  # fmt: skip
 
@@ -379,6 +383,7 @@ def test_tables_of_older_archives_are_found_by_their_old_names(data, nora):
     for app, name in (
         ("campaigns", "0260_standard_names"),
         ("campaigns", "0270_standard_field_names"),
+        ("campaigns", "0280_names_of_times_and_players"),
         ("rosters", "0050_standard_names"),
     ):
         manifest["migrations"][app].remove(name)
@@ -391,40 +396,73 @@ def test_tables_of_older_archives_are_found_by_their_old_names(data, nora):
     )
 
 
+RENAMES = {  # migration -> the names before it
+    "0270_standard_field_names": reading.RENAMED_FIELDS,
+    "0280_names_of_times_and_players": reading.RENAMED_TIMES_AND_PLAYERS,
+}
+
+
 def with_old_field_names(data: bytes) -> bytes:
     """Return the archive with the field names of before campaigns.0270."""
 
-    def to_old(names: dict[str, str]) -> Callable[[Rows], object]:
-        def change(rows: Rows) -> None:
+    def change(rows: Rows, label: str) -> None:
+        for renamed in (reading.RENAMED_TIMES_AND_PLAYERS, reading.RENAMED_FIELDS):  # newest first
+            names = renamed.get(label, {})
             rows[:] = [{names.get(name, name): value for name, value in row.items()} for row in rows]
 
-        return change
-
-    changes = {label.lower().replace(".", "_"): to_old(names) for label, names in reading.RENAMED_FIELDS.items()}
-    return forged(data, **changes)
+    labels = {label for renamed in RENAMES.values() for label in renamed}
+    return forged(data, **{label.lower().replace(".", "_"): partial(change, label=label) for label in labels})
 
 
-def test_fields_of_older_archives_are_found_by_their_old_names(nora):
-    club = a_club(a_player("oskar"), name="Oak Table")
-    Webhook.objects.create(club=club, url="https://example.org/hook", disabled_reason="gone", enabled=False)
-    old = with_old_field_names(archived(club))
-    with zipfile.ZipFile(io.BytesIO(old)) as held:
+def without_migrations(data: bytes, *names: str) -> bytes:
+    """Return the archive as of a Muster without these migrations of campaigns."""
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
         migrations = json.loads(held.read(MANIFEST))["migrations"]
-    names = [name for name in migrations["campaigns"] if name != "0270_standard_field_names"]
-    older = with_manifest(old, migrations={**migrations, "campaigns": names})
-    made = club_restore_now(file=io.BytesIO(older), by=nora, name="Another").club
-    assert made.webhooks.get().enabled is False
+    older = [name for name in migrations["campaigns"] if name not in names]
+    return with_manifest(data, migrations={**migrations, "campaigns": older})
+
+
+def times_and_players(club: Club, until: datetime) -> list[list[Any]]:
+    """Return the times and the players of a restored club's rows from before its restore."""
+    log = club.activity.filter(created_at__lt=until).order_by("pk")
+    entries = LedgerEntry.objects.filter(company__enrolments__campaign__club=club).order_by("pk")
+    return [
+        list(log.values_list("text", "created_at", "created_by__name_shown")),
+        list(entries.values_list("kind", "created_at", "created_by__name_shown")),
+    ]
+
+
+def test_fields_of_older_archives_are_found_by_their_old_names(data, nora):
+    old, began = with_old_field_names(data), timezone.now()
+    older = without_migrations(old, *RENAMES)
+    club, made = (
+        club_restore_now(file=io.BytesIO(sent), by=nora, name=name).club
+        for sent, name in ((data, "One"), (older, "Two"))
+    )
+    assert times_and_players(made, began) == times_and_players(club, began)
+    log, entries = times_and_players(made, began)
+    assert log
+    assert len({player for *_, player in entries if player}) == 2
     assert "is no field of it" in refused(old, nora)
 
 
-def test_field_names_of_each_renamed_table_are_upgraded():
-    for table, names in reading.RENAMED_FIELDS.items():
+def test_webhook_of_an_older_archive_is_restored(nora):
+    club = a_club(a_player("oskar"), name="Oak Table")
+    Webhook.objects.create(club=club, url="https://example.org/hook", disabled_reason="gone", enabled=False)
+    older = without_migrations(with_old_field_names(archived(club)), *RENAMES)
+    made = club_restore_now(file=io.BytesIO(older), by=nora, name="Another").club
+    assert made.webhooks.get().enabled is False
+
+
+@pytest.mark.parametrize("migration", RENAMES)
+def test_field_names_of_each_renamed_table_are_upgraded(migration):
+    (upgrade,) = (each for each in reading.ROW_UPGRADES if each.since == f"campaigns.{migration}")
+    for table, names in RENAMES[migration].items():
         known = {field.name for field in archived_fields(table)}
         assert names.keys() <= known
         assert not known & set(names.values())
-        row = reading.upgrade_field_names(table, dict.fromkeys(names.values(), 1))
-        assert row == dict.fromkeys(names, 1)
-    assert reading.upgrade_field_names("campaigns.Match", {"by": 1}) == {"by": 1}
+        assert upgrade.change(table, dict.fromkeys(names.values(), 1)) == dict.fromkeys(names, 1)
+    assert upgrade.change("campaigns.Match", {"by": 1}) == {"by": 1}
 
 
 def test_renamed_tables_have_rules():

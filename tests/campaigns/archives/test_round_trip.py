@@ -110,7 +110,7 @@ def test_repacked_club_is_equal_row_by_row(data, copy):
     del after["campaigns.activitylogentry"][len(before["campaigns.activitylogentry"]) :]
     for row, again in zip(before["battles.sealeddice"], after["battles.sealeddice"], strict=True):
         if row["revealed_at"] is None:
-            again |= {"commitment": row["commitment"], "at": row["at"]}
+            again |= {"commitment": row["commitment"], "sealed_at": row["sealed_at"]}
     for name, rows in before.items():
         assert rows == after[name], name
 

@@ -265,7 +265,7 @@ def test_restored_odds_are_not_reused_for_others(club, war, olga):
 
 def test_club_waiting_for_a_watch_party_is_not_packed(club, war):
     match = a_match_of(war)
-    WatchParty.objects.create(match=match, at=timezone.now(), pace=4)
+    WatchParty.objects.create(match=match, starts_at=timezone.now(), pace=4)
     archived(club)
     match.round.state = "closed"
     match.round.save()

@@ -9,8 +9,9 @@ import json
 from datetime import timedelta
 
 import pytest
-from django.apps import apps
 from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 from django.urls import reverse
 
 from campaigns.archive.services import club_restore_now
@@ -75,7 +76,7 @@ def test_unchanged_export_is_imported_as_signed(client, exported, kim):
     assert "imported, signed here" in page
     assert "Brought by kim on" in page
     assert "its past is as it stood here" in page
-    assert company.origin.stood_at == LedgerEntry.objects.exclude(company=company).latest("pk").at
+    assert company.origin.stood_at == LedgerEntry.objects.exclude(company=company).latest("pk").created_at
     ledger = client.get(reverse("rosters:company_ledger", args=[company.pk])).content.decode()
     assert "as it came here" not in ledger
 
@@ -143,7 +144,7 @@ def test_company_restored_from_an_archive_is_unsigned(client, exported, kim):
     an_enrolment(a_campaign(club, points=9000), import_text(client, kim, forged(exported)))
     made = club_restore_now(file=io.BytesIO(archived(club)), by=kim, name="The Copy", stands_for="kim").club
     company = Enrolment.objects.get(campaign__club=made).company
-    assert (company.origin.kind, company.origin.by) == ("archive", kim)
+    assert (company.origin.kind, company.origin.imported_by) == ("archive", kim)
     assert "signature" not in company_signed(company)
     page = page_text(client, company)
     assert "from an archive" in page
@@ -298,9 +299,11 @@ def test_migration_finds_older_imports_by_their_ledger(client, exported, kim):
     company = import_text(client, kim, exported)
     CompanyOrigin.objects.all().delete()
     Company.objects.filter(pk=company.pk).update(founded_at=company.founded_at + timedelta(hours=1))
-    before.known_by_their_ledger(apps, None)
+    loader = MigrationLoader(connection, replace_migrations=False)
+    state = loader.project_state(("rosters", "0040_company_origins"))
+    before.known_by_their_ledger(state.apps, None)
     row = CompanyOrigin.objects.get()
-    assert (row.company, row.kind, row.by, row.claims) == (company, "unsigned", kim, {})
+    assert (row.company, row.kind, row.imported_by, row.claims) == (company, "unsigned", kim, {})
     origin = origin_of(Company.objects.get(pk=company.pk))
     assert (origin.brought, origin.books) == ("", "")
     assert "imported, unproven" in page_text(client, company)
