@@ -34,7 +34,7 @@ from systems.blazing_steel.battle.state import (
 )
 from systems.blazing_steel.build.spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, slot_mount
 from systems.blazing_steel.build.table import Table
-from systems.blazing_steel.catalogue.types import MELEE_WEAPON
+from systems.blazing_steel.catalogue import MELEE_WEAPON
 from systems.blazing_steel.options import Options
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from systems.battle import BattleSystem, Trial
 from systems.battle_display import ScenarioTerms
 from systems.bench import Chart, chart_series
-from systems.blazing_steel.battle import choices, events, play, replay, setup, shots
+from systems.blazing_steel.battle import choices, events, play, replay, setup
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.initial_state import heat_weights, overheat_chance, state_unit, state_weapon
 from systems.blazing_steel.battle.rules.actions import heat_of, heat_of_order
@@ -257,10 +257,10 @@ class BlazingSteelBattles(BattleSystem):
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return replay.trial_of(event)
 
-    shot_terms = staticmethod(shots.shot_terms)
+    shot_terms = staticmethod(replay.shot_terms)
 
     def shot(self, asked: ShotQuestion) -> Shot | None:
-        return shots.calculate_shot(asked, self.prepare(asked.setup))
+        return replay.calculate_shot(asked, self.prepare(asked.setup))
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
         return setup.describe_scenario(*setup.read_scenario(scenario))

@@ -8,8 +8,7 @@ from html import escape
 
 from systems.artwork.canvas import Body, Frame, Mounted, Place, build_facts
 from systems.blazing_steel.build.spec import SLOTS, WEAPON_SLOTS, WarmechSpec, spec_json
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import MELEE_WEAPON, Arc
+from systems.blazing_steel.catalogue import CATALOGUE, MELEE_WEAPON, Arc
 
 WIDTH, HEIGHT = 200, 156
 MIDDLE = (100, 80)

@@ -11,8 +11,7 @@ from systems.blazing_steel.build import scenario_form as drawn
 from systems.blazing_steel.build import spec as reading
 from systems.blazing_steel.build.drawing import warmech_body
 from systems.blazing_steel.build.spec import SLOTS, WarmechSpec
-from systems.blazing_steel.catalogue import CATALOGUE, RELEASES
-from systems.blazing_steel.catalogue.types import ExampleUnit, Peripheral
+from systems.blazing_steel.catalogue import CATALOGUE, RELEASES, ExampleUnit, Peripheral
 from systems.blazing_steel.options import HOUSE_RULES, Options
 from systems.legality import Check
 from systems.report_fields import DESTROYED, HITS_LOST, KILLS, CountField, HandTerms

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
-from systems.blazing_steel.catalogue.types import CENTRE_IN, HILL_WITHIN_IN, TABLE_IN, ZONE_IN, TableMap
+from systems.blazing_steel.catalogue import CENTRE_IN, HILL_WITHIN_IN, TABLE_IN, ZONE_IN, TableMap
 from systems.legality import join_words, pluralize
 
 HILL_IN = 4  # radius of the hill in drawings; in play only its marker counts, BS-194

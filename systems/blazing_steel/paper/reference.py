@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from systems.blazing_steel.build.datasheet import UNCOUNTED, Datasheet, MountedLine
 from systems.blazing_steel.build.system import SYSTEM
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import SHOOTING_TN
+from systems.blazing_steel.catalogue import CATALOGUE, SHOOTING_TN
 from systems.blazing_steel.options import (
     BY_THE_BOOK,
     Options,

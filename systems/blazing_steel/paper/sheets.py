@@ -19,8 +19,7 @@ from systems.blazing_steel.build.scenario import (
 from systems.blazing_steel.build.spec import SLOTS, WEAPON_SLOTS
 from systems.blazing_steel.build.system import HAND, SYSTEM
 from systems.blazing_steel.build.table import MapPalette, describe_map, draw_map
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import DODGE_DICE
+from systems.blazing_steel.catalogue import CATALOGUE, DODGE_DICE
 from systems.blazing_steel.options import BY_THE_BOOK, Options, actions_of, cripples_of, items_of, points_of, rule_under
 from systems.blazing_steel.paper.cards import (
     STATES,

@@ -9,7 +9,7 @@ from systems.engine.facts import EventWords, Fact, Facts, when
 from systems.hex_core.battle import effects
 from systems.hex_core.battle import state as codes
 from systems.hex_core.battle.effects import AREA_NAMES, states
-from systems.hex_core.catalogue.types import COLUMNS
+from systems.hex_core.catalogue import COLUMNS
 
 STEPS = {
     "set-up": "Set-up",

@@ -17,7 +17,7 @@ from systems.catalogue import FIRST_RELEASE, load_versions
 from systems.engine.choices import Chooser, Hand
 from systems.engine.dice import MuteLog, ScriptedDice, SeededDice
 from systems.engine.events import Event
-from systems.hex_core.battle import choices, events, play, replay, setup, shots
+from systems.hex_core.battle import choices, events, play, replay, setup
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.initial_state import state_unit, state_weapons
 from systems.hex_core.battle.rules.ground import can_fly, entry_cost, ground_refusal, is_aloft
@@ -357,10 +357,10 @@ class HexCoreBattles(BattleSystem):
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return replay.trial_of(event)
 
-    shot_terms = staticmethod(shots.shot_terms)
+    shot_terms = staticmethod(replay.shot_terms)
 
     def shot(self, asked: ShotQuestion) -> Shot | None:
-        return shots.calculate_shot(asked, self.prepare(asked.setup))
+        return replay.calculate_shot(asked, self.prepare(asked.setup))
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
         return setup.describe_scenario(setup.read_mission(scenario))

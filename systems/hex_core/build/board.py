@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import COLUMNS as COLUMNS
-from systems.hex_core.catalogue.types import DEPLOYMENT_ROWS, Hex
-from systems.hex_core.catalogue.types import ROWS as ROWS
+from systems.hex_core.catalogue import CATALOGUE, DEPLOYMENT_ROWS, Hex
+from systems.hex_core.catalogue import COLUMNS as COLUMNS
+from systems.hex_core.catalogue import ROWS as ROWS
 from systems.spaces.hex_map import HexCell, HexGround, HexSpot, HexTerrain, Look
 from systems.spaces.hexes import hex_at
 

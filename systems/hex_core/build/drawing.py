@@ -8,8 +8,7 @@ from html import escape
 
 from systems.artwork.canvas import Body, Frame, Mounted, Place, build_facts
 from systems.hex_core.build.spec import MachineSpec, spec_json
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import BOTH, CARRIED
+from systems.hex_core.catalogue import BOTH, CARRIED, CATALOGUE
 
 WIDTH, HEIGHT = 320, 236
 BOX_W = 92

@@ -11,8 +11,7 @@ import pydantic
 
 from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown, unknown_slug
 from systems.force_limits import Bounds, ForceLimits, SideLimits, limits_wrong
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import COLUMNS, ROWS, Hex
+from systems.hex_core.catalogue import CATALOGUE, COLUMNS, ROWS, Hex
 from systems.hex_core.options import HOUSE_RULES
 from systems.legality import Check, Problem, pluralize
 from systems.spaces.hexes import SIDES_OF_HEX, hex_beside, hex_distance, hex_opposite

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from systems.force_limits import ForceLimits, describe_forces, force_lines
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import DEPLOYMENT_ROWS, Mission, Terrain
+from systems.hex_core.catalogue import CATALOGUE, DEPLOYMENT_ROWS, Mission, Terrain
 from systems.hex_core.options import BY_THE_BOOK
 from systems.scenario_form import MapPatch, SmallMap, map_box, map_disc
 from systems.spaces.hex_map import HexSheet, Point, centre, draw_sheet

@@ -12,8 +12,7 @@ from systems.hex_core.build import spec as reading
 from systems.hex_core.build.drawing import machine_body
 from systems.hex_core.build.legality import FIRST_RANK
 from systems.hex_core.build.spec import HeldShield, MachineSpec, MountedWeapon
-from systems.hex_core.catalogue import CATALOGUE, RELEASES
-from systems.hex_core.catalogue.types import ExampleUnit
+from systems.hex_core.catalogue import CATALOGUE, RELEASES, ExampleUnit
 from systems.hex_core.options import HOUSE_RULES, Options
 from systems.legality import Check
 from systems.report_fields import DESTROYED, HITS_LOST, KILLS, CountField, HandTerms, TickField

@@ -35,8 +35,7 @@ from systems.mech_campaign.build.scenario import (
     playable_scenario,
 )
 from systems.mech_campaign.build.spec import UnitSpec
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE, Scenario
+from systems.mech_campaign.catalogue import CATALOGUE, DAMAGE_TO_ELIMINATE, Scenario
 from systems.mech_campaign.options import Options
 from systems.orders import AutoplayOrder, Starter, field_orders, orders_of, places_in_thirds, start_places
 from systems.roster import CompanyMember, PilotSpec

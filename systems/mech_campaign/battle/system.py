@@ -17,7 +17,7 @@ from systems.engine.choices import Chooser, Hand
 from systems.engine.dice import MuteLog, SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
-from systems.mech_campaign.battle import choices, events, play, replay, setup, shots
+from systems.mech_campaign.battle import choices, events, play, replay, setup
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.initial_state import BattleUnit, state_unit
 from systems.mech_campaign.battle.rules.actions import pay, refusal
@@ -27,8 +27,7 @@ from systems.mech_campaign.build.legality import too_many_units_problem
 from systems.mech_campaign.build.scenario import OWN_TABLE
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.build.system import HAND
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from systems.mech_campaign.catalogue import CATALOGUE, DAMAGE_TO_ELIMINATE
 from systems.orders import is_ordered, put_orders
 from systems.setups import Setup, SetupUnit
 from systems.shots import Shot, ShotQuestion
@@ -179,10 +178,10 @@ class MechCampaignBattles(BattleSystem):
     def describe_reason(self, reason: str) -> str:
         return events.END_TEXTS.get(reason, reason)
 
-    shot_terms = staticmethod(shots.shot_terms)
+    shot_terms = staticmethod(replay.shot_terms)
 
     def shot(self, asked: ShotQuestion) -> Shot | None:
-        return shots.calculate_shot(asked, self.prepare(asked.setup))
+        return replay.calculate_shot(asked, self.prepare(asked.setup))
 
     def round_word(self, scenario: str | Mapping[str, object]) -> str:
         return "turn"

@@ -14,8 +14,7 @@ from systems.mech_campaign.build import spec as reading
 from systems.mech_campaign.build.datasheet import hit_chance, hit_lines, move_text, needed_number
 from systems.mech_campaign.build.drawing import unit_body
 from systems.mech_campaign.build.spec import FIRST_RANK, MAX_TEXT, UnitSpec
-from systems.mech_campaign.catalogue import CATALOGUE, RELEASES
-from systems.mech_campaign.catalogue.types import UnitKind
+from systems.mech_campaign.catalogue import CATALOGUE, RELEASES, UnitKind
 from systems.mech_campaign.options import HOUSE_RULES, Options
 from systems.report_fields import DESTROYED, HITS_LOST, KILLS, WITHDREW, CountField, HandTerms
 from systems.roster import (

@@ -19,8 +19,8 @@ from systems.mech_campaign.build.datasheet import (
     needed_number,
     retreat_chance,
 )
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import (
+from systems.mech_campaign.catalogue import (
+    CATALOGUE,
     DAMAGE_THAT_STAYS,
     DAMAGE_TO_ELIMINATE,
     SHOOTING_RANGE_H,

@@ -31,7 +31,7 @@ from systems.mechastellar.battle.state import (
 )
 from systems.mechastellar.build.spec import UnitSpec, profile_points, weapon_cost
 from systems.mechastellar.build.table import Table, TablePiece
-from systems.mechastellar.catalogue.types import Weapon as WeaponSpec
+from systems.mechastellar.catalogue import Weapon as WeaponSpec
 from systems.mechastellar.options import Options
 
 

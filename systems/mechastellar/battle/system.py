@@ -18,7 +18,7 @@ from systems.engine.choices import Chooser, Hand
 from systems.engine.dice import MuteLog, SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
-from systems.mechastellar.battle import choices, event_words, events, play, replay, setup, shots
+from systems.mechastellar.battle import choices, event_words, events, play, replay, setup
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.initial_state import state_sheet
 from systems.mechastellar.battle.rules.movement import change_mode, surface
@@ -220,10 +220,10 @@ class StellarBattles(BattleSystem):
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return replay.trial_of(event)
 
-    shot_terms = staticmethod(shots.shot_terms)
+    shot_terms = staticmethod(replay.shot_terms)
 
     def shot(self, asked: ShotQuestion) -> Shot | None:
-        return shots.calculate_shot(asked, self.prepare(asked.setup))
+        return replay.calculate_shot(asked, self.prepare(asked.setup))
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
         name, spec = setup.read_scenario(scenario)

@@ -16,13 +16,7 @@ from systems.mechastellar.build.datasheet_lines import (
     weapon_line,
 )
 from systems.mechastellar.build.spec import crippled_points, profile_points, victory_points
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import (
-    HP_BOX,
-    Bonus,
-    Resource,
-    Skill,
-)
+from systems.mechastellar.catalogue import CATALOGUE, HP_BOX, Bonus, Resource, Skill
 from systems.mechastellar.options import BY_THE_BOOK, Options, bonuses_of, resources_of, skills_of
 from systems.roster import PilotCard, ServiceCard
 from systems.text import MINUS

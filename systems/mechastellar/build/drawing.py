@@ -10,8 +10,7 @@ from systems.artwork.arms import HELD, RAISED, WORN
 from systems.artwork.canvas import Body, Frame, Mounted, Place, build_facts
 from systems.artwork.weapon_names import kind_named
 from systems.mechastellar.build.spec import UnitSpec, spec_json
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import Weapon
+from systems.mechastellar.catalogue import CATALOGUE, Weapon
 
 SIDE = 200
 MIDDLE = SIDE / 2

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
-from systems.mechastellar.catalogue.types import CAPTURE_IN, TABLE_IN
+from systems.mechastellar.catalogue import CAPTURE_IN, TABLE_IN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

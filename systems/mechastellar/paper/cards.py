@@ -9,8 +9,7 @@ from systems.mechastellar.build.datasheet import Datasheet, describe_skill
 from systems.mechastellar.build.datasheet_lines import Defence, Pool, WeaponLine, mean
 from systems.mechastellar.build.system import LEVEL_NAMES
 from systems.mechastellar.build.words import ATTRIBUTION, CREDIT, MARK
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import HP_BOX, LEVEL_AT, Skill
+from systems.mechastellar.catalogue import CATALOGUE, HP_BOX, LEVEL_AT, Skill
 from systems.paper.blocks import (
     NO_BOXES,
     Addition,

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from systems.mechastellar.build.datasheet import Datasheet, describe_skill
 from systems.mechastellar.build.system import SYSTEM
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import Action, Advantage
+from systems.mechastellar.catalogue import CATALOGUE, Action, Advantage
 from systems.mechastellar.options import (
     BY_THE_BOOK,
     UNUSABLE,

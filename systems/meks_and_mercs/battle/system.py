@@ -20,7 +20,7 @@ from systems.engine.choices import Chooser, Hand
 from systems.engine.dice import Dice, Log, MuteLog, ScriptedDice, SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
-from systems.meks_and_mercs.battle import choices, effects, events, play, replay, scenario_setup, setup, shots, terms
+from systems.meks_and_mercs.battle import choices, effects, events, play, replay, scenario_setup, setup, terms
 from systems.meks_and_mercs.battle import orders as support_orders
 from systems.meks_and_mercs.battle import units as battle_units
 from systems.meks_and_mercs.battle.effects import MekView
@@ -280,10 +280,10 @@ class MeksAndMercs(BattleSystem):
             return FIGHT_STEPS
         return ("turn", "initiative", "zones", "zone", *FIGHT_STEPS, "victory")
 
-    shot_terms = staticmethod(shots.shot_terms)
+    shot_terms = staticmethod(replay.shot_terms)
 
     def shot(self, asked: ShotQuestion) -> Shot | None:
-        return shots.calculate_shot(asked, self.prepare(shots.setup_with_marks(asked)))
+        return replay.calculate_shot(asked, self.prepare(replay.setup_with_marks(asked)))
 
     def round_word(self, scenario: str | Mapping[str, object]) -> str:
         return "round" if scenario == setup.ZONE_BATTLE else "turn"

@@ -16,8 +16,7 @@ from systems.hex_core.battle.state import Drone, State, Unit, Weapon
 from systems.hex_core.build import SYSTEM as ROSTERS
 from systems.hex_core.build.board import build_board
 from systems.hex_core.build.spec import MachineSpec
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import COLUMNS
+from systems.hex_core.catalogue import CATALOGUE, COLUMNS
 from systems.hex_core.options import Options
 from systems.reading import read_setup
 from systems.setups import Setup
