@@ -41,7 +41,7 @@ def test_game_with_one_part_lacks_the_others(monkeypatch):
 
 HALF_MADE = "half_made_game"
 ROSTER = """
-from tests.toy.build.system import ToyRosters
+from tests.toy.build import ToyRosters
 
 class Rosters(ToyRosters):
     slug = "half-made"

@@ -21,9 +21,9 @@ from systems.blazing_steel.battle.rules.facts import end_of_units, first_unit, w
 from systems.blazing_steel.battle.rules.targeting import shot_refusal
 from systems.blazing_steel.battle.setup import field_units, setup_table, weapon_names
 from systems.blazing_steel.battle.state import SLOTS, State
+from systems.blazing_steel.build.drawing import Disc, Table
 from systems.blazing_steel.build.scenario import read_spec
 from systems.blazing_steel.build.spec import WEAPON_SLOTS
-from systems.blazing_steel.build.table import Disc, Table
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.engine.dice import Log, ScriptedDice
 from systems.engine.events import Event

@@ -22,6 +22,7 @@ from systems.blazing_steel.battle.rules.rounds import points_share
 from systems.blazing_steel.battle.state import State, Unit
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.build.datasheet import parse_condition
+from systems.blazing_steel.build.drawing import Table
 from systems.blazing_steel.build.scenario import (
     BOUNDS,
     MAX_ROUNDS,
@@ -33,7 +34,6 @@ from systems.blazing_steel.build.scenario import (
     scenario_table,
 )
 from systems.blazing_steel.build.spec import SPEC_FIELDS, WEAPON_SLOTS, WarmechSpec
-from systems.blazing_steel.build.table import Table
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.options import Options
 from systems.catalogue import load_forces

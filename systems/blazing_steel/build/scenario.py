@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 import pydantic
 
-from systems.blazing_steel.build.table import HILL_IN, Table, describe_map, draw_map, map_table
+from systems.blazing_steel.build.drawing import HILL_IN, Table, describe_map, draw_map, map_table
 from systems.blazing_steel.catalogue import CATALOGUE, TABLE_IN, ZONE_IN, ScenarioItem, TerrainKind
 from systems.blazing_steel.options import HOUSE_RULES
 from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
-from systems.blazing_steel.build.table import RIM, SIDE, Table, describe_contents, describe_map, draw_map, map_table
+from systems.blazing_steel.build.drawing import RIM, SIDE, Table, describe_contents, describe_map, draw_map, map_table
 from systems.blazing_steel.catalogue import CATALOGUE, HILL_WITHIN_IN, TABLE_IN, ZONE_IN
 from systems.documents import DocumentError
 from systems.force_limits import ForceLimits, LimitRow, limit_rows, sent_limits, sent_rows

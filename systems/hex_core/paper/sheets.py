@@ -7,13 +7,12 @@ from typing import Any
 
 from systems.documents import unknown_slug
 from systems.force_limits import ForceLimits
+from systems.hex_core.build import HAND, SYSTEM
 from systems.hex_core.build.board import TERRAIN, Board, published_board, turn_board
 from systems.hex_core.build.datasheet import Datasheet, WeaponLine
 from systems.hex_core.build.drawing import Palette, machine_svg
 from systems.hex_core.build.legality import PARTS
-from systems.hex_core.build.scenario import OWN_MAP, ScenarioSpec, parse_scenario
-from systems.hex_core.build.scenario_sheet import map_words, scenario_sheet
-from systems.hex_core.build.system import HAND, SYSTEM
+from systems.hex_core.build.scenario import OWN_MAP, ScenarioSpec, map_words, parse_scenario, scenario_sheet
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options, end_of, mission_under, rule_under, terrain_of
 from systems.hex_core.paper.cards import AREA_LABELS, LABELS, STATES, SYSTEM_NAME, WEAPON_LINES, cells, is_named

@@ -8,8 +8,7 @@ from systems.engine.events import Event
 from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows, then
 from systems.mechastellar.battle import effects
 from systems.mechastellar.battle import state as codes
-from systems.mechastellar.battle.effects import pooled
-from systems.mechastellar.battle.event_words import (
+from systems.mechastellar.battle.effects import (
     BONUSES,
     DIE,
     END_TEXTS,
@@ -19,6 +18,7 @@ from systems.mechastellar.battle.event_words import (
     POWER_STEPS,
     REASONS,
     REPLIES,
+    pooled,
 )
 from systems.mechastellar.battle.rules.mission import BIG_LOSS, BIG_LOSS_SCORE
 

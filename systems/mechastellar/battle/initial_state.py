@@ -29,8 +29,8 @@ from systems.mechastellar.battle.state import (
     Unit,
     Weapon,
 )
+from systems.mechastellar.build.drawing import Table, TablePiece
 from systems.mechastellar.build.spec import UnitSpec, profile_points, weapon_cost
-from systems.mechastellar.build.table import Table, TablePiece
 from systems.mechastellar.catalogue import Weapon as WeaponSpec
 from systems.mechastellar.options import Options
 

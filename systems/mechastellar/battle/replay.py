@@ -16,8 +16,7 @@ from systems.battle_display import Situation
 from systems.engine.events import Event
 from systems.mechastellar.battle import initial_state, setup
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.effects import StellarView
-from systems.mechastellar.battle.event_words import STEPS
+from systems.mechastellar.battle.effects import STEPS, StellarView
 from systems.mechastellar.battle.rules.attacks import CRIT, choose_bonus, face_off, is_bonus_allowed
 from systems.mechastellar.battle.rules.facts import are_engaged, engagement, is_shut_down
 from systems.mechastellar.battle.rules.targets import in_range

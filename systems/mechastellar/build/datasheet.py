@@ -23,7 +23,13 @@ from systems.text import MINUS
 
 from .drawing import machine_svg
 from .spec import UnitSpec, half_inches_to_inches, mode_figures, profile_spec
-from .words import ATTRIBUTION
+
+CREDIT = "Rules: MechaStellar v10 draft, mechastellar.com, CC BY-NC-SA; points ours"  # where there is little room
+MARK = ("MechaStellar", "CC BY-NC-SA")  # where there is hardly any room
+ATTRIBUTION = (
+    "Rules: MechaStellar core combat rules v10 draft, mechastellar.com, CC BY-NC-SA; "
+    "profiles and points marked 'ours' are additions"
+)
 
 MAX_DRAWN = 30_000  # HP above this aren't drawn as boxes; such a profile has a problem
 

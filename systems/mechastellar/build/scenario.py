@@ -11,7 +11,7 @@ import pydantic
 
 from systems.documents import Document, DocumentError, Name, object_of, parse_document
 from systems.legality import Check, Problem, join_words
-from systems.mechastellar.build.table import Table, TablePiece, describe_map, draw_map
+from systems.mechastellar.build.drawing import Table, TablePiece, describe_map, draw_map
 from systems.mechastellar.catalogue import CATALOGUE, TABLE_IN, ControlPoint, Piece, Score, TableMap, TerrainKind
 from systems.mechastellar.options import HOUSE_RULES
 from systems.scenario_form import Place, PlacedFields, SmallMap, map_diamond, map_disc, small_table

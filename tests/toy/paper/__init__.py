@@ -18,7 +18,7 @@ from systems.paper.blocks import (
     slip_words,
 )
 from systems.paper.system import SystemPaper
-from tests.toy.build.system import HAND, SYSTEM, ToySheet
+from tests.toy.build import HAND, SYSTEM, ToySheet
 from tests.toy.catalogue import UNITS
 
 MAX_HITS = max(toy.hits for toy in UNITS.values())

@@ -73,7 +73,7 @@ from systems.mechastellar.battle.rules.special import (
     special_dmg,
 )
 from systems.mechastellar.battle.rules.targets import attack_price, in_range, is_rapid
-from systems.mechastellar.build.table import Table as BareTable
+from systems.mechastellar.build.drawing import Table as BareTable
 from systems.mechastellar.catalogue import CATALOGUE, TABLE_IN
 
 from .tables import NORTH, Table, disc, foe, spec_of, unit
