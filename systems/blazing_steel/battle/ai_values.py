@@ -8,8 +8,18 @@ from __future__ import annotations
 from math import floor, sqrt
 
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules.damage import shot_damage
-from systems.blazing_steel.battle.rules.engagements import FLAK_TN
+from systems.blazing_steel.battle.rules.actions import (
+    BASE_TN,
+    facing_armor,
+    fires_into,
+    is_hidden,
+    strike_ap,
+    strike_damage,
+    strike_dice,
+    strike_tn,
+    targeting_of,
+)
+from systems.blazing_steel.battle.rules.engagements import FLAK_TN, shot_damage
 from systems.blazing_steel.battle.rules.facts import (
     COVERS_A,
     COVERS_B,
@@ -35,17 +45,6 @@ from systems.blazing_steel.battle.rules.facts import (
     weapon_of,
 )
 from systems.blazing_steel.battle.rules.movement import charge_end, is_clear
-from systems.blazing_steel.battle.rules.targeting import (
-    BASE_TN,
-    facing_armor,
-    fires_into,
-    is_hidden,
-    strike_ap,
-    strike_damage,
-    strike_dice,
-    strike_tn,
-    targeting_of,
-)
 from systems.blazing_steel.battle.state import State, Unit, Weapon
 from systems.spaces.inches import squared, way
 

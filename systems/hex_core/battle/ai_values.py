@@ -15,18 +15,21 @@ from systems.hex_core.battle.rules.attacks import (
     hit_faces,
     position_bonus,
 )
-from systems.hex_core.battle.rules.ground import distance, front_mask, penalty_of, sight
-from systems.hex_core.battle.rules.units import (
+from systems.hex_core.battle.rules.facts import (
     acc_now,
     asl_now,
     can_evade,
+    distance,
     end_of_units,
     eva_now,
     evasion_level,
     first_unit,
     flat_now,
+    front_mask,
     is_usable,
+    penalty_of,
     range_at,
+    sight,
     slot_at,
     vital_dp,
     weapon_of,

@@ -42,9 +42,20 @@ from systems.hex_core.battle.rules.commands import (
     retrieve_refusal,
     take_cover,
 )
+from systems.hex_core.battle.rules.facts import (
+    acc_now,
+    asl_now,
+    distance,
+    end_of_units,
+    first_unit,
+    is_vehicle,
+    neighbour,
+    penalty_of,
+    sight,
+    slot_at,
+    weapon_of,
+)
 from systems.hex_core.battle.rules.grapples import grapple_refusal
-from systems.hex_core.battle.rules.ground import distance, is_vehicle, neighbour, penalty_of, sight
-from systems.hex_core.battle.rules.units import acc_now, asl_now, end_of_units, first_unit, slot_at, weapon_of
 from systems.hex_core.battle.state import State
 
 NO, YES = (0,), (1,)

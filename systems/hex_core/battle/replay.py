@@ -20,8 +20,7 @@ from systems.hex_core.battle import state as codes
 from systems.hex_core.battle.effects import MachineView
 from systems.hex_core.battle.events import STEPS
 from systems.hex_core.battle.rules.attacks import aim_at_unit, aim_with, evade_faces, hit_faces, resolve_shot
-from systems.hex_core.battle.rules.ground import penalty_of
-from systems.hex_core.battle.rules.units import can_strike_unarmed, is_usable, range_at, weapon_of
+from systems.hex_core.battle.rules.facts import can_strike_unarmed, is_usable, penalty_of, range_at, weapon_of
 from systems.hex_core.battle.setup import FieldedUnit, drone_names, field_units, setup_board, weapon_names
 from systems.hex_core.battle.state import State
 from systems.hex_core.build.board import TERRAIN

@@ -105,7 +105,6 @@ class MechCampaignBattles(BattleSystem):
         f"{PACKAGE}.rules.shooting",
         f"{PACKAGE}.rules.movement",
         f"{PACKAGE}.rules.scenarios",
-        f"{PACKAGE}.rules.table",
         f"{PACKAGE}.rules.actions",
         f"{PACKAGE}.ai_values",
         f"{PACKAGE}.ai",

@@ -17,8 +17,8 @@ from systems.engine.events import Event
 from systems.mech_campaign.battle import events, setup
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.events import DISC_KINDS, MechView
+from systems.mech_campaign.battle.rules.scenarios import disc_radius
 from systems.mech_campaign.battle.rules.shooting import UNSEEN, in_reach, line, shoot
-from systems.mech_campaign.battle.rules.table import disc_radius
 from systems.mech_campaign.battle.setup import describe_objectives, field_units, read_ground, read_scenario, unit_names
 from systems.mech_campaign.battle.state import Disc, State
 from systems.mech_campaign.catalogue import CATALOGUE, DAMAGE_TO_ELIMINATE

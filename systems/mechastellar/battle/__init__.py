@@ -120,7 +120,6 @@ class StellarBattles(BattleSystem):
         "systems.spaces.inches",
         f"{PACKAGE}.rules.facts",
         f"{PACKAGE}.rules.resources",
-        f"{PACKAGE}.rules.mission",
         f"{PACKAGE}.rules.skills",
         f"{PACKAGE}.rules.targets",
         f"{PACKAGE}.rules.attacks",

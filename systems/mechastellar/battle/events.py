@@ -20,7 +20,7 @@ from systems.mechastellar.battle.effects import (
     REPLIES,
     pooled,
 )
-from systems.mechastellar.battle.rules.mission import BIG_LOSS, BIG_LOSS_SCORE
+from systems.mechastellar.battle.rules.resources import BIG_LOSS, BIG_LOSS_SCORE
 
 _PATH = "from_x from_y x y ahead_x ahead_y"
 

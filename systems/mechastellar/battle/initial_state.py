@@ -13,7 +13,7 @@ from functools import cache
 from math import comb
 
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.mission import destruction_points
+from systems.mechastellar.battle.rules.resources import destruction_points
 from systems.mechastellar.battle.state import (
     Battle,
     Chance,

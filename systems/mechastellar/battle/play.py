@@ -42,9 +42,8 @@ from systems.mechastellar.battle.rules.facts import (
     is_shut_down,
     nearest_enemy,
 )
-from systems.mechastellar.battle.rules.mission import capture, end_battle, score_points
 from systems.mechastellar.battle.rules.movement import accelerate, disengage, drop, move, scrape
-from systems.mechastellar.battle.rules.resources import boost_accelerate, lose
+from systems.mechastellar.battle.rules.resources import boost_accelerate, capture, end_battle, lose, score_points
 from systems.mechastellar.battle.rules.rounds import (
     begin_round,
     begin_turn,

@@ -19,7 +19,7 @@ from systems.mechastellar.battle import state as codes
 from systems.mechastellar.battle.ai_turn import MARGIN
 from systems.mechastellar.battle.effects import REASONS
 from systems.mechastellar.battle.initial_state import AI_STYLES, BattleUnit, build_state
-from systems.mechastellar.battle.rules.mission import loss_penalty
+from systems.mechastellar.battle.rules.resources import loss_penalty
 from systems.mechastellar.battle.state import State, Unit
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.build.datasheet import parse_condition

@@ -21,9 +21,8 @@ from systems.mechastellar.battle.rules.facts import (
     sees,
     would_engage,
 )
-from systems.mechastellar.battle.rules.mission import end_battle
 from systems.mechastellar.battle.rules.movement import ALONG, high_disc, is_in_water, place, settle
-from systems.mechastellar.battle.rules.resources import new_prices, refresh, start_momentum
+from systems.mechastellar.battle.rules.resources import end_battle, new_prices, refresh, start_momentum
 from systems.mechastellar.battle.state import State
 
 

@@ -32,6 +32,20 @@ from systems.hex_core.battle.rules.commands import (
     take_cover,
 )
 from systems.hex_core.battle.rules.damage import fall, hurt, hurt_area
+from systems.hex_core.battle.rules.facts import (
+    acc_now,
+    asl_now,
+    behind,
+    can_evade,
+    eva_now,
+    in_front,
+    line_of,
+    penalty_of,
+    reach_refusal,
+    sight,
+    sm_now,
+    top_level,
+)
 from systems.hex_core.battle.rules.grapples import (
     break_grapple,
     contest,
@@ -40,7 +54,6 @@ from systems.hex_core.battle.rules.grapples import (
     landing_refusal,
     throw,
 )
-from systems.hex_core.battle.rules.ground import behind, in_front, line_of, penalty_of, sight, top_level
 from systems.hex_core.battle.rules.movement import is_frozen_by, press_on, roll_hazards, roll_pool, suffer_abyss, thrust
 from systems.hex_core.battle.rules.rounds import (
     dispute,
@@ -50,7 +63,6 @@ from systems.hex_core.battle.rules.rounds import (
     place_objective,
     score_objectives,
 )
-from systems.hex_core.battle.rules.units import acc_now, asl_now, can_evade, eva_now, reach_refusal, sm_now
 from systems.hex_core.build.board import HEXES
 
 from .tables import REFUSALS, Table, example, foe, number, place, setup, unit

@@ -18,7 +18,7 @@ from systems.mechastellar.battle.play_attack import attack, attack_area, crash, 
 from systems.mechastellar.battle.rules.attacks import choose_bonus, overwhelms
 from systems.mechastellar.battle.rules.damage import stun
 from systems.mechastellar.battle.rules.facts import can_see, is_shut_down, mark_engaged
-from systems.mechastellar.battle.rules.mission import score_end
+from systems.mechastellar.battle.rules.resources import score_end
 from systems.mechastellar.battle.rules.rounds import begin_turn
 from systems.mechastellar.battle.rules.skills import harden, zeal
 from systems.mechastellar.battle.rules.special import is_struck, may_crash, ready_special

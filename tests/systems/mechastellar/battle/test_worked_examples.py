@@ -31,21 +31,19 @@ from systems.mechastellar.battle.rules.facts import (
     sees,
     turned,
 )
-from systems.mechastellar.battle.rules.mission import (
-    destruction_points,
-    end_battle,
-    score_loss,
-    score_points,
-)
 from systems.mechastellar.battle.rules.movement import attack_cover, disengage, is_move_allowed, is_turn_allowed
 from systems.mechastellar.battle.rules.resources import (
     buy_dmg,
     buy_hits,
     buy_pen,
+    destruction_points,
+    end_battle,
     price,
     price_of,
     refresh,
     rout,
+    score_loss,
+    score_points,
     shift_of,
     start_momentum,
     trust,
