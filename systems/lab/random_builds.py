@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from systems.bench import Bench, BenchPick, BenchTick
 from systems.documents import DocumentError
 from systems.engine.dice import Dice, SeededDice
+from systems.lab import Change, Outcome, Spec, Workbench, offered, spec_of
 from systems.lab.advice import kinds_of
-from systems.lab.changes import Change, Outcome, Spec, Workbench, offered, spec_of
 from systems.legality import Check
 from systems.roster import AnyRoster
 

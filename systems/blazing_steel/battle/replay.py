@@ -28,8 +28,7 @@ from systems.engine.dice import Log, ScriptedDice
 from systems.engine.events import Event
 from systems.setups import Setup, once_a_setup
 from systems.shots import Marks, Shot, ShotQuestion, ShotTerms
-from systems.spaces import Aim
-from systems.spaces.maps import MeasuredSpace, MeasuredTable, Piece, Spot
+from systems.spaces import Aim, MeasuredSpace, MeasuredTable, Piece, Spot
 
 
 @once_a_setup

@@ -39,10 +39,10 @@ from systems.blazing_steel.options import Options
 from systems.catalogue import load_forces
 from systems.documents import DocumentError, refuse_unknown, unknown_slug
 from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
-from systems.force_limits import SIDES, SideLimits, describe_units
 from systems.legality import Check
 from systems.orders import AutoplayOrder, Starter, field_orders, ordered_thirds, start_places
 from systems.roster import CompanyMember
+from systems.scenarios import SIDES, SideLimits, describe_units
 from systems.setups import Setup, SetupPosition, SetupSide, SetupUnit, once_a_setup
 from systems.spaces.inches import squared
 

@@ -34,8 +34,8 @@ from systems.blazing_steel.paper.cards import (
     unit_back,
 )
 from systems.documents import unknown_slug
-from systems.force_limits import describe_side
 from systems.paper.blocks import Block, CardContent, CardFace, Cell, Lines, RosterLine, Strip, Ticks, Track, slip_words
+from systems.scenarios import describe_side
 from systems.text import format_decimal, format_signed
 
 ROSTER_NOTES = "Carries"

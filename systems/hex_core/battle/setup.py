@@ -14,7 +14,6 @@ from systems.battle_display import BattleWords, ScenarioTerms, SideTerms
 from systems.catalogue import load_forces
 from systems.documents import DocumentError, refuse_unknown, unknown_slug
 from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
-from systems.force_limits import SIDES, ForceLimits, SideLimits, describe_units
 from systems.hex_core.battle import state as codes
 from systems.hex_core.battle.ai import deployment_hex
 from systems.hex_core.battle.events import REASONS
@@ -32,6 +31,7 @@ from systems.hex_core.options import Options
 from systems.legality import Check
 from systems.orders import AutoplayOrder, field_orders, ordered_thirds, places_in_thirds
 from systems.roster import CompanyMember, PilotSpec
+from systems.scenarios import SIDES, ForceLimits, SideLimits, describe_units
 from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}

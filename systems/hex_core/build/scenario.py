@@ -14,7 +14,6 @@ from typing import Annotated
 import pydantic
 
 from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown, unknown_slug
-from systems.force_limits import Bounds, ForceLimits, SideLimits, describe_forces, force_lines, limits_wrong
 from systems.hex_core.build.board import (
     HEXES,
     LOOKS,
@@ -28,7 +27,18 @@ from systems.hex_core.build.board import (
 from systems.hex_core.catalogue import CATALOGUE, COLUMNS, DEPLOYMENT_ROWS, ROWS, Hex, Mission, Terrain
 from systems.hex_core.options import BY_THE_BOOK, HOUSE_RULES
 from systems.legality import Check, Problem, pluralize
-from systems.scenario_form import MapPatch, SmallMap, map_box, map_disc
+from systems.scenarios import (
+    Bounds,
+    ForceLimits,
+    MapPatch,
+    SideLimits,
+    SmallMap,
+    describe_forces,
+    force_lines,
+    limits_wrong,
+    map_box,
+    map_disc,
+)
 from systems.spaces.hex_map import HexSheet, Point, centre, draw_sheet
 from systems.spaces.hexes import SIDES_OF_HEX, hex_beside, hex_distance, hex_opposite
 

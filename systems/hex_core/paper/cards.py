@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from systems.artwork.silhouettes import silhouette
+from systems.artwork import silhouette
 from systems.hex_core.build import SYSTEM
 from systems.hex_core.build.datasheet import FACES, TICKS, Datasheet, WeaponLine, faces_that_evade
 from systems.hex_core.catalogue import CATALOGUE, Elevation

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from systems.documents import unknown_slug
-from systems.force_limits import ForceLimits
 from systems.hex_core.build import HAND, SYSTEM
 from systems.hex_core.build.board import TERRAIN, Board, published_board, turn_board
 from systems.hex_core.build.datasheet import Datasheet, WeaponLine
@@ -20,6 +19,7 @@ from systems.hex_core.paper.reference import commands_of
 from systems.paper.blocks import Cell, RosterLine, RosterPilot, percent, pluralize, slip_words
 from systems.paper.hexes import INKS, HexPlan, map_svg, sign_svg
 from systems.roster import PilotCard
+from systems.scenarios import ForceLimits
 from systems.text import format_decimal
 
 BLANK_LINES = 8  # for systems, mods, traits and drones

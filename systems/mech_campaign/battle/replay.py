@@ -24,8 +24,7 @@ from systems.mech_campaign.battle.state import Disc, State
 from systems.mech_campaign.catalogue import CATALOGUE, DAMAGE_TO_ELIMINATE
 from systems.setups import Setup, once_a_setup
 from systems.shots import Shot, ShotQuestion, ShotTerms
-from systems.spaces import Aim
-from systems.spaces.maps import MeasuredSpace, MeasuredTable, Piece, Spot
+from systems.spaces import Aim, MeasuredSpace, MeasuredTable, Piece, Spot
 
 
 @once_a_setup

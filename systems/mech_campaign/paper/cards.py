@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from systems.artwork.silhouettes import code_of, silhouette
+from systems.artwork import code_of, silhouette
 from systems.legality import join_words
 from systems.mech_campaign.build import SYSTEM
 from systems.mech_campaign.build.datasheet import (

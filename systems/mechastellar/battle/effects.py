@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from systems.battle_display import Situation
-from systems.engine.events import Event
-from systems.engine.facts import alters, shows
+from systems.engine.events import Event, alters, shows
 from systems.mechastellar.battle import state as codes
-from systems.spaces.maps import Stand, TableView
+from systems.spaces import Stand, TableView
 
 
 @dataclass(frozen=True, slots=True)

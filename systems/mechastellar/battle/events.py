@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from systems.engine.events import Event
-from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows, then
+from systems.engine.events import Event, EventWords, Fact, Facts, alters, part, shows, then
 from systems.mechastellar.battle import effects
 from systems.mechastellar.battle import state as codes
 from systems.mechastellar.battle.effects import (

@@ -25,8 +25,7 @@ from systems.mechastellar.battle.state import Clash, Disc, State, Unit
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.setups import Setup, once_a_setup
 from systems.shots import Marks, Shot, ShotQuestion, ShotTerms
-from systems.spaces import Aim
-from systems.spaces.maps import MeasuredSpace, MeasuredTable, Piece, Spot, on_table
+from systems.spaces import Aim, MeasuredSpace, MeasuredTable, Piece, Spot, on_table
 
 INCH = 100
 TURN_STEPS = ("turn", "move", "attack", "end-turn")

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from systems.artwork.arms import HELD, RAISED, WORN
+from systems.artwork.arms import HELD, RAISED, WORN, kind_named
 from systems.artwork.canvas import Body, Frame, Mounted, Place, build_facts
-from systems.artwork.weapon_names import kind_named
 from systems.mechastellar.build.spec import UnitSpec, spec_json
 from systems.mechastellar.catalogue import CAPTURE_IN, CATALOGUE, TABLE_IN, Weapon
 

@@ -10,7 +10,7 @@ from systems.documents import DocumentError
 from systems.legality import Check, Problem
 from systems.mechastellar.build.drawing import MAP_SIDE, RIM, Table, TablePiece, describe_map, draw_map
 from systems.mechastellar.catalogue import CAPTURE_IN, CATALOGUE, TABLE_IN
-from systems.scenario_form import (
+from systems.scenarios import (
     BARE_LAYOUT,
     FIGURE_PATTERN,
     HALVES,

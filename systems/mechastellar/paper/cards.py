@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from systems.artwork.silhouettes import silhouette
+from systems.artwork import silhouette
 from systems.mechastellar.build import LEVEL_NAMES
 from systems.mechastellar.build.datasheet import ATTRIBUTION, CREDIT, MARK, Datasheet, describe_skill
 from systems.mechastellar.build.datasheet_lines import Defence, Pool, WeaponLine, mean

@@ -29,8 +29,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE, Scenario
 from systems.meks_and_mercs.options import Options
 from systems.setups import Setup, once_a_setup
 from systems.shots import Marks, Shot, ShotQuestion, ShotTerms
-from systems.spaces import Aim
-from systems.spaces.maps import Sight, ZoneGround, Zones
+from systems.spaces import Aim, Sight, ZoneGround, Zones
 
 
 @once_a_setup

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from systems.legality import join_words
 from systems.meks_and_mercs.catalogue import CATALOGUE, SIZES, Objective, Terrain
-from systems.scenario_form import MapPatch, SmallMap, map_box, map_diamond
+from systems.scenarios import MapPatch, SmallMap, map_box, map_diamond
 from systems.text import format_signed
 
 from .scenario import UNIT_DIE, VICTORY_RULES, WITH_EXITS, ZONES, ScenarioSpec, SideFields, key_zone_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from systems.artwork.silhouettes import SHAPES, silhouette
+from systems.artwork import SHAPES, silhouette
 from systems.meks_and_mercs.build import SYSTEM
 from systems.meks_and_mercs.build.datasheet import support_card
 from systems.meks_and_mercs.build.datasheet_lines import INCLUDED, Datasheet, PilotLine, SupportCard, WeaponLine
