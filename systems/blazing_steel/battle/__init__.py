@@ -18,8 +18,8 @@ from systems.bench import Chart, chart_series
 from systems.blazing_steel.battle import choices, events, play, replay, setup
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.initial_state import heat_weights, overheat_chance, state_unit, state_weapon
+from systems.blazing_steel.battle.rules import allowance, has_no_legs
 from systems.blazing_steel.battle.rules.actions import heat_of, heat_of_order
-from systems.blazing_steel.battle.rules.facts import allowance, has_no_legs
 from systems.blazing_steel.battle.state import Battle, State
 from systems.blazing_steel.build import HAND
 from systems.blazing_steel.build.legality import force_size_problem
@@ -157,7 +157,7 @@ class BlazingSteelBattles(BattleSystem):
     called = COMPILED_FUNCTIONS
     rules = (
         "systems.spaces.inches",
-        f"{PACKAGE}.rules.facts",
+        f"{PACKAGE}.rules",
         f"{PACKAGE}.rules.movement",
         f"{PACKAGE}.rules.actions",
         f"{PACKAGE}.rules.engagements",

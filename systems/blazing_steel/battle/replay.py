@@ -15,9 +15,9 @@ from systems.battle_display import Situation
 from systems.blazing_steel.battle import events, setup
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.events import STEPS, SteelView
+from systems.blazing_steel.battle.rules import end_of_units, first_unit, weapon_of
 from systems.blazing_steel.battle.rules.actions import shot_refusal
 from systems.blazing_steel.battle.rules.engagements import is_saved, roll_attack
-from systems.blazing_steel.battle.rules.facts import end_of_units, first_unit, weapon_of
 from systems.blazing_steel.battle.setup import field_units, setup_table, weapon_names
 from systems.blazing_steel.battle.state import SLOTS, State
 from systems.blazing_steel.build.drawing import Disc, Table

@@ -17,7 +17,7 @@ from systems.blazing_steel.battle import state as codes
 from systems.blazing_steel.battle.ai import default_place
 from systems.blazing_steel.battle.events import REASONS
 from systems.blazing_steel.battle.initial_state import AI_STYLES, build_state
-from systems.blazing_steel.battle.rules.facts import TINY
+from systems.blazing_steel.battle.rules import TINY
 from systems.blazing_steel.battle.rules.rounds import points_share
 from systems.blazing_steel.battle.state import State, Unit
 from systems.blazing_steel.build import SYSTEM as ROSTERS

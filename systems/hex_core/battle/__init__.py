@@ -20,7 +20,7 @@ from systems.engine.events import Event
 from systems.hex_core.battle import choices, events, play, replay, setup
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.initial_state import state_unit, state_weapons
-from systems.hex_core.battle.rules.facts import can_fly, entry_cost, ground_refusal, is_aloft
+from systems.hex_core.battle.rules import can_fly, entry_cost, ground_refusal, is_aloft
 from systems.hex_core.battle.rules.movement import (
     begin_movement,
     form_refusal,
@@ -241,7 +241,7 @@ class HexCoreBattles(BattleSystem):
     called = COMPILED_FUNCTIONS
     rules = (
         "systems.spaces.hexes",
-        f"{PACKAGE}.rules.facts",
+        f"{PACKAGE}.rules",
         f"{PACKAGE}.rules.damage",
         f"{PACKAGE}.rules.attacks",
         f"{PACKAGE}.rules.movement",

@@ -9,22 +9,7 @@ from systems.engine.dice import Dice, Log
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.ai_combat import can_go_on
 from systems.hex_core.battle.ai_paths import can_carry, is_at_its_object
-from systems.hex_core.battle.rules.commands import (
-    count_active_drones,
-    drone_hex_refusal,
-    drone_move_refusal,
-    hand_for,
-    kneel,
-    kneel_refusal,
-    move_drone,
-    pay_deploy,
-    place_drone,
-    recall,
-    swap,
-    take_object,
-    take_refusal,
-)
-from systems.hex_core.battle.rules.facts import (
+from systems.hex_core.battle.rules import (
     can_fly,
     count_hexes,
     distance,
@@ -39,6 +24,21 @@ from systems.hex_core.battle.rules.facts import (
     own_hex,
     vital_dp,
     weapon_of,
+)
+from systems.hex_core.battle.rules.commands import (
+    count_active_drones,
+    drone_hex_refusal,
+    drone_move_refusal,
+    hand_for,
+    kneel,
+    kneel_refusal,
+    move_drone,
+    pay_deploy,
+    place_drone,
+    recall,
+    swap,
+    take_object,
+    take_refusal,
 )
 from systems.hex_core.battle.rules.movement import change_level, level_refusal, transform, transform_refusal
 from systems.hex_core.battle.rules.rounds import in_deployment, mark_refusal, may_act, objective_refusal

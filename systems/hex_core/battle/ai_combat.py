@@ -16,23 +16,7 @@ from systems.hex_core.battle.ai_values import (
     weapon_in,
     without_weapon,
 )
-from systems.hex_core.battle.rules.attacks import (
-    attack,
-    attack_drone,
-    attack_with_drone,
-    damage_of,
-    evade_faces,
-    height_bonus,
-    hit_faces,
-    position_bonus,
-    watch,
-)
-from systems.hex_core.battle.rules.commands import (
-    kneel,
-    take_cover,
-)
-from systems.hex_core.battle.rules.damage import count_standing
-from systems.hex_core.battle.rules.facts import (
+from systems.hex_core.battle.rules import (
     acc_now,
     asl_now,
     count_hexes,
@@ -56,6 +40,22 @@ from systems.hex_core.battle.rules.facts import (
     vital_dp,
     weapon_of,
 )
+from systems.hex_core.battle.rules.attacks import (
+    attack,
+    attack_drone,
+    attack_with_drone,
+    damage_of,
+    evade_faces,
+    height_bonus,
+    hit_faces,
+    position_bonus,
+    watch,
+)
+from systems.hex_core.battle.rules.commands import (
+    kneel,
+    take_cover,
+)
+from systems.hex_core.battle.rules.damage import count_standing
 from systems.hex_core.battle.rules.grapples import (
     constrain,
     contest,

@@ -31,7 +31,7 @@ from systems.hex_core.battle.ai_values import (
     ready_weapons,
     target_in,
 )
-from systems.hex_core.battle.rules.facts import (
+from systems.hex_core.battle.rules import (
     distance,
     end_of_units,
     first_unit,

@@ -7,7 +7,7 @@ A state of the search is a hex, a facing as its side sees it, and whether the fr
 from __future__ import annotations
 
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.facts import (
+from systems.hex_core.battle.rules import (
     area_dp,
     count_hexes,
     distance,

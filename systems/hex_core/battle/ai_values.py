@@ -6,16 +6,7 @@ A pair's value is one number that orders pairs by M, K, W, remaining vital DP, r
 from __future__ import annotations
 
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.attacks import (
-    damage_of,
-    drone_reaches,
-    evade_faces,
-    flank_bonus,
-    height_bonus,
-    hit_faces,
-    position_bonus,
-)
-from systems.hex_core.battle.rules.facts import (
+from systems.hex_core.battle.rules import (
     acc_now,
     asl_now,
     can_evade,
@@ -33,6 +24,15 @@ from systems.hex_core.battle.rules.facts import (
     slot_at,
     vital_dp,
     weapon_of,
+)
+from systems.hex_core.battle.rules.attacks import (
+    damage_of,
+    drone_reaches,
+    evade_faces,
+    flank_bonus,
+    height_bonus,
+    hit_faces,
+    position_bonus,
 )
 from systems.hex_core.battle.state import Pair, State
 

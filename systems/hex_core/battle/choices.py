@@ -32,8 +32,7 @@ from systems.hex_core.battle.choices_combat import (
     yes_no,
 )
 from systems.hex_core.battle.events import FACINGS, spot
-from systems.hex_core.battle.rules.commands import kneel, kneel_refusal, stow, stow_refusal, swap, swap_refusal
-from systems.hex_core.battle.rules.facts import (
+from systems.hex_core.battle.rules import (
     can_fly,
     end_of_units,
     first_unit,
@@ -43,6 +42,7 @@ from systems.hex_core.battle.rules.facts import (
     own_facing,
     weapon_of,
 )
+from systems.hex_core.battle.rules.commands import kneel, kneel_refusal, stow, stow_refusal, swap, swap_refusal
 from systems.hex_core.battle.rules.grapples import release
 from systems.hex_core.battle.rules.movement import (
     change_level,

@@ -14,6 +14,19 @@ from systems.hex_core.battle import state as c
 from systems.hex_core.battle.ai_values import drone_pair, target_in
 from systems.hex_core.battle.effects import AREA_NAMES
 from systems.hex_core.battle.events import spot
+from systems.hex_core.battle.rules import (
+    acc_now,
+    asl_now,
+    distance,
+    end_of_units,
+    first_unit,
+    is_vehicle,
+    neighbour,
+    penalty_of,
+    sight,
+    slot_at,
+    weapon_of,
+)
 from systems.hex_core.battle.rules.attacks import (
     area_refusal,
     attack,
@@ -41,19 +54,6 @@ from systems.hex_core.battle.rules.commands import (
     retrieve,
     retrieve_refusal,
     take_cover,
-)
-from systems.hex_core.battle.rules.facts import (
-    acc_now,
-    asl_now,
-    distance,
-    end_of_units,
-    first_unit,
-    is_vehicle,
-    neighbour,
-    penalty_of,
-    sight,
-    slot_at,
-    weapon_of,
 )
 from systems.hex_core.battle.rules.grapples import grapple_refusal
 from systems.hex_core.battle.state import State

@@ -22,7 +22,7 @@ from systems.hex_core.battle.state import (
     Way,
     Weapon,
 )
-from systems.hex_core.build.board import Board
+from systems.hex_core.build.drawing import Board
 from systems.hex_core.build.spec import MachineSpec
 from systems.hex_core.catalogue import CATALOGUE, COLUMNS, ROWS
 from systems.hex_core.catalogue import Weapon as Kind

@@ -30,8 +30,8 @@ from systems.hex_core.battle.ai_combat import (
     use_weapons,
 )
 from systems.hex_core.battle.ai_moves import move
+from systems.hex_core.battle.rules import end_of_units, first_unit
 from systems.hex_core.battle.rules.commands import get_up
-from systems.hex_core.battle.rules.facts import end_of_units, first_unit
 from systems.hex_core.battle.rules.grapples import break_grapple, break_refusal
 from systems.hex_core.battle.rules.movement import begin_movement, begin_turn, roll_hazards, roll_pool, standing_refusal
 from systems.hex_core.battle.rules.rounds import (

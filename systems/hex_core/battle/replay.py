@@ -19,12 +19,12 @@ from systems.hex_core.battle import state as c
 from systems.hex_core.battle import state as codes
 from systems.hex_core.battle.effects import MachineView
 from systems.hex_core.battle.events import STEPS
+from systems.hex_core.battle.rules import can_strike_unarmed, is_usable, penalty_of, range_at, weapon_of
 from systems.hex_core.battle.rules.attacks import aim_at_unit, aim_with, evade_faces, hit_faces, resolve_shot
-from systems.hex_core.battle.rules.facts import can_strike_unarmed, is_usable, penalty_of, range_at, weapon_of
 from systems.hex_core.battle.setup import FieldedUnit, drone_names, field_units, setup_board, weapon_names
 from systems.hex_core.battle.state import State
-from systems.hex_core.build.board import TERRAIN
 from systems.hex_core.build.datasheet import describe_place
+from systems.hex_core.build.drawing import TERRAIN
 from systems.hex_core.catalogue import COLUMNS
 from systems.setups import Setup, once_a_setup
 from systems.shots import Marks, Shot, ShotQuestion, ShotTerms

@@ -21,8 +21,8 @@ from systems.hex_core.battle.initial_state import DOCTRINES as DOCTRINE_CODES
 from systems.hex_core.battle.initial_state import build_state
 from systems.hex_core.battle.state import ROUND_CAP, State, Unit
 from systems.hex_core.build import SYSTEM as ROSTERS
-from systems.hex_core.build.board import Board, published_board
 from systems.hex_core.build.datasheet import parse_condition
+from systems.hex_core.build.drawing import Board, published_board
 from systems.hex_core.build.legality import parse_pilot, squad_limits
 from systems.hex_core.build.scenario import BOUNDS, OWN_MAP, check_scenario, parse_given
 from systems.hex_core.build.spec import MachineSpec

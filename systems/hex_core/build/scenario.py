@@ -14,7 +14,7 @@ from typing import Annotated
 import pydantic
 
 from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown, unknown_slug
-from systems.hex_core.build.board import (
+from systems.hex_core.build.drawing import (
     HEXES,
     LOOKS,
     OPEN,

@@ -7,9 +7,8 @@ from typing import Any
 
 from systems.documents import unknown_slug
 from systems.hex_core.build import HAND, SYSTEM
-from systems.hex_core.build.board import TERRAIN, Board, published_board, turn_board
 from systems.hex_core.build.datasheet import Datasheet, WeaponLine
-from systems.hex_core.build.drawing import Palette, machine_svg
+from systems.hex_core.build.drawing import TERRAIN, Board, Palette, machine_svg, published_board, turn_board
 from systems.hex_core.build.legality import PARTS
 from systems.hex_core.build.scenario import OWN_MAP, ScenarioSpec, map_words, parse_scenario, scenario_sheet
 from systems.hex_core.catalogue import CATALOGUE

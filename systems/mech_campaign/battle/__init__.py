@@ -101,7 +101,7 @@ class MechCampaignBattles(BattleSystem):
     called = COMPILED_FUNCTIONS
     rules = (
         "systems.spaces.plane",
-        f"{PACKAGE}.rules.facts",
+        f"{PACKAGE}.rules",
         f"{PACKAGE}.rules.shooting",
         f"{PACKAGE}.rules.movement",
         f"{PACKAGE}.rules.scenarios",

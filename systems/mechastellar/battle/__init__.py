@@ -118,7 +118,7 @@ class StellarBattles(BattleSystem):
     called = COMPILED_FUNCTIONS
     rules = (
         "systems.spaces.inches",
-        f"{PACKAGE}.rules.facts",
+        f"{PACKAGE}.rules",
         f"{PACKAGE}.rules.resources",
         f"{PACKAGE}.rules.skills",
         f"{PACKAGE}.rules.targets",

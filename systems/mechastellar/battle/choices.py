@@ -37,7 +37,7 @@ from systems.mechastellar.battle.choices_combat import (
     run_press,
 )
 from systems.mechastellar.battle.effects import MANNERS
-from systems.mechastellar.battle.rules.facts import distance, end_of_units, first_unit
+from systems.mechastellar.battle.rules import distance, end_of_units, first_unit
 from systems.mechastellar.battle.rules.movement import transform
 from systems.mechastellar.battle.rules.resources import (
     boost_accelerate,

@@ -17,8 +17,8 @@ from systems.engine.events import Event
 from systems.mechastellar.battle import initial_state, setup
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.effects import STEPS, StellarView
+from systems.mechastellar.battle.rules import are_engaged, engagement, is_shut_down
 from systems.mechastellar.battle.rules.attacks import CRIT, choose_bonus, face_off, is_bonus_allowed
-from systems.mechastellar.battle.rules.facts import are_engaged, engagement, is_shut_down
 from systems.mechastellar.battle.rules.targets import in_range
 from systems.mechastellar.battle.setup import FieldedUnit, field_units, setup_table, unit_names, weapon_names
 from systems.mechastellar.battle.state import Clash, Disc, State, Unit

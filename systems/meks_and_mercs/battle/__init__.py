@@ -126,7 +126,7 @@ class MeksAndMercs(BattleSystem):
     called = CALLED
     max_units = MAX_UNITS
     rules = (
-        f"{PACKAGE}.rules.facts",
+        f"{PACKAGE}.rules",
         f"{PACKAGE}.rules.firepower",
         f"{PACKAGE}.rules.zone_combat",
         f"{PACKAGE}.rules.fire",

@@ -31,15 +31,8 @@ from systems.meks_and_mercs.battle.ai_map import (
     update_orders,
     zone_by_orders,
 )
+from systems.meks_and_mercs.battle.rules import count_units, end_of, first_of, has_contact, has_visible, unit_in_order
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.facts import (
-    count_units,
-    end_of,
-    first_of,
-    has_contact,
-    has_visible,
-    unit_in_order,
-)
 from systems.meks_and_mercs.battle.rules.fire import act_commandos, fire_off_board, fire_unit, use_sensors
 from systems.meks_and_mercs.battle.rules.firepower import mark_changed
 from systems.meks_and_mercs.battle.rules.support import (

@@ -20,7 +20,7 @@ from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.effects import MekView
 from systems.meks_and_mercs.battle.events import RANDOM_TERRAIN
 from systems.meks_and_mercs.battle.orders import placements
-from systems.meks_and_mercs.battle.rules.facts import count_units, number_of, pair_of
+from systems.meks_and_mercs.battle.rules import count_units, number_of, pair_of
 from systems.meks_and_mercs.battle.rules.fire import shoot_at
 from systems.meks_and_mercs.battle.setup import PRINTED, field_units, scenario_of
 from systems.meks_and_mercs.battle.state import State

@@ -7,7 +7,7 @@ BS-049, BS-135 to BS-139, BS-163.
 from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules.facts import (
+from systems.blazing_steel.battle.rules import (
     COVERS_B,
     FRONT,
     LEFT,

@@ -8,6 +8,15 @@ from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.log_notes import dice_note
+from systems.blazing_steel.battle.rules import (
+    armor_value,
+    count_flak_guns,
+    dodge_value,
+    has_no_legs,
+    has_peripheral,
+    is_crippled,
+    weapon_of,
+)
 from systems.blazing_steel.battle.rules.actions import (
     BASE_TN,
     can_flak,
@@ -24,15 +33,6 @@ from systems.blazing_steel.battle.rules.actions import (
     strike_dice,
     strike_tn,
     targeting_of,
-)
-from systems.blazing_steel.battle.rules.facts import (
-    armor_value,
-    count_flak_guns,
-    dodge_value,
-    has_no_legs,
-    has_peripheral,
-    is_crippled,
-    weapon_of,
 )
 from systems.blazing_steel.battle.rules.movement import is_movement
 from systems.blazing_steel.battle.state import Order, State, Unit, Weapon

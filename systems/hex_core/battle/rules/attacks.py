@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.damage import hurt, hurt_building, hurt_drone
-from systems.hex_core.battle.rules.facts import (
+from systems.hex_core.battle.rules import (
     acc_now,
     area_dp,
     asl_now,
@@ -25,6 +24,7 @@ from systems.hex_core.battle.rules.facts import (
     top_level,
     weapon_of,
 )
+from systems.hex_core.battle.rules.damage import hurt, hurt_building, hurt_drone
 from systems.hex_core.battle.state import Drone, State
 
 FLANK = 2

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Log, note, overwrite
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.facts import (
+from systems.hex_core.battle.rules import (
     ahead_of,
     area_dp,
     count_units,

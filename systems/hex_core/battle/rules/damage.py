@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Log, note
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.facts import (
+from systems.hex_core.battle.rules import (
     area_dp,
     count_hexes,
     count_units,

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.attacks import hits
-from systems.hex_core.battle.rules.damage import hit_ground, hurt_area, let_go
-from systems.hex_core.battle.rules.facts import (
+from systems.hex_core.battle.rules import (
     asl_now,
     count_units,
     distance,
@@ -16,6 +14,8 @@ from systems.hex_core.battle.rules.facts import (
     sight,
     toward,
 )
+from systems.hex_core.battle.rules.attacks import hits
+from systems.hex_core.battle.rules.damage import hit_ground, hurt_area, let_go
 from systems.hex_core.battle.state import State
 
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.attacks import answer_movement
-from systems.hex_core.battle.rules.damage import hurt_area
-from systems.hex_core.battle.rules.facts import (
+from systems.hex_core.battle.rules import (
     can_fly,
     can_swim,
     count_units,
@@ -25,6 +23,8 @@ from systems.hex_core.battle.rules.facts import (
     neighbour,
     sm_now,
 )
+from systems.hex_core.battle.rules.attacks import answer_movement
+from systems.hex_core.battle.rules.damage import hurt_area
 from systems.hex_core.battle.state import State
 
 

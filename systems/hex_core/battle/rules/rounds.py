@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.damage import end_battle, leave
-from systems.hex_core.battle.rules.facts import (
+from systems.hex_core.battle.rules import (
     core_dp,
     count_hexes,
     count_units,
@@ -18,6 +17,7 @@ from systems.hex_core.battle.rules.facts import (
     first_unit,
     is_contestable,
 )
+from systems.hex_core.battle.rules.damage import end_battle, leave
 from systems.hex_core.battle.rules.movement import suffer_abyss
 from systems.hex_core.battle.state import State
 

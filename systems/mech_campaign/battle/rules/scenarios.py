@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.facts import count_active_units, end_of_units, first_unit, is_near_objective
+from systems.mech_campaign.battle.rules import count_active_units, end_of_units, first_unit, is_near_objective
 from systems.mech_campaign.battle.state import Battle, State
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import (
+from systems.mechastellar.battle.rules import (
     count_units,
     end_of_units,
     first_unit,

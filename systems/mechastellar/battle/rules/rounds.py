@@ -8,7 +8,7 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.log_notes import place_note
-from systems.mechastellar.battle.rules.facts import (
+from systems.mechastellar.battle.rules import (
     count_standing,
     count_surviving,
     count_units,

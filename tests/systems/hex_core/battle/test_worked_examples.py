@@ -8,6 +8,20 @@ from systems.engine.dice import ScriptedDice
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.ai_paths import search
 from systems.hex_core.battle.ai_values import best_pair_value, list_pairs, look_at_enemies, ready_weapons
+from systems.hex_core.battle.rules import (
+    acc_now,
+    asl_now,
+    behind,
+    can_evade,
+    eva_now,
+    in_front,
+    line_of,
+    penalty_of,
+    reach_refusal,
+    sight,
+    sm_now,
+    top_level,
+)
 from systems.hex_core.battle.rules.attacks import (
     attack,
     attack_building,
@@ -32,20 +46,6 @@ from systems.hex_core.battle.rules.commands import (
     take_cover,
 )
 from systems.hex_core.battle.rules.damage import fall, hurt, hurt_area
-from systems.hex_core.battle.rules.facts import (
-    acc_now,
-    asl_now,
-    behind,
-    can_evade,
-    eva_now,
-    in_front,
-    line_of,
-    penalty_of,
-    reach_refusal,
-    sight,
-    sm_now,
-    top_level,
-)
 from systems.hex_core.battle.rules.grapples import (
     break_grapple,
     contest,
@@ -63,7 +63,7 @@ from systems.hex_core.battle.rules.rounds import (
     place_objective,
     score_objectives,
 )
-from systems.hex_core.build.board import HEXES
+from systems.hex_core.build.drawing import HEXES
 
 from .tables import REFUSALS, Table, example, foe, number, place, setup, unit
 

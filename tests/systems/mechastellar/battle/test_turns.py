@@ -11,7 +11,7 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.ai_plan import plan
 from systems.mechastellar.battle.ai_turn import must_answer, pick
 from systems.mechastellar.battle.play_attack import reckon
-from systems.mechastellar.battle.rules.facts import distance, mark_engaged, sees
+from systems.mechastellar.battle.rules import distance, mark_engaged, sees
 from systems.mechastellar.battle.rules.movement import disengage, is_move_allowed, move
 from systems.mechastellar.battle.rules.resources import capture
 from systems.mechastellar.battle.rules.rounds import has_obliged

@@ -14,14 +14,7 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.ai_plan import plan
 from systems.mechastellar.battle.ai_turn import best_target_here, first_place, step_towards
 from systems.mechastellar.battle.play_attack import reckon, resolve
-from systems.mechastellar.battle.rules.attacks import (
-    bonus_crit,
-    choose_reply,
-    counting_guard,
-    is_bonus_allowed,
-)
-from systems.mechastellar.battle.rules.damage import check_cover, recover, stun
-from systems.mechastellar.battle.rules.facts import (
+from systems.mechastellar.battle.rules import (
     cover_from,
     engagement,
     is_ahead,
@@ -31,6 +24,13 @@ from systems.mechastellar.battle.rules.facts import (
     sees,
     turned,
 )
+from systems.mechastellar.battle.rules.attacks import (
+    bonus_crit,
+    choose_reply,
+    counting_guard,
+    is_bonus_allowed,
+)
+from systems.mechastellar.battle.rules.damage import check_cover, recover, stun
 from systems.mechastellar.battle.rules.movement import attack_cover, disengage, is_move_allowed, is_turn_allowed
 from systems.mechastellar.battle.rules.resources import (
     buy_dmg,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.ai_map import choose_zone, passes_entry_test
 from systems.meks_and_mercs.battle.play import movement_phase, second_move, set_up
-from systems.meks_and_mercs.battle.rules.facts import pair_of
+from systems.meks_and_mercs.battle.rules import pair_of
 from systems.meks_and_mercs.battle.rules.turn import arrive, sweep
 from systems.meks_and_mercs.battle.rules.zone_combat import make_contact
 from systems.meks_and_mercs.battle.state import ASSAULT, ATTACKER, DEFENDER, HOLD, HUNT, LEFT, LONG, OFF_MAP, RUN
