@@ -3,11 +3,11 @@
 The stream for battle `i` under seed `s` starts at mix(s + mix(i * GOLDEN)). `runner.py` has compiled code for the same
 arithmetic, and a test compares the two. Rules modules import `roll`, `pick`, `overwrite` and `note` from here.
 
-Provably fair dice are sealed, rolled by two phones without a network, or prepared for offline play.
-Two phones, or a player who goes offline, roll from chains of secrets. The first link of a chain seals it, and each roll
-reveals the next one. A link is the text of 16 bytes: the first 16 of the SHA-256 of the link after it. So anyone with
-one roll's link can check it against the previous one, and nobody can calculate the next. The end of a prepared chain
-follows from the secret of the table's sealed dice, so anyone with that secret can calculate all its rolls.
+Provably fair dice are sealed, rolled by two phones without a network, or prepared for offline play. Two phones, or a
+player who goes offline, roll from chains of secrets. The first link of a chain seals it, and each roll reveals the next
+one. A link is the text of 16 bytes: the first 16 of the SHA-256 of the link after it. So anyone with one roll's link
+can check it against the previous one, and nobody can calculate the next. The end of a prepared chain follows from the
+secret of the table's sealed dice, so anyone with that secret can calculate all its rolls.
 
 docs/sealed-dice.md explains it all; docs/decisions/0017-where-secrets-live.md explains how the secret is hidden. In the
 browser, static/js/paired-dice.js and static/js/ahead.js do the same.

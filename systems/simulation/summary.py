@@ -1,11 +1,9 @@
-"""Summaries of odds for pages, and the best of many candidates by simulation.
+"""Summaries of odds: shares with 95 % intervals, means, margins; and a search for the best of many candidates.
 
-Odds from the tallies of many battles: shares with 95 % intervals, means, margins.
-
-Find the best of many candidates by simulation: all play a few battles, the best third play more, and so on.
-This is successive halving (Karnin and others, 2013; Jamieson and Talwalkar, 2016), keeping a third. Every rung costs
-about the same: a candidate in rung r plays about 3^r times as many battles as in the first. Each choice depends only on
-earlier results, so a seed always gives the same answer, however the battles were split. Pure.
+In the search all candidates play a few battles, the best third play more, and so on. This is successive halving (Karnin
+and others, 2013; Jamieson and Talwalkar, 2016), keeping a third. Every rung costs about the same: a candidate in rung r
+plays about 3^r times as many battles as in the first. Each choice depends only on earlier results, so a seed always
+gives the same answer, however the battles were split. Pure.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Replays and live tables: opening position, steps, the table, the luck of the dice, the number a shot needs.
 
-Luck compares dice rolled against a needed number with their chance of success.
-The numbers for live tables are calculated by the rules that battles use.
+Luck compares dice rolled against a needed number with their chance of success. The numbers for live tables are
+calculated by the rules that battles use.
 """
 
 from __future__ import annotations

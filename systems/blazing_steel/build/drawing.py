@@ -1,7 +1,7 @@
 """A Warmech from above and a table to scale, as SVGs; the body of a Warmech, and the contents of a table.
 
-A body has chassis, locomotion, hardpoints, peripheral; a table has zones, hill, blocks, woods, a scale in inches. Pieces
-also differ by pattern and letter, so that the drawing can be read without colour.
+A body has chassis, locomotion, hardpoints, peripheral; a table has zones, hill, blocks, woods, a scale in inches.
+Pieces also differ by pattern and letter, so that the drawing can be read without colour.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Replays and live tables: opening position, chapters, the table, the luck of the dice, the number a shot needs.
 
 The table shows rolled terrain, aimed actions and claimed beacons. Luck compares dice rolled against a needed number
-with their chance of success.
-The numbers for live tables are calculated by the rules that battles use.
+with their chance of success. The numbers for live tables are calculated by the rules that battles use.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Replays and live tables: opening position, steps, the table, the luck of the dice, the result of an attack.
 
 The table shows pieces, control points, attacks and Momentum. Luck compares dice rolled against a needed number with
-their chance of success.
-The numbers for live tables are calculated by the rules that battles use.
+their chance of success. The numbers for live tables are calculated by the rules that battles use.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A unit from above and a table to scale, as SVGs; the body of a unit, and the contents of a table.
 
-A body has kind, size, weapons with their values, shield, traits; a table has deployment, control points, pieces, a scale
-in inches. Pieces also differ by pattern and letter, so that the drawing can be read without colour.
+A body has kind, size, weapons with their values, shield, traits; a table has deployment, control points, pieces, a
+scale in inches. Pieces also differ by pattern and letter, so that the drawing can be read without colour.
 """
 
 from __future__ import annotations
