@@ -28,9 +28,8 @@ from rosters.site.visitors import visitor_mark
 from systems.documents import WHOLE, Document, DocumentError, refuse_unseen
 from systems.reading import read_setup
 from systems.setups import Setup
-from systems.simulation.halving import Placed
 from systems.simulation.odds import Difference
-from systems.simulation.summary import Share
+from systems.simulation.summary import Placed, Share
 
 RowT = TypeVar("RowT")
 AnswerT = TypeVar("AnswerT", bound=pydantic.BaseModel)

@@ -406,7 +406,7 @@ class BestAnswer(Calculation):
     # the enemies of each force, see searches/forces.py; empty: the enemy in the set-up
     foes = models.JSONField(default=list)
     forces = models.JSONField()  # the published designs of each, without the side's own force
-    battles = models.PositiveIntegerField()  # of a block; see systems/simulation/halving.py
+    battles = models.PositiveIntegerField()  # of a block; see systems/simulation/summary.py
 
 
 class BestChange(Calculation):
@@ -415,7 +415,7 @@ class BestChange(Calculation):
     forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_changes")
     side = models.PositiveSmallIntegerField()  # 0 or 1
     changes = models.JSONField()  # see odds/changes.py
-    battles = models.PositiveIntegerField()  # of a block; see systems/simulation/halving.py
+    battles = models.PositiveIntegerField()  # of a block; see systems/simulation/summary.py
 
 
 class BestBuild(Calculation):

@@ -16,7 +16,7 @@ from campaigns.models import Campaign, Match
 from campaigns.shortcuts import campaign_or_404, own_side
 from rosters.api.base import Query, asked
 from rosters.models import Player
-from systems.force_limits import SIDES
+from systems.scenarios import SIDES
 
 HandlerT = TypeVar("HandlerT", bound=Callable[..., Response])
 

@@ -27,7 +27,7 @@ from campaigns.models import (
 from campaigns.notifications.selectors import describe_notification, notifications_of
 from rosters.models import Player
 from rosters.site.player_data import ExportFile, ExportPart, file_path, isoformat, to_json_text
-from systems.force_limits import SIDES
+from systems.scenarios import SIDES
 
 
 def _clubs(player: Player) -> Iterator[ExportFile]:

@@ -15,9 +15,8 @@ from campaigns.locks import match_lock, require_undecided
 from campaigns.models import Match, MatchPreparation
 from rosters.models import Player
 from rosters.services import RefusedError
-from systems.engine.dice import SeededDice, roll
-from systems.engine.fair_dice import commitment, is_next_link, sealed_seed
-from systems.force_limits import SIDES
+from systems.engine.dice import SeededDice, commitment, is_next_link, roll, sealed_seed
+from systems.scenarios import SIDES
 
 PURPOSES = {
     "battle": "the battle",

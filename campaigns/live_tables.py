@@ -19,8 +19,8 @@ from campaigns.policy import sides_of
 from rosters.database.queries import PreparedQuery
 from rosters.models import Player
 from rosters.services import RefusedError
-from systems.force_limits import SIDES
 from systems.reading import stored_setup
+from systems.scenarios import SIDES
 
 
 @transaction.atomic

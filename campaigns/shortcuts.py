@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest
 from campaigns import policy
 from campaigns.models import Campaign, Club, Match, Season, SeasonPairing, SeasonRound
 from rosters.database.queries import PreparedQuery
-from systems.force_limits import SIDES
+from systems.scenarios import SIDES
 
 MATCH_RELATED = (
     "round__campaign__club",

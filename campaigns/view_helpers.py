@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from campaigns import policy
 from campaigns.models import Campaign, CampaignState, Match, TerritoryMap
 from campaigns.shortcuts import match_or_404
-from systems.force_limits import SIDES
+from systems.scenarios import SIDES
 
 MatchView = Callable[[HttpRequest, Match], HttpResponse]
 KeyView = Callable[[HttpRequest, UUID], HttpResponse]

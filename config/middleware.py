@@ -17,9 +17,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
-from config import health, metrics
+from config import monitoring
 from config.logs import route_of
-from config.metrics import metrics_view
+from config.monitoring import metrics_view
 from rosters.site import log_context
 
 log = logging.getLogger("muster.requests")
@@ -40,7 +40,7 @@ class RequestMiddleware:
             response = self.get_response(request)
             seconds = time.perf_counter() - begun
             route = "static" if request.path_info.startswith(settings.STATIC_URL) else route_of(request)
-            metrics.answered(route=route, method=request.method or "", status=response.status_code, seconds=seconds)
+            monitoring.answered(route=route, method=request.method or "", status=response.status_code, seconds=seconds)
             _log_request(request, response, route, seconds)
         response[REQUEST_ID_HEADER] = name
         return response
@@ -73,8 +73,8 @@ def _log_request(request: HttpRequest, response: HttpResponse, route: str, secon
 
 
 VIEWS: dict[str, Callable[[HttpRequest], HttpResponse]] = {
-    "/healthz": health.live,
-    "/readyz": health.ready,
+    "/healthz": monitoring.live,
+    "/readyz": monitoring.ready,
     "/metrics": metrics_view,
 }
 

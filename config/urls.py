@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from campaigns.home import home
 from config import site_files
 from config.api_docs import SchemaView, api_docs
-from config.sitemaps import SITEMAPS
+from config.site_files import SITEMAPS
 
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.forbidden"

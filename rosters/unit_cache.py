@@ -15,8 +15,8 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from systems import roster_rules
-from systems.artwork import FRAME, Drawing, drawing
-from systems.artwork.drawing import svg_paths
+from systems.artwork import Drawing, drawing, svg_paths
+from systems.artwork.canvas import FRAME
 from systems.catalogue import FIRST_RELEASE
 from systems.documents import DocumentError
 from systems.ledger import WOUNDED, PilotRecord

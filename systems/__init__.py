@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from systems.battle import BattleSystem
     from systems.game import Game
-    from systems.paper.system import SystemPaper
+    from systems.paper import SystemPaper
     from systems.roster import AnyRoster
     from systems.season import AnySeason
 

@@ -22,8 +22,7 @@ from systems.catalogue import FIRST_RELEASE, ReadyForce, RulesVersion
 from systems.documents import DocumentError
 from systems.engine.choices import Chooser, Hand, InHand
 from systems.engine.dice import Dice, Log, SeededDice
-from systems.engine.events import Event, Outcome, OwnOutcome
-from systems.engine.facts import Facts
+from systems.engine.events import Event, Facts, Outcome, OwnOutcome
 from systems.engine.runner import State
 from systems.legality import Check, Problem
 from systems.orders import (

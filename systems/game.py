@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from systems.battle import BattleSystem
 from systems.ledger import Kind
-from systems.paper.system import SystemPaper
+from systems.paper import SystemPaper
 from systems.roster import AnyRoster, RosterSystem
 from systems.season import AnySeason, CampaignSystem
 

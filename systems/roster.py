@@ -15,7 +15,7 @@ from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem
 from systems.pilots import PilotIdentity
 from systems.rulebook import GlossaryEntry, HouseRule, RuleRef, house_rule_value
-from systems.scenario_form import SmallMap
+from systems.scenarios import SmallMap
 from systems.text import PLAIN_WORDS, SystemWords
 
 SpecT = TypeVar("SpecT")

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from systems.meks_and_mercs.battle.system import SYSTEM
+from systems.meks_and_mercs.battle import SYSTEM
 from tests.tools.enumerate import chances, every_outcome, follow, freeze, thaw
 
 

@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.utils import OperationalError
 from django.utils import timezone
 
-from config import health
+from config import monitoring
 from rosters.models import WorkerHeartbeat
 from rosters.site import heartbeats
 
@@ -169,5 +169,5 @@ def test_timer_sign_from_the_future_does_not_count(client: Any):
 def test_readyz_reports_low_disk_space(client: Any, monkeypatch: pytest.MonkeyPatch):
     a_worker()
     timers_ran()
-    monkeypatch.setattr(health, "free_bytes", lambda: 199_999_999)
+    monkeypatch.setattr(monitoring, "free_bytes", lambda: 199_999_999)
     assert reasons(client) == ["less than 200 MB are free where MUSTER_VAR is"]

@@ -14,7 +14,7 @@ from rosters import open_graph
 from rosters.card_layout.page import SILHOUETTE_SIDE, silhouette_outlines
 from rosters.open_graph import HEIGHT, MAX_ROWS, WIDTH, PreviewImage, PreviewRow, PreviewUnit, draw_preview
 from rosters.views.companies import company_codes
-from systems.artwork.silhouettes import SHAPES
+from systems.artwork import SHAPES
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment

@@ -18,7 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from battles.models import Battle
 from battles.services.battles import battle_queue
-from config import metrics
+from config import monitoring
 from rosters.models import WorkerHeartbeat
 from rosters.site import heartbeats
 from tests.battles.builders import duel
@@ -153,7 +153,7 @@ def test_every_kind_of_job_has_its_queue(settings: Any):
                "DataExport": "rosters.tasks.takeout_run"}  # fmt: skip
     route = current_app.amqp.router.route
     sent = {kind: route({}, task, args=(1, "lease"))["queue"].name for kind, task in task_of.items()}
-    assert {kind.__name__: metrics.queue_of(kind) for kind in metrics.job_kinds()} == sent
+    assert {kind.__name__: monitoring.queue_of(kind) for kind in monitoring.job_kinds()} == sent
 
 
 @pytest.mark.django_db
@@ -177,7 +177,7 @@ def test_timers_are_listed_with_their_silence(client: Any):
 
 @pytest.mark.django_db
 def test_free_disk_space_is_measured_where_files_are_kept(client: Any, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("config.metrics.free_bytes", lambda: 123_456)
+    monkeypatch.setattr("config.monitoring.free_bytes", lambda: 123_456)
     assert figure(client, "muster_disk_free_bytes") == 123_456
 
 

@@ -10,13 +10,12 @@ from django.urls import reverse
 
 import systems
 from systems import BATTLES, GAMES, PACKAGES, PAPER, ROSTERS, SEASONS
-from systems.artwork.silhouettes import SHAPES
+from systems.artwork import SHAPES
 from systems.battle import BattleSystem
 from systems.game import Game
 from systems.roster import RosterSystem
 from systems.season import CampaignSystem
-from systems.spaces import Space
-from systems.spaces.maps import ZoneGround
+from systems.spaces import Space, ZoneGround
 from tests.systems.any_battle import any_battle
 from tests.systems.toy import SLUG, install
 from tests.tools.systems import PARTS, missing, slugs
@@ -41,7 +40,7 @@ def test_game_with_one_part_lacks_the_others(monkeypatch):
 
 HALF_MADE = "half_made_game"
 ROSTER = """
-from tests.toy.build.system import ToyRosters
+from tests.toy.build import ToyRosters
 
 class Rosters(ToyRosters):
     slug = "half-made"
@@ -180,7 +179,7 @@ def test_size_without_silhouette_is_reported(monkeypatch):
         monkeypatch.delitem(SHAPES, size)
     (missing_part,) = missing(SLUG)
     assert missing_part.startswith(
-        f"{SLUG} has no silhouette for each size: name one for it in LIKE of systems/artwork/silhouettes"
+        f"{SLUG} has no silhouette for each size: name one for it in LIKE of systems/artwork/__init__"
     )
     assert any(size in missing_part.rpartition("(")[2] for size in sizes)
 

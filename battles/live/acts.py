@@ -45,8 +45,7 @@ from battles.models import LiveEvent, LiveSeat, LiveTable
 from battles.services.dice import dice_open, dice_secret, dice_use
 from rosters.services import RateLimitedError, RefusedError
 from rosters.services.base import clean_text
-from systems.engine.dice import SeededDice, roll
-from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH, ahead_last, ahead_links
+from systems.engine.dice import PREPARED_CHAIN_LENGTH, SeededDice, ahead_last, ahead_links, roll
 from systems.reading import stored_setup
 
 MAX_SIDE_ACTS = 2500  # per side, so that neither side can fill up the log alone

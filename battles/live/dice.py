@@ -20,7 +20,7 @@ from battles.live.state import (
     describe_skipped_rolls,
     purpose_of,
 )
-from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH, ahead_purpose
+from systems.engine.dice import PREPARED_CHAIN_LENGTH, ahead_purpose
 from systems.shots import describe_threshold
 from systems.simulation.summary import Share, share
 

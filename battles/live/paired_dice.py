@@ -19,7 +19,7 @@ from rosters.services import RefusedError
 from rosters.services.base import clean_text
 from rosters.site.retention import Clearing, clear_rows, expiry_cutoff
 from systems.documents import Document, parse_document
-from systems.engine.fair_dice import MAX_DICE, PAIRED_CHAIN_LENGTH, is_next_link, links_of, pair_faces
+from systems.engine.dice import MAX_DICE, PAIRED_CHAIN_LENGTH, is_next_link, links_of, pair_faces
 
 Link = Annotated[str, Field(pattern=r"^[0-9A-HJKMNP-TV-Z]{26}$")]
 Verdict = Literal["proven", "half", "disputed"]

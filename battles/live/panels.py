@@ -27,7 +27,7 @@ from battles.live.state import (
     describe_skipped_rolls,
     report_digest,
 )
-from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH
+from systems.engine.dice import PREPARED_CHAIN_LENGTH
 from systems.paper.blocks import Box
 from systems.text import format_signed
 

@@ -15,7 +15,7 @@ from battles.models import LiveEvent, LiveSeat, LiveTable
 from battles.services.results import build_result
 from rosters.database.queries import PreparedQuery, columns
 from rosters.services import RefusedError
-from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH, ahead_faces, is_next_link
+from systems.engine.dice import PREPARED_CHAIN_LENGTH, ahead_faces, is_next_link
 from systems.report_fields import UnitFate
 from systems.setups import canonical
 

@@ -50,7 +50,7 @@ from rosters.site.visitors import visitor_mark
 from rosters.view_helpers import player
 from systems import roster_rules
 from systems.documents import DocumentError
-from systems.engine.fair_dice import DIE_SIDES, MAX_DICE, PAIRED_CHAIN_LENGTH, PREPARED_CHAIN_LENGTH, links_of
+from systems.engine.dice import DIE_SIDES, MAX_DICE, PAIRED_CHAIN_LENGTH, PREPARED_CHAIN_LENGTH, links_of
 from systems.reading import stored_setup
 
 LIVE = "HTTP_X_LIVE"  # a request of the sheet's own script

@@ -1,8 +1,8 @@
 from django.conf import settings
 from django.db import migrations, models
 
-from systems.engine.fair_dice import hide_secret as hidden
-from systems.engine.fair_dice import key_name
+from systems.engine.dice import hide_secret as hidden
+from systems.engine.dice import key_name
 
 
 def hide_secrets(apps, schema_editor):

@@ -20,7 +20,7 @@ from battles.replay.zone_drawing import (
     scatter_signs,
 )
 from battles.replay.zone_frames import MapReplay, ZoneFrame
-from systems.spaces.maps import ZoneView, zone_space
+from systems.spaces import ZoneView, zone_space
 
 STRIPS = 8  # on each side of the middle, one for each band and one outside
 STRIP, BESIDE_A_MAP = 105, 74  # their width
@@ -51,7 +51,7 @@ class BandField:
     height: float
     scale: float
     strips: tuple[tuple[int, str, str], ...]  # left edge, title, class
-    look: str  # of the ground, of `systems.spaces.maps.LOOKS`; empty beside a map, which shows it
+    look: str  # of the ground, of `systems.spaces.LOOKS`; empty beside a map, which shows it
 
     @property
     def view_box(self) -> str:

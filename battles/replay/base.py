@@ -13,7 +13,7 @@ from battles.replay.symbols import Symbol, SymbolSet
 from systems import battle_rules
 from systems.battle import Chapter
 from systems.battle_display import Situation, UnitView, boxes_of
-from systems.engine.facts import MARKS
+from systems.engine.events import MARKS
 from systems.simulation.analysis import EventLine
 from systems.simulation.records import Record
 from systems.text import format_signed
@@ -95,7 +95,7 @@ class Moment(NamedTuple):
     """A notable event, and its step."""
 
     step: int
-    mark: str  # of `systems.engine.facts.MARKS`
+    mark: str  # of `systems.engine.events.MARKS`
     word: str
     says: str
     at: str  # place in the replay, as a percentage

@@ -9,7 +9,7 @@ from math import hypot
 
 from battles.replay.base import Row
 from systems.battle_display import Situation
-from systems.engine.facts import MARKS
+from systems.engine.events import MARKS
 from systems.simulation.analysis import EventLine
 
 Point = tuple[float, float]

@@ -17,9 +17,8 @@ from django.utils.safestring import SafeString, mark_safe
 from rosters.card_layout.page import SILHOUETTE_SIDE as SILHOUETTE
 from rosters.card_layout.page import silhouette_path
 from systems import battle_rules, roster_rules
-from systems.artwork import Drawing, Mark, drawing
-from systems.artwork.canvas import ALWAYS
-from systems.artwork.silhouettes import silhouette
+from systems.artwork import Drawing, drawing, silhouette
+from systems.artwork.canvas import ALWAYS, Mark
 from systems.battle_display import Situation, UnitView
 from systems.reading import spec_of
 from systems.setups import SIDE_LETTERS, Setup

@@ -11,7 +11,7 @@ from battles.replay.drawing import ACTION_COLUMNS, NAME_COLUMNS, with_sign
 from battles.replay.table_drawing import Disc, TableChit, TableDrawing, draw_table
 from battles.replay.table_frames import TableFrame, TableReplay
 from systems.setups import SIDE_LETTERS
-from systems.spaces.maps import Stand, TableView, on_table
+from systems.spaces import Stand, TableView, on_table
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 MAX_LINES = 12  # lines that a summary lists; more are only counted

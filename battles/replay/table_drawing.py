@@ -31,7 +31,7 @@ from battles.replay.drawing import (
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
 from systems.battle_display import boxes_of
 from systems.setups import SIDE_LETTERS
-from systems.spaces.maps import MeasuredTable, Piece, Spot, Stand, TableView, on_table
+from systems.spaces import MeasuredTable, Piece, Spot, Stand, TableView, on_table
 
 PER_UNIT = 5  # hundredths of an inch per unit of the drawing
 FOOT = 240

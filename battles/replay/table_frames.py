@@ -15,8 +15,7 @@ from systems.battle import Chapter
 from systems.battle_display import Situation
 from systems.simulation.analysis import EventLine
 from systems.simulation.records import Record
-from systems.spaces import Aim
-from systems.spaces.maps import MeasuredSpace, MeasuredTable, Piece, Stand, TableView, on_table
+from systems.spaces import Aim, MeasuredSpace, MeasuredTable, Piece, Stand, TableView, on_table
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from battles.replay.zone_drawing import TRAY_HEIGHT, TRAY_TITLES, ZONE, Chit, Dr
 from battles.replay.zone_frames import MapReplay, ZoneFrame, join_words
 from systems.battle_display import BandView
 from systems.setups import SIDE_LETTERS
-from systems.spaces.maps import Sight, ZoneView, zone_space
+from systems.spaces import Sight, ZoneView, zone_space
 
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "chits": (("", "transform"), ("", "class"), (".chit__hits", ""), (".chit__art", "href"), (".chit__parts", "d")),

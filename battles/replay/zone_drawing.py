@@ -15,7 +15,7 @@ from battles.replay.base import struck_path, tag_of
 from battles.replay.drawing import AIM_OUTCOMES, Action, Label, Point, Shot, build_lanes, describe_outcome, draw_action
 from battles.replay.zone_frames import MapReplay, ZoneFrame, join_words
 from systems.setups import SIDE_LETTERS
-from systems.spaces.maps import ZoneGround, ZoneView, zone_space
+from systems.spaces import ZoneGround, ZoneView, zone_space
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 

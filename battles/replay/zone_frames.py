@@ -13,8 +13,7 @@ from systems.battle import Chapter
 from systems.battle_display import BandView, Situation
 from systems.simulation.analysis import EventLine
 from systems.simulation.records import Record
-from systems.spaces import Aim
-from systems.spaces.maps import Sight, ZoneGround, Zones, ZoneView, zone_space
+from systems.spaces import Aim, Sight, ZoneGround, Zones, ZoneView, zone_space
 
 MAX_PAIRS = 4  # pairs that a summary names; more are only counted
 

@@ -30,8 +30,8 @@ from systems.documents import DocumentError, unknown_slug
 from systems.lab.random_builds import build_rivals, lockable_parts
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash, setup_json
-from systems.simulation.halving import Block, Plan, plan_of
 from systems.simulation.odds import tally
+from systems.simulation.summary import Block, Plan, plan_of
 
 ALL_PUBLISHED = "field"  # all published enemies, as one choice
 

@@ -15,12 +15,12 @@ from battles.searches.forces import describe_force
 from rosters.database.queries import PreparedQuery
 from rosters.designs.lab import lab_query
 from systems import battle_rules, roster_rules
-from systems.lab.changes import DifferenceRow, Spec, side_by_side
+from systems.lab import DifferenceRow, Spec, side_by_side
 from systems.reading import spec_of, stored_setup
 from systems.roster import AnyRoster
 from systems.setups import Setup
-from systems.simulation.halving import Climb, Placed, Plan, surely_better
 from systems.simulation.odds import Difference, difference
+from systems.simulation.summary import Climb, Placed, Plan, surely_better
 
 BEST_ANSWER = PreparedQuery(
     lambda key: BestAnswer.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID

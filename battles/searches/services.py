@@ -29,8 +29,8 @@ from systems import battle_rules
 from systems.documents import DocumentError, unknown_slug
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
-from systems.simulation.halving import Block, Climb, Plan, plan_of
 from systems.simulation.odds import compare, tally
+from systems.simulation.summary import Block, Climb, Plan, plan_of
 
 RESULT_LENGTH = 3  # wins, losses and draws, which a search compares
 AddExtraFigures = Callable[[Body, Block, list[int]], Body]

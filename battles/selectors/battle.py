@@ -34,7 +34,7 @@ from systems.setups import Setup, setup_hash, setup_json, with_styles, without_o
 from systems.simulation.analysis import DiceLuck, RoundView
 from systems.simulation.odds import Tally
 from systems.simulation.summary import Margins, Standing, margins_of, standing
-from systems.spaces.maps import ZoneView
+from systems.spaces import ZoneView
 from systems.text import format_fraction
 
 

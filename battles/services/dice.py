@@ -16,7 +16,7 @@ from rosters.database.queries import PreparedQuery
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services.base import clean_text
-from systems.engine.fair_dice import commitment, hide_secret, key_name, sealed_seed
+from systems.engine.dice import commitment, hide_secret, key_name, sealed_seed
 
 log = logging.getLogger(__name__)
 MAX_WORDS_LENGTH = 100

@@ -60,7 +60,7 @@ from rosters.ledger.projection import bill_of, describe_entry, plain, project_en
 from rosters.ledger.records import differences_from, posted_entry
 from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Player
 from rosters.services import RefusedError
-from systems.engine.fair_dice import commitment, hide_secret, key_name
+from systems.engine.dice import commitment, hide_secret, key_name
 from systems.ledger import CompanyRecord, LedgerError, PostedEntry, Subject
 from systems.reading import stored_setup
 from systems.setups import setup_hash

@@ -22,9 +22,9 @@ from rosters.hooks import Reserve
 from rosters.ledger.records import adjustment_of, adjustment_ref, company_record
 from rosters.models import Company, CompanyOrigin, LedgerEntry
 from systems import battle_rules, roster_rules, season_rules
-from systems.force_limits import SIDES
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, UnitRecord
 from systems.roster import CompanyMember, PilotSpec, RosterSystem
+from systems.scenarios import SIDES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

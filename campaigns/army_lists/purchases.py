@@ -26,10 +26,10 @@ from rosters.services.units import describe_retired_parts
 from systems import battle_rules, roster_rules, season_rules
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
-from systems.force_limits import SIDES
 from systems.ledger import ACTIVE, WOUNDED, CompanyRecord, PilotRecord
 from systems.legality import Check, Problem
 from systems.roster import AnyRoster, CompanyMember, PilotSpec
+from systems.scenarios import SIDES
 from systems.season import StorylineBonus
 from systems.setups import SIDE_LETTERS
 from systems.text import shorten_name

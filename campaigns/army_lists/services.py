@@ -65,9 +65,9 @@ from rosters.services.base import clean_text, read_spec, system_of
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
-from systems.force_limits import SIDES
 from systems.orders import OrderValue, SupportOrders
 from systems.reading import read_setup
+from systems.scenarios import SIDES
 from systems.setups import canonical, without_orders
 
 ODDS_RUNS = 20_000  # enough for a half width of 0.7 points

@@ -31,7 +31,7 @@ from campaigns.models import Match, SavedList
 from rosters.services import RefusedError
 from rosters.view_helpers import player, row_id, run_for_form
 from systems import roster_rules
-from systems.force_limits import SIDES
+from systems.scenarios import SIDES
 
 
 def preparation_view(

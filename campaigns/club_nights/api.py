@@ -20,7 +20,7 @@ from campaigns.shortcuts import club_or_404
 from rosters.api.base import StrictIntegerField, StrictSerializer, player, valid
 from rosters.api.headers import idempotent
 from rosters.shortcuts import own_company
-from systems.force_limits import SIDES
+from systems.scenarios import SIDES
 
 
 class ClubNightRequest(StrictSerializer):

@@ -18,7 +18,7 @@ from campaigns.models import Club
 from campaigns.shortcuts import club_or_404, require_permission
 from rosters.models import Company, Player
 from rosters.view_helpers import player, row_id, run_and_flash, run_for_form
-from systems.force_limits import SIDES
+from systems.scenarios import SIDES
 
 
 class ReadyForm(forms.Form):

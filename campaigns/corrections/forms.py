@@ -20,10 +20,10 @@ from campaigns.results.selectors import pilot_names
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
-from systems.force_limits import SIDES
 from systems.ledger import ACTIVE, DEAD, DESTROYED, READY, RETIRED, WOUNDED, CompanyRecord, PilotRecord, UnitRecord
 from systems.reading import stored_setup
 from systems.roster import AnyRoster
+from systems.scenarios import SIDES
 
 VERDICTS_WITHOUT_BATTLE = {
     "attacker-wins": VerdictWithoutBattle(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER),

@@ -47,10 +47,10 @@ from rosters.ledger.records import RULING, posted_entry
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 from systems import SEASONS, battle_rules, roster_rules
-from systems.engine.fair_dice import sealed_seed
-from systems.force_limits import SIDES
+from systems.engine.dice import sealed_seed
 from systems.ledger import CompanyRecord, PostedEntry
 from systems.reading import read_setup
+from systems.scenarios import SIDES
 from systems.setups import canonical
 
 BATTLE_CAUSES = ("battle", "result")

@@ -25,10 +25,10 @@ from rosters.documents.import_export import can_vouch
 from rosters.ledger.records import company_record, company_records
 from rosters.models import Company
 from systems import roster_rules, season_rules
-from systems.force_limits import SIDES
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, UnitRecord
 from systems.legality import Check, Problem
 from systems.roster import CompanyMember
+from systems.scenarios import SIDES
 from systems.setups import canonical
 
 CACHE_SECONDS = 3600

@@ -23,7 +23,7 @@ from campaigns.models import Match
 from campaigns.shortcuts import match_or_404, own_side
 from campaigns.view_helpers import for_match
 from rosters.view_helpers import locked_for_edit, player, run_and_flash, run_for_form
-from systems.force_limits import SIDES
+from systems.scenarios import SIDES
 
 SUBMITTED_MESSAGES = {  # whether the lists are revealed now, and whether they are hidden until then
     (True, True): "Both forces are in and open now.",

@@ -39,8 +39,8 @@ from campaigns.watch_party_holds import hold_reason
 from rosters.database.queries import PreparedQuery
 from rosters.models import Unit, Visibility
 from systems import battle_rules
-from systems.force_limits import SIDES
 from systems.reading import stored_setup
+from systems.scenarios import SIDES
 from systems.setups import SIDE_LETTERS, canonical
 from systems.simulation.summary import Odds
 

@@ -26,7 +26,7 @@ from rosters.accounts.backends import SessionStore
 from rosters.jobs import JobStatus
 from rosters.models import Company, Player, PrintJob, Unit, UnitStatus
 from systems import roster_rules
-from systems.force_limits import SIDES
+from systems.scenarios import SIDES
 
 MAX_MATCHES = 6
 MAX_SEATS = 8

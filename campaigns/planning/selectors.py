@@ -16,7 +16,7 @@ from campaigns.policy import Reader
 from rosters.database.queries import PreparedQuery, columns
 from rosters.models import Visibility, player_display_name
 from systems import battle_rules
-from systems.force_limits import SIDES
+from systems.scenarios import SIDES
 
 DEFERRED_PLAYER_FIELDS = (
     "password",

@@ -37,7 +37,7 @@ from rosters.api.errors import DocumentParser
 from rosters.api.headers import idempotent
 from rosters.models import Player
 from systems.documents import Described, Document, DocumentError, parse_document
-from systems.force_limits import SIDES
+from systems.scenarios import SIDES
 from systems.setups import Setup
 
 

@@ -17,7 +17,7 @@ from rosters.models import LedgerEntry
 from rosters.services import RefusedError
 from systems import SEASONS
 from systems.documents import DocumentError
-from systems.engine.fair_dice import commitment, sealed_seed
+from systems.engine.dice import commitment, sealed_seed
 from systems.reading import read_setup
 from systems.setups import setup_hash
 from systems.simulation.records import read_header

@@ -31,8 +31,8 @@ from rosters.models import Player, Unit
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
 from systems import battle_rules
-from systems.force_limits import SIDES
 from systems.reading import read_setup
+from systems.scenarios import SIDES
 
 
 @transaction.atomic

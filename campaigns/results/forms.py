@@ -19,9 +19,9 @@ from campaigns.results.services import PaperLists, chosen_text, paper_lists
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.force_limits import SIDES
 from systems.reading import stored_setup
 from systems.report_fields import MAX_ROUNDS, CountField, FateField, HandTerms
+from systems.scenarios import SIDES
 
 FormData = Mapping[str, object] | None  # the data sent to a form
 

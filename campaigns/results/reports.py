@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import pydantic
 
 from systems.documents import MAX_INTEGER, Document, parse_document, with_example
-from systems.force_limits import SIDES
 from systems.reading import fate_fields
 from systems.report_fields import MAX_ROUNDS, CountField, FateField, UnitFate, one_of
+from systems.scenarios import SIDES
 from systems.setups import Key, Slug
 
 NO_WINNER = one_of((*SIDES, "draw"))

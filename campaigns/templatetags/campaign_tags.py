@@ -21,8 +21,8 @@ from rosters.database.queries import PreparedQuery
 from rosters.models import Player
 from rosters.templatetags.drawings import emblem
 from rosters.templatetags.links import leads_to
-from systems.emblems import FRAME
-from systems.emblems.drawing import TINCTURES
+from systems.emblems import TINCTURES
+from systems.emblems.shields import FRAME
 
 register = template.Library()
 

@@ -10,10 +10,9 @@ from typing import Literal
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from systems.emblems import FRAME, Emblem, EmblemError, Layer, layers, random_emblem, read_emblem
+from systems.emblems import DARK, LIGHT, TINCTURES, Emblem, EmblemError, Layer, layers, random_emblem, read_emblem
 from systems.emblems.charges import CHARGES
-from systems.emblems.drawing import DARK, LIGHT, TINCTURES
-from systems.emblems.shields import DIVISIONS, SHIELDS
+from systems.emblems.shields import DIVISIONS, FRAME, SHIELDS
 
 EmblemSize = Literal["sign", "card", "page"]
 LEVELS: dict[EmblemSize, int] = {"sign": 0, "card": 1, "page": 2}

@@ -20,8 +20,8 @@ from rosters.site.forms import systems_with
 from systems import BATTLES, ROSTERS, battle_rules, roster_rules
 from systems.bench import Chart, DesignEditor, chart_shares
 from systems.documents import DocumentError
+from systems.lab import DifferenceRow, offered, side_by_side, spec_of
 from systems.lab.advice import Price, Prices, Repair, advice, prices
-from systems.lab.changes import DifferenceRow, offered, side_by_side, spec_of
 from systems.lab.random_builds import fill_build, lockable_parts
 from systems.legality import Check, Problem
 from systems.rulebook import RuleRef

@@ -16,7 +16,7 @@ from systems import PAPER, roster_rules
 from systems.artwork import Drawing
 from systems.catalogue import FIRST_RELEASE
 from systems.documents import Document, DocumentError, Name, SystemCondition, SystemOptions, SystemSpec, within
-from systems.paper.system import SystemPaper
+from systems.paper import SystemPaper
 from systems.pilots import PILOT_TEXTS, texts_of_pilot
 from systems.reading import read_system
 from systems.roster import PilotCard, ServiceCard

@@ -17,7 +17,7 @@ from rosters.paper.engine import page_document, write_pdf
 from rosters.paper.sheets import paper_size
 from rosters.paper.themes import THEMES, Theme
 from systems import roster_rules
-from systems.paper.system import SystemPaper
+from systems.paper import SystemPaper
 from systems.reading import read_system
 from systems.roster import AnyRoster, AnySheet
 from systems.text import format_signed, pluralize

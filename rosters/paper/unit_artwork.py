@@ -9,9 +9,8 @@ from urllib.parse import quote
 
 from rosters.card_layout import Picture
 from rosters.paper.themes import Colour, PictureInk, Theme, css_colour
-from systems.artwork import FRAME, Drawing
-from systems.artwork.canvas import FULL, MIDDLE, MarkKind
-from systems.artwork.drawing import svg_paths
+from systems.artwork import Drawing, svg_paths
+from systems.artwork.canvas import FRAME, FULL, MIDDLE, MarkKind
 
 if TYPE_CHECKING:
     from rosters.paper.weasyprint_inside import Stream

@@ -52,10 +52,10 @@ from rosters.paper.unit_artwork import picture_image
 from rosters.products.base import Item, Placed, Product, UnitItem, UnitProduct, check_support
 from systems import roster_rules
 from systems.documents import Document, DocumentError, Name, within
-from systems.emblems import FRAME, EmblemError, read_emblem
-from systems.emblems.drawing import TINCTURES
+from systems.emblems import TINCTURES, EmblemError, read_emblem
+from systems.emblems.shields import FRAME
+from systems.paper import SystemPaper
 from systems.paper.blocks import ReferenceSection, RosterLine, RosterPilot, in_columns
-from systems.paper.system import SystemPaper
 from systems.reading import read_system
 
 HALF_SIZE, HALF_FLOOR = 7.2, SMALLEST_PT

@@ -23,7 +23,7 @@ from rosters.site.mails import is_local
 from rosters.site.rendering import escape_markup, silhouettes
 from rosters.view_helpers import UNDO
 from systems import roster_rules
-from systems.artwork.silhouettes import code_of, silhouette
+from systems.artwork import code_of, silhouette
 from systems.battle_display import boxes_of
 from systems.rulebook import RuleRef
 from systems.text import format_decimal, pluralize, round_half_up

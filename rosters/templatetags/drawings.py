@@ -14,7 +14,7 @@ from rosters.scenarios.selectors import ScenarioCard
 from rosters.site.rendering import escape_markup, silhouettes
 from rosters.unit_cache import DrawingSize, unit_drawing, unit_svg
 from systems import roster_rules
-from systems.artwork.silhouettes import silhouette
+from systems.artwork import silhouette
 
 register = template.Library()
 

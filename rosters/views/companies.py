@@ -45,7 +45,7 @@ from rosters.view_helpers import (
     searched,
 )
 from systems import ROSTERS, roster_rules, system_choices
-from systems.artwork.silhouettes import silhouette
+from systems.artwork import silhouette
 from systems.documents import DocumentError
 from systems.legality import join_words
 from systems.text import pluralize

@@ -1,4 +1,4 @@
-// The arithmetic of fair dice: of two phones, and prepared ones; systems/engine/fair_dice.py has the same in Python.
+// The arithmetic of fair dice: of two phones, and prepared ones; systems/engine/dice.py has the same in Python.
 "use strict";
 self.fairDice = (() => {
   const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

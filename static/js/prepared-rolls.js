@@ -1,5 +1,5 @@
 // Rolls that were prepared for one seat and this phone, made in their order where there is no network. A roll is
-// used up before its faces are shown. systems/engine/fair_dice.py has the same arithmetic.
+// used up before its faces are shown. systems/engine/dice.py has the same arithmetic.
 "use strict";
 self.preparedRolls = (seat) => {
   const name = (what) => `live-${seat}-${what}`;

@@ -1,10 +1,14 @@
-"""Drawings of weapons along y, attached at 0 0; about 200 long at size 1. Each kind has its own shape."""
+"""Drawings of weapons along y, attached at 0 0, about 200 long at size 1; their kinds, also in names of players.
+
+Each kind has its own shape.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-from systems.artwork.canvas import MIDDLE, Pen, bar, box, disc, slab
+from systems.artwork.canvas import MIDDLE, Pen, box, disc, slab
 from systems.artwork.guns import (
     HEX_AROUND,
     Draw,
@@ -267,4 +271,102 @@ def draw(pen: Pen, kind: str, barrels: int = 1) -> None:
         KINDS[kind](pen, barrels)
 
 
-__all__ = ["BOXES", "HELD", "KINDS", "RAISED", "WORN", "bar", "draw", "face"]
+NAMED_KINDS = (  # the word that comes first in the name counts
+    ("drill missile", "torpedo"),
+    ("rocket punch", "rocket-fist"),
+    ("rocket fist", "rocket-fist"),
+    ("punch", "fist"),
+    ("fist", "fist"),
+    ("side gun", "ciws"),
+    ("tread", "treads"),
+    ("tail", "tail"),
+    ("claw", "claw"),
+    ("talon", "claw"),
+    ("great sword", "great-sword"),
+    ("greatsword", "great-sword"),
+    ("heat sword", "great-sword"),
+    ("jyuoken", "great-sword"),
+    ("sword", "saber"),
+    ("saber", "saber"),
+    ("sabre", "saber"),
+    ("lance", "lance"),
+    ("spear", "lance"),
+    ("pike", "lance"),
+    ("axe", "axe"),
+    ("hatchet", "axe"),
+    ("tomahawk", "axe"),
+    ("hammer", "axe"),
+    ("knife", "knife"),
+    ("dagger", "knife"),
+    ("whip", "whip"),
+    ("chain", "whip"),
+    ("card bit", "bits"),
+    ("funnel", "bits"),
+    ("bit", "bits"),
+    ("card", "cards"),
+    ("ram", "drill"),
+    ("drill", "drill"),
+    ("saw", "blade"),
+    ("blade", "blade"),
+    ("flame", "flamer"),
+    ("fire", "flamer"),
+    ("hurricane", "breath"),
+    ("breath", "breath"),
+    ("photon", "breath"),
+    ("sniper", "sniper"),
+    ("railgun", "rail"),
+    ("rail", "rail"),
+    ("gauss", "rail"),
+    ("howitzer", "howitzer"),
+    ("mortar", "howitzer"),
+    ("artillery", "howitzer"),
+    ("micromissile", "swarm"),
+    ("swarm", "swarm"),
+    ("rocket", "rocket-pod"),
+    ("missile", "missile"),
+    ("torpedo", "torpedo"),
+    ("bazooka", "bazooka"),
+    ("gatling", "gatling"),
+    ("minigun", "minigun"),
+    ("vulcan", "rotary"),
+    ("rotary", "rotary"),
+    ("beam m", "machine-gun"),
+    ("machine", "machine-gun"),
+    ("phalanx", "ciws"),
+    ("turret", "ciws"),
+    ("flak", "ciws"),
+    ("grenade", "grenades"),
+    ("particle", "particle"),
+    ("ppc", "particle"),
+    ("plasma", "particle"),
+    ("death ray", "turbo-laser"),
+    ("laser", "laser"),
+    ("main cannon", "main-gun"),
+    ("main gun", "main-gun"),
+    ("beam cannon", "beam-cannon"),
+    ("autocannon", "autocannon"),
+    ("auto cannon", "autocannon"),
+    ("cannon", "cannon"),
+    ("shotgun", "scatter"),
+    ("scatter", "scatter"),
+    ("pistol", "pistol"),
+    ("carbine", "pistol"),
+    ("beam rifle", "beam-rifle"),
+    ("assault rifle", "rifle"),
+    ("rifle", "beam-rifle"),
+    ("beam", "laser"),
+    ("ray", "laser"),
+    ("gun", "machine-gun"),
+)
+
+
+def kind_named(name: str, otherwise: str) -> str:
+    """Return the kind of weapon that a name mentions; `otherwise` if none."""
+    words = " ".join(re.findall(r"[a-z]+", name.lower()))
+    return next((kind for word, kind in NAMED_KINDS if re.search(rf"\b{word}", words)), otherwise)
+
+
+def kinds_named(text: str) -> tuple[str, ...]:
+    """Return the kind of every weapon in a text such as `twin cannon, rocket pod and claw`."""
+    parts = re.split(r"[,;/+&]|\band\b|\bwith\b", text.lower())
+    return tuple(kind for part in parts if (kind := kind_named(part, "")))

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
-from systems.artwork.armour import Anchors, Layer, _bricks, _hull_plates, _layers, _liner, _net, _scales, _vanes
 from systems.artwork.canvas import FULL, MIDDLE, Body, Pen, arc, box, disc, mirrored, slab
+from systems.artwork.limbs import Anchors, Layer, _bricks, _hull_plates, _layers, _liner, _net, _scales, _vanes
 
 Draw = Callable[[Pen, Anchors, int], None]
 

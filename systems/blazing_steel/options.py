@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import Action, Cripple, ScenarioItem, ShotModifier
+from systems.blazing_steel.catalogue import CATALOGUE, Action, Cripple, ScenarioItem, ShotModifier
 from systems.rulebook import ChosenRules, RuleRef, house_rules_of
 
 HOUSE_RULES = house_rules_of(CATALOGUE.options)

@@ -10,9 +10,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Literal
 
+from systems.blazing_steel.build import HELD
 from systems.blazing_steel.build.legality import FORCE_MAX, side_limits
 from systems.blazing_steel.build.spec import WarmechSpec
-from systems.blazing_steel.build.system import HELD
 from systems.blazing_steel.options import Options
 from systems.engine.dice import Dice, roll
 from systems.roster import CompanyMember

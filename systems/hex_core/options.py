@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import Mission, SquadSize, Terrain
+from systems.hex_core.catalogue import CATALOGUE, Mission, SquadSize, Terrain
 from systems.rulebook import ChosenRules, RuleRef, house_rules_of
 
 HOUSE_RULES = house_rules_of(CATALOGUE.options)

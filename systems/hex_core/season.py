@@ -10,10 +10,10 @@ from types import MappingProxyType
 from typing import Any
 
 from systems.engine.dice import Dice, roll
+from systems.hex_core.build import INOPERATIVE, MARK, OBJECTS, PARTS, PREY
 from systems.hex_core.build.legality import FIRST_RANK, check_squad, learned_cost, rank_of, squad_limits
 from systems.hex_core.build.scenario import read_limits
 from systems.hex_core.build.spec import MachineSpec
-from systems.hex_core.build.system import INOPERATIVE, MARK, OBJECTS, PARTS, PREY
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options
 from systems.roster import CompanyMember, PilotSpec

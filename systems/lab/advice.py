@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import combinations, product
 
 from systems.bench import EditorPick, EditorTick
-from systems.lab.changes import Change, EditedBuild, Outcome, Spec, less_of, more_of, offered
+from systems.lab import Change, EditedBuild, Outcome, Spec, less_of, more_of, offered
 from systems.legality import Check, Problem
 from systems.roster import AnyRoster
 from systems.text import format_signed

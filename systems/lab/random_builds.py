@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from systems.bench import DesignEditor, EditorPick, EditorTick
 from systems.documents import DocumentError
 from systems.engine.dice import Dice, SeededDice
+from systems.lab import Change, EditedBuild, Outcome, Spec, offered, spec_of
 from systems.lab.advice import kinds_of
-from systems.lab.changes import Change, EditedBuild, Outcome, Spec, offered, spec_of
 from systems.legality import Check
 from systems.roster import AnyRoster
 
@@ -231,7 +231,7 @@ def _shuffled(dice: Dice, specs: list[Spec]) -> Iterator[Spec]:
 
 
 class _RivalSearch:
-    """A search over all builds that a editor can make from a build without touching its locked parts."""
+    """A search over all builds that an editor can make from a build without touching its locked parts."""
 
     def __init__(self, rules: AnyRoster, spec: Spec, points: int, locked: frozenset[str]) -> None:
         self.rules, self.points = rules, points

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import Action
+from systems.mech_campaign.catalogue import CATALOGUE, Action
 from systems.rulebook import ChosenRules, house_rules_of
 
 HOUSE_RULES = house_rules_of(CATALOGUE.options)

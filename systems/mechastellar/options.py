@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import Bonus, Resource, Score, Skill, Tag, Trait
+from systems.mechastellar.catalogue import CATALOGUE, Bonus, Resource, Score, Skill, Tag, Trait
 from systems.rulebook import ChosenRules, RuleRef, house_rules_of
 from systems.text import format_signed
 

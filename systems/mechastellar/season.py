@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import cast
 
 from systems.engine.dice import Dice, roll
+from systems.mechastellar.build import LEADERS, SCORED
 from systems.mechastellar.build.legality import (
     FORCE,
     LEVELS,
@@ -16,9 +17,7 @@ from systems.mechastellar.build.legality import (
     points_limit,
 )
 from systems.mechastellar.build.spec import UnitSpec, profile_points
-from systems.mechastellar.build.words import LEADERS, SCORED
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import LEVEL_AT
+from systems.mechastellar.catalogue import CATALOGUE, LEVEL_AT
 from systems.mechastellar.options import BY_THE_BOOK, Options
 from systems.report_fields import UnitFate
 from systems.roster import CompanyMember, PilotSpec

@@ -34,7 +34,7 @@ class EventLine:
     sentence: str
     look: str  # how the line looks: "hit", "crit", "move"
     verdict: bool | None  # whether its roll succeeded; None if there was no roll
-    mark: str = ""  # one of `systems.engine.facts.MARKS`, which readers look for
+    mark: str = ""  # one of `systems.engine.events.MARKS`, which readers look for
     weapon: str = ""  # the weapon it mentions
     marked_unit: str = ""  # key of the marked unit
 
@@ -92,7 +92,7 @@ class RoundView:
 
 
 def count_marks(record: Record) -> Counter[str]:
-    """Count the record's marks, by `systems.engine.facts.MARKS`."""
+    """Count the record's marks, by `systems.engine.events.MARKS`."""
     facts = battle_rules(record.setup.system).facts
     return Counter(mark for event in record.events if (mark := facts[event.kind].mark_of(event)))
 

@@ -21,9 +21,8 @@ from systems.catalogue import other_rules
 from systems.documents import Document, DocumentError, parse_document
 from systems.engine import runner
 from systems.engine.choices import Hand, Question, StoppedError
-from systems.engine.dice import Log, ReplacedDice, SeededDice
+from systems.engine.dice import Log, ReplacedDice, SeededDice, commitment, sealed_seed
 from systems.engine.events import Event, check_outcome
-from systems.engine.fair_dice import commitment, sealed_seed
 from systems.engine.runner import State
 from systems.reading import read_setup
 from systems.setups import Setup, canonical, parse_seed, setup_hash, setup_json

@@ -26,8 +26,8 @@ from systems import battle_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import setup_json
-from systems.simulation.halving import MIN_BATTLES
 from systems.simulation.odds import compare, difference
+from systems.simulation.summary import MIN_BATTLES
 from tests.battles.builders import duel, player
 from tests.campaigns.test_results_races import run_concurrently
 from tests.example_shares import in_every_run

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from systems.engine.fair_dice import commitment
+from systems.engine.dice import commitment
 from systems.reading import read_setup
 from systems.simulation.records import HeaderDice, resolve
 from tests.battles.builders import duel

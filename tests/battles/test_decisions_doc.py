@@ -108,7 +108,7 @@ WITH_AI = {
         "ai_fire.plan_fire": "Agility's dodge",
         "ai_fire.plan_gunnery": "Gunnery's extra shot",
     },
-    "mech-campaign": {"rules.table.set_up": "deployment"},
+    "mech-campaign": {"rules.scenarios.set_up": "deployment"},
     "blazing-steel": {"ai.place_in_line": "deployment", "ai.advance": "deployment"},
     "mechastellar": {
         "ai_turn.column_of": "deployment and reserves",

@@ -22,7 +22,7 @@ from battles.services.dice import dice_open, dice_seal, dice_secret, dice_take, 
 from battles.services.results import battle_log_result
 from battles.tasks import battle_resolve
 from rosters.services import RefusedError
-from systems.engine.fair_dice import commitment, sealed_seed
+from systems.engine.dice import commitment, sealed_seed
 from tests.accounts.builders import add_second_factor
 from tests.battles.builders import duel
 from tests.builders import a_player

@@ -14,8 +14,7 @@ from campaigns.results.decisions import match_settle_report
 from campaigns.results.reports import MatchReport, parse_report
 from rosters.ledger.records import differences
 from rosters.models import Company
-from systems.engine.dice import ScriptedDice
-from systems.engine.fair_dice import sealed_seed
+from systems.engine.dice import ScriptedDice, sealed_seed
 from tests.campaigns.builders import a_match, a_round
 
 COMPENSATE, CASCADE, FLAG = CorrectionMode.COMPENSATE, CorrectionMode.CASCADE, CorrectionMode.FLAG

@@ -14,8 +14,8 @@ from campaigns.tasks import deadlines
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
 from systems import battle_rules
-from systems.engine.fair_dice import sealed_seed
-from systems.force_limits import SIDES
+from systems.engine.dice import sealed_seed
+from systems.scenarios import SIDES
 from systems.simulation.records import verify
 from tests.builders import a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment

@@ -17,8 +17,7 @@ from battles.tasks import battle_resolve
 from campaigns.models import DecidedBy, MatchState, Outcome
 from campaigns.results.decisions import match_settle_unfought
 from rosters.services import RefusedError
-from systems.engine.dice import SeededDice
-from systems.engine.fair_dice import commitment, sealed_seed
+from systems.engine.dice import SeededDice, commitment, sealed_seed
 from tests.battles.builders import duel
 from tests.builders import a_player
 from tests.campaigns.builders import a_match

@@ -9,8 +9,7 @@ from campaigns.results.decisions import match_settle_report, match_settle_unfoug
 from campaigns.results.reports import parse_report
 from rosters.ledger.records import company_record, differences
 from rosters.services import RefusedError
-from systems.engine.dice import ScriptedDice
-from systems.engine.fair_dice import commitment
+from systems.engine.dice import ScriptedDice, commitment
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db

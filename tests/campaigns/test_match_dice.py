@@ -20,7 +20,7 @@ from campaigns.models import ActivityLogEntry, DecidedBy, Match, MatchState, Out
 from campaigns.results.decisions import match_settle_battle, match_settle_unfought
 from campaigns.rounds.closing import round_close, round_close_work
 from rosters.services import RefusedError
-from systems.engine.fair_dice import sealed_seed
+from systems.engine.dice import sealed_seed
 from systems.reading import read_setup
 from systems.simulation.records import read_header, read_record, resolve
 from tests.builders import a_player

@@ -27,7 +27,7 @@ from rosters.models import Pilot, Unit
 from rosters.selectors import company_sheet, gone_of, unit_sheet
 from rosters.services import RefusedError, company_clone, pilot_assign, unit_buy, unit_sell
 from systems import roster_rules
-from systems.force_limits import SIDES
+from systems.scenarios import SIDES
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, Faces, check_consistency, confirm_match, correct_match, report
 

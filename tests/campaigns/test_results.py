@@ -23,7 +23,7 @@ from rosters.ledger.records import company_record
 from rosters.ledger.records import differences as ledger_differences
 from rosters.services import RefusedError
 from systems.documents import DocumentError
-from systems.meks_and_mercs.build.system import HAND
+from systems.meks_and_mercs.build import HAND
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round
 from tests.campaigns.supported_matches import a_supported_match
 

@@ -52,8 +52,7 @@ from campaigns.tasks import season_games
 from campaigns.territories.income import paid_rounds
 from rosters.ledger.records import company_balance
 from rosters.services import RefusedError
-from systems.engine.dice import SeededDice
-from systems.engine.fair_dice import commitment, sealed_seed
+from systems.engine.dice import SeededDice, commitment, sealed_seed
 from tests.builders import a_player
 from tests.campaigns import builders
 from tests.campaigns.builders import a_campaign, a_club, a_member, an_enrolment, waiting_for

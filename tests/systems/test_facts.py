@@ -9,8 +9,8 @@ import pytest
 from systems import BATTLES, battle_rules
 from systems.battle_display import Situation, UnitView
 from systems.engine.dice import Log, note
-from systems.engine.facts import MARKS, EventWords, Fact, Facts, alters, part, pluralize, shows, then, when
-from tests.toy.battle.system import ToyBattles
+from systems.engine.events import MARKS, EventWords, Fact, Facts, alters, part, pluralize, shows, then, when
+from tests.toy.battle import ToyBattles
 
 SYSTEMS = [*(battle_rules(slug) for slug in BATTLES), ToyBattles()]
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.documents import DocumentError
-from systems.force_limits import (
+from systems.scenarios import (
     Bounds,
     ForceLimits,
     SideLimits,

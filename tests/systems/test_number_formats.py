@@ -10,7 +10,7 @@ import pytest
 
 from rosters.templatetags import components
 from systems import ROSTERS
-from systems.meks_and_mercs.catalogue.types import movement_text
+from systems.meks_and_mercs.catalogue import movement_text
 from systems.paper.blocks import percent as paper_percent
 from systems.text import format_decimal, format_signed, round_half_up
 

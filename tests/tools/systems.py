@@ -17,11 +17,11 @@ import systems
 from battles.choices import published_forces
 from battles.replay.boards import BOARDS
 from systems import BATTLES, GAMES, PAPER, ROSTERS, SEASONS
-from systems.artwork.silhouettes import silhouette
+from systems.artwork import silhouette
 from systems.reading import read_setup
 from systems.setups import setup_json
 from systems.simulation.records import resolve
-from systems.spaces.maps import LOOKS, Zones
+from systems.spaces import LOOKS, Zones
 from tests.battles.folding import final_situation
 from tests.systems.any_battle import any_battle
 from tests.tools.replays import golden_replays
@@ -317,9 +317,9 @@ PARTS: Iterable[Part] = (
     ),
     Part("sentence for each event", "let `narrator` return a sentence for each event, and `step_title` a title for each step", _every_event_is_a_sentence),
     Part("replay that ends like its battle", "let `opening` and `follow` lead to the result of `outcome`", _fold),
-    Part("map that can be drawn", "number the zones of `ground` from 1 on, in order, and give each a look from LOOKS in systems/spaces/maps.py, or none", _ground),
+    Part("map that can be drawn", "number the zones of `ground` from 1 on, in order, and give each a look from LOOKS in systems/spaces/__init__.py, or none", _ground),
     Part("existing templates and static files", "add the template to systems/<package>/templates/<slug>/, the style to static/css/, the drawing to BOARDS of battles/replay/boards.py", _templates),
-    Part("silhouette for each size", "name one for it in LIKE of systems/artwork/silhouettes.py, or draw one", _silhouettes),
+    Part("silhouette for each size", "name one for it in LIKE of systems/artwork/__init__.py, or draw one", _silhouettes),
     Part("paper for each design", "let its SystemPaper draw every published design", _drawn),
     Part(
         "season points",

@@ -25,16 +25,7 @@ from systems.blazing_steel.battle.ai_values import (
     target_preference,
     to_millionths,
 )
-from systems.blazing_steel.battle.rules.actions import (
-    activate,
-    declare,
-    heat_of,
-    heat_of_order,
-    is_offensive,
-    target_refusal,
-)
-from systems.blazing_steel.battle.rules.damage import arm_of, can_lose
-from systems.blazing_steel.battle.rules.facts import (
+from systems.blazing_steel.battle.rules import (
     can_walk,
     count_flak_guns,
     count_units,
@@ -45,9 +36,18 @@ from systems.blazing_steel.battle.rules.facts import (
     is_eligible,
     weapon_of,
 )
+from systems.blazing_steel.battle.rules.actions import (
+    activate,
+    can_flak,
+    declare,
+    heat_of,
+    heat_of_order,
+    is_offensive,
+    target_refusal,
+)
+from systems.blazing_steel.battle.rules.engagements import arm_of, can_lose
 from systems.blazing_steel.battle.rules.movement import go, is_movement
 from systems.blazing_steel.battle.rules.rounds import can_use_rods, use_rods
-from systems.blazing_steel.battle.rules.targeting import can_flak
 from systems.blazing_steel.battle.state import State, Unit
 from systems.engine.dice import Log
 

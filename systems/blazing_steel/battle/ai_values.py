@@ -8,9 +8,7 @@ from __future__ import annotations
 from math import floor, sqrt
 
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules.damage import shot_damage
-from systems.blazing_steel.battle.rules.engagements import FLAK_TN
-from systems.blazing_steel.battle.rules.facts import (
+from systems.blazing_steel.battle.rules import (
     COVERS_A,
     COVERS_B,
     FRONT,
@@ -34,8 +32,7 @@ from systems.blazing_steel.battle.rules.facts import (
     turned,
     weapon_of,
 )
-from systems.blazing_steel.battle.rules.movement import charge_end, is_clear
-from systems.blazing_steel.battle.rules.targeting import (
+from systems.blazing_steel.battle.rules.actions import (
     BASE_TN,
     facing_armor,
     fires_into,
@@ -46,6 +43,8 @@ from systems.blazing_steel.battle.rules.targeting import (
     strike_tn,
     targeting_of,
 )
+from systems.blazing_steel.battle.rules.engagements import FLAK_TN, shot_damage
+from systems.blazing_steel.battle.rules.movement import charge_end, is_clear
 from systems.blazing_steel.battle.state import State, Unit, Weapon
 from systems.spaces.inches import squared, way
 

@@ -10,9 +10,9 @@ from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.ai import is_too_hot, most_activations
 from systems.blazing_steel.battle.ai_values import DIRECTIONS, best, direction_x, direction_y, facing_at, look_around
 from systems.blazing_steel.battle.events import ACTIONS
+from systems.blazing_steel.battle.rules import allowance, distance, end_of_units, first_unit, is_eligible
 from systems.blazing_steel.battle.rules.actions import activate, declare, heat_of_order, is_offensive, refusal
-from systems.blazing_steel.battle.rules.damage import arm_of, can_lose
-from systems.blazing_steel.battle.rules.facts import allowance, distance, end_of_units, first_unit, is_eligible
+from systems.blazing_steel.battle.rules.engagements import arm_of, can_lose
 from systems.blazing_steel.battle.rules.movement import go, is_movement, is_turn_allowed, movement_refusal
 from systems.blazing_steel.battle.rules.rounds import can_use_rods, use_rods
 from systems.blazing_steel.battle.state import State

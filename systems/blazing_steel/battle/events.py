@@ -10,9 +10,8 @@ from systems.battle_display import Situation
 from systems.blazing_steel.battle import state as codes
 from systems.blazing_steel.battle.state import DODGE_DICE
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.engine.events import Event
-from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows
-from systems.spaces.maps import Stand, TableView
+from systems.engine.events import Event, EventWords, Fact, Facts, alters, part, shows
+from systems.spaces import Stand, TableView
 from systems.text import format_fraction
 
 CRIPPLES = {entry.face: entry.name for entry in CATALOGUE.cripples.values()}

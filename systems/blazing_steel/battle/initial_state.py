@@ -32,9 +32,9 @@ from systems.blazing_steel.battle.state import (
     Unit,
     Weapon,
 )
+from systems.blazing_steel.build.drawing import Table
 from systems.blazing_steel.build.spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, slot_mount
-from systems.blazing_steel.build.table import Table
-from systems.blazing_steel.catalogue.types import MELEE_WEAPON
+from systems.blazing_steel.catalogue import MELEE_WEAPON
 from systems.blazing_steel.options import Options
 
 

@@ -13,10 +13,17 @@ from systems.blazing_steel.battle.ai import (
     place_in_line,
     weapon_to_lose,
 )
+from systems.blazing_steel.battle.rules import count_units, end_of_units, first_unit, has_eligible
 from systems.blazing_steel.battle.rules.actions import clear_orders
-from systems.blazing_steel.battle.rules.damage import bury, cripple, hurt, next_cripple, roll_damage
-from systems.blazing_steel.battle.rules.engagements import attacks, engage
-from systems.blazing_steel.battle.rules.facts import count_units, end_of_units, first_unit, has_eligible
+from systems.blazing_steel.battle.rules.engagements import (
+    attacks,
+    bury,
+    cripple,
+    engage,
+    hurt,
+    next_cripple,
+    roll_damage,
+)
 from systems.blazing_steel.battle.rules.rounds import (
     begin_action,
     begin_step,

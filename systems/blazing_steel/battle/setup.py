@@ -17,11 +17,12 @@ from systems.blazing_steel.battle import state as codes
 from systems.blazing_steel.battle.ai import default_place
 from systems.blazing_steel.battle.events import REASONS
 from systems.blazing_steel.battle.initial_state import AI_STYLES, build_state
-from systems.blazing_steel.battle.rules.facts import TINY
+from systems.blazing_steel.battle.rules import TINY
 from systems.blazing_steel.battle.rules.rounds import points_share
 from systems.blazing_steel.battle.state import State, Unit
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.build.datasheet import parse_condition
+from systems.blazing_steel.build.drawing import Table
 from systems.blazing_steel.build.scenario import (
     BOUNDS,
     MAX_ROUNDS,
@@ -33,16 +34,15 @@ from systems.blazing_steel.build.scenario import (
     scenario_table,
 )
 from systems.blazing_steel.build.spec import SPEC_FIELDS, WEAPON_SLOTS, WarmechSpec
-from systems.blazing_steel.build.table import Table
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.options import Options
 from systems.catalogue import load_forces
 from systems.documents import DocumentError, refuse_unknown, unknown_slug
 from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
-from systems.force_limits import SIDES, SideLimits, describe_units
 from systems.legality import Check
 from systems.orders import AutoplayOrder, Starter, field_orders, ordered_thirds, start_places
 from systems.roster import CompanyMember
+from systems.scenarios import SIDES, SideLimits, describe_units
 from systems.setups import Setup, SetupPosition, SetupSide, SetupUnit, once_a_setup
 from systems.spaces.inches import squared
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import floor
 
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules.facts import count_units
+from systems.blazing_steel.battle.rules import count_units
 from systems.blazing_steel.battle.rules.rounds import points_share
 from systems.blazing_steel.battle.state import State
 from systems.engine.ends import PRIME, count_end, pack_end

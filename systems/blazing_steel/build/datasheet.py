@@ -11,8 +11,8 @@ from itertools import product
 from systems.blazing_steel.build.drawing import Machine, machine_svg
 from systems.blazing_steel.build.legality import points_sum
 from systems.blazing_steel.build.spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, slot_mount, slot_name
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import (
+from systems.blazing_steel.catalogue import (
+    CATALOGUE,
     DODGE_DICE,
     HEAT_FACES,
     MELEE_WEAPON,

@@ -8,8 +8,7 @@ from fractions import Fraction
 from systems.bench import Chart, DesignEditor, EditorChoice, EditorPick, chart_series
 from systems.blazing_steel.build.datasheet import NUMBERS, expected_hits, unsaved_chance
 from systems.blazing_steel.build.spec import OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, slot_mount, slot_name
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import Chassis, MeleeWeapon, Peripheral, Weapon
+from systems.blazing_steel.catalogue import CATALOGUE, Chassis, MeleeWeapon, Peripheral, Weapon
 from systems.legality import pluralize
 
 

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from systems.blazing_steel.build.scenario import BOUNDS, parse_given, read_limits
 from systems.blazing_steel.build.spec import MAGAZINE, OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, slot_name
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import Chassis
+from systems.blazing_steel.catalogue import CATALOGUE, Chassis
 from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.documents import DocumentError
-from systems.force_limits import SideLimits, force_wrong
 from systems.legality import BillLine, Check, Problem, pluralize
 from systems.roster import CompanyMember
+from systems.scenarios import SideLimits, force_wrong
 
 FORCE_MIN = CATALOGUE.limits["force-min"].value
 FORCE_MAX = CATALOGUE.limits["force-max"].value

@@ -13,14 +13,25 @@ from typing import Annotated, Any, Literal
 
 import pydantic
 
-from systems.blazing_steel.build.table import HILL_IN, Table, describe_map, draw_map, map_table
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import TABLE_IN, ZONE_IN, ScenarioItem, TerrainKind
+from systems.blazing_steel.build.drawing import HILL_IN, Table, describe_map, draw_map, map_table
+from systems.blazing_steel.catalogue import CATALOGUE, TABLE_IN, ZONE_IN, ScenarioItem, TerrainKind
 from systems.blazing_steel.options import HOUSE_RULES
 from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown
-from systems.force_limits import Bounds, ForceLimits, SideLimits, describe_forces, force_lines, limits_wrong
 from systems.legality import Check, Problem
-from systems.scenario_form import Place, PlacedFields, SmallMap, map_diamond, map_disc, small_table
+from systems.scenarios import (
+    Bounds,
+    ForceLimits,
+    Place,
+    PlacedFields,
+    SideLimits,
+    SmallMap,
+    describe_forces,
+    force_lines,
+    limits_wrong,
+    map_diamond,
+    map_disc,
+    small_table,
+)
 
 SKIRMISH = CATALOGUE.scenarios["skirmish"]
 OWN_TABLE = "own-table"  # terrain slug of a scenario with its own table

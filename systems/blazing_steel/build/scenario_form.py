@@ -7,29 +7,32 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
-from systems.blazing_steel.build.table import RIM, SIDE, Table, describe_contents, describe_map, draw_map, map_table
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import HILL_WITHIN_IN, TABLE_IN, ZONE_IN
+from systems.blazing_steel.build.drawing import RIM, SIDE, Table, describe_contents, describe_map, draw_map, map_table
+from systems.blazing_steel.catalogue import CATALOGUE, HILL_WITHIN_IN, TABLE_IN, ZONE_IN
 from systems.documents import DocumentError
-from systems.force_limits import ForceLimits, LimitRow, limit_rows, sent_limits, sent_rows
 from systems.legality import Check, Problem
-from systems.scenario_form import (
+from systems.scenarios import (
     BARE_LAYOUT,
     FIGURE_PATTERN,
     HALVES,
     REMOVED_KIND,
     WHOLE_NUMBER,
     Brush,
+    ForceLimits,
+    LimitRow,
     PointRow,
     brushes,
     format_figure,
+    limit_rows,
     mirror_half,
     parse_whole_number,
     piece_numbers,
     place_error,
     point_rows,
     sent_figure,
+    sent_limits,
     sent_points,
+    sent_rows,
     sent_sentence,
 )
 

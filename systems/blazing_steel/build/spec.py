@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import (
+from systems.blazing_steel.catalogue import (
+    CATALOGUE,
     MELEE_WEAPON,
     Base,
     Chassis,

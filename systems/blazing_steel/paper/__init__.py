@@ -9,8 +9,8 @@ from systems.blazing_steel.build.datasheet import Datasheet
 from systems.blazing_steel.options import Options
 from systems.blazing_steel.paper import cards, reference, sheets
 from systems.documents import unknown_slug
+from systems.paper import SystemPaper
 from systems.paper.blocks import Addition, CardContent, Detail, Reference, SlipWords
-from systems.paper.system import SystemPaper
 
 
 class BlazingSteelPaper(SystemPaper):

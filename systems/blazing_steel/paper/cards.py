@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from systems.artwork.silhouettes import silhouette
+from systems.artwork import silhouette
 from systems.blazing_steel.build.datasheet import Datasheet, MountedLine, unsaved_chance
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import HEAT_FACES, SHOOTING_TN, Action, ShotModifier
+from systems.blazing_steel.catalogue import CATALOGUE, HEAT_FACES, SHOOTING_TN, Action, ShotModifier
 from systems.blazing_steel.options import BY_THE_BOOK, Options, actions_of, cripples_of
 from systems.paper.blocks import (
     NO_BOXES,

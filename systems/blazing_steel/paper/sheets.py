@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from systems.blazing_steel.build import HAND, SYSTEM
 from systems.blazing_steel.build.datasheet import HEAT_WEIGHTS, UNCOUNTED, Datasheet, MountedLine
-from systems.blazing_steel.build.drawing import Palette, machine_svg
+from systems.blazing_steel.build.drawing import MapPalette, Palette, describe_map, draw_map, machine_svg
 from systems.blazing_steel.build.scenario import (
     BOUNDS,
     OWN_TABLE,
@@ -17,10 +18,7 @@ from systems.blazing_steel.build.scenario import (
     scenario_table,
 )
 from systems.blazing_steel.build.spec import SLOTS, WEAPON_SLOTS
-from systems.blazing_steel.build.system import HAND, SYSTEM
-from systems.blazing_steel.build.table import MapPalette, describe_map, draw_map
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import DODGE_DICE
+from systems.blazing_steel.catalogue import CATALOGUE, DODGE_DICE
 from systems.blazing_steel.options import BY_THE_BOOK, Options, actions_of, cripples_of, items_of, points_of, rule_under
 from systems.blazing_steel.paper.cards import (
     STATES,
@@ -36,8 +34,8 @@ from systems.blazing_steel.paper.cards import (
     unit_back,
 )
 from systems.documents import unknown_slug
-from systems.force_limits import describe_side
 from systems.paper.blocks import Block, CardContent, CardFace, Cell, Lines, RosterLine, Strip, Ticks, Track, slip_words
+from systems.scenarios import describe_side
 from systems.text import format_decimal, format_signed
 
 ROSTER_NOTES = "Carries"

@@ -9,6 +9,22 @@ from systems.engine.dice import Dice, Log
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.ai_combat import can_go_on
 from systems.hex_core.battle.ai_paths import can_carry, is_at_its_object
+from systems.hex_core.battle.rules import (
+    can_fly,
+    count_hexes,
+    distance,
+    end_of_units,
+    first_unit,
+    ground_refusal,
+    is_aloft,
+    is_hazard,
+    is_in_hand,
+    is_vehicle,
+    near,
+    own_hex,
+    vital_dp,
+    weapon_of,
+)
 from systems.hex_core.battle.rules.commands import (
     count_active_drones,
     drone_hex_refusal,
@@ -24,26 +40,8 @@ from systems.hex_core.battle.rules.commands import (
     take_object,
     take_refusal,
 )
-from systems.hex_core.battle.rules.ground import (
-    can_fly,
-    count_hexes,
-    distance,
-    ground_refusal,
-    is_aloft,
-    is_hazard,
-    is_vehicle,
-    own_hex,
-)
 from systems.hex_core.battle.rules.movement import change_level, level_refusal, transform, transform_refusal
 from systems.hex_core.battle.rules.rounds import in_deployment, mark_refusal, may_act, objective_refusal
-from systems.hex_core.battle.rules.units import (
-    end_of_units,
-    first_unit,
-    is_in_hand,
-    near,
-    vital_dp,
-    weapon_of,
-)
 from systems.hex_core.battle.state import State
 
 LINE = (7, 9, 5, 11, 3, 13, 1, 15)  # the preferred column for each of a side's Units

@@ -16,6 +16,30 @@ from systems.hex_core.battle.ai_values import (
     weapon_in,
     without_weapon,
 )
+from systems.hex_core.battle.rules import (
+    acc_now,
+    asl_now,
+    count_hexes,
+    distance,
+    end_of_units,
+    evasion_level,
+    first_unit,
+    flat_now,
+    is_aloft,
+    is_usable,
+    is_vehicle,
+    near,
+    own_hex,
+    penalty_of,
+    range_at,
+    reach_refusal,
+    shield_ready,
+    sight,
+    slot_at,
+    stance_reserve,
+    vital_dp,
+    weapon_of,
+)
 from systems.hex_core.battle.rules.attacks import (
     attack,
     attack_drone,
@@ -40,32 +64,6 @@ from systems.hex_core.battle.rules.grapples import (
     landing_refusal,
     throw,
     throw_damage,
-)
-from systems.hex_core.battle.rules.ground import (
-    count_hexes,
-    distance,
-    is_aloft,
-    is_vehicle,
-    own_hex,
-    penalty_of,
-    sight,
-)
-from systems.hex_core.battle.rules.units import (
-    acc_now,
-    asl_now,
-    end_of_units,
-    evasion_level,
-    first_unit,
-    flat_now,
-    is_usable,
-    near,
-    range_at,
-    reach_refusal,
-    shield_ready,
-    slot_at,
-    stance_reserve,
-    vital_dp,
-    weapon_of,
 )
 from systems.hex_core.battle.state import State
 

@@ -31,23 +31,21 @@ from systems.hex_core.battle.ai_values import (
     ready_weapons,
     target_in,
 )
-from systems.hex_core.battle.rules.ground import (
+from systems.hex_core.battle.rules import (
     distance,
+    end_of_units,
+    first_unit,
     front_mask,
     is_aloft,
+    near,
     neighbour,
     opposite_mask,
     own_facing,
-    sight,
-)
-from systems.hex_core.battle.rules.movement import end_refusal, press_on, step, thrust, turn_to, way_refusal
-from systems.hex_core.battle.rules.units import (
-    end_of_units,
-    first_unit,
-    near,
     shield_ready,
+    sight,
     stance_reserve,
 )
+from systems.hex_core.battle.rules.movement import end_refusal, press_on, step, thrust, turn_to, way_refusal
 from systems.hex_core.battle.state import State
 
 NO_END = -2  # in place of a pair's number: Units can't end in that hex

@@ -7,25 +7,23 @@ A state of the search is a hex, a facing as its side sees it, and whether the fr
 from __future__ import annotations
 
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.ground import (
+from systems.hex_core.battle.rules import (
+    area_dp,
     count_hexes,
     distance,
+    end_of_units,
     entry_cost,
     entry_refusal,
+    first_unit,
     is_aloft,
     is_hazard,
     is_vehicle,
     neighbour,
     own_facing,
-)
-from systems.hex_core.battle.rules.rounds import count_around, in_deployment
-from systems.hex_core.battle.rules.units import (
-    area_dp,
-    end_of_units,
-    first_unit,
     sm_now,
     vital_dp,
 )
+from systems.hex_core.battle.rules.rounds import count_around, in_deployment
 from systems.hex_core.battle.state import Battle, State
 
 TURNS = (0, 5, 1, 4, 2, 3)  # front, front-left, front-right, and if the house rule allows it behind

@@ -6,6 +6,25 @@ A pair's value is one number that orders pairs by M, K, W, remaining vital DP, r
 from __future__ import annotations
 
 from systems.hex_core.battle import state as c
+from systems.hex_core.battle.rules import (
+    acc_now,
+    asl_now,
+    can_evade,
+    distance,
+    end_of_units,
+    eva_now,
+    evasion_level,
+    first_unit,
+    flat_now,
+    front_mask,
+    is_usable,
+    penalty_of,
+    range_at,
+    sight,
+    slot_at,
+    vital_dp,
+    weapon_of,
+)
 from systems.hex_core.battle.rules.attacks import (
     damage_of,
     drone_reaches,
@@ -14,22 +33,6 @@ from systems.hex_core.battle.rules.attacks import (
     height_bonus,
     hit_faces,
     position_bonus,
-)
-from systems.hex_core.battle.rules.ground import distance, front_mask, penalty_of, sight
-from systems.hex_core.battle.rules.units import (
-    acc_now,
-    asl_now,
-    can_evade,
-    end_of_units,
-    eva_now,
-    evasion_level,
-    first_unit,
-    flat_now,
-    is_usable,
-    range_at,
-    slot_at,
-    vital_dp,
-    weapon_of,
 )
 from systems.hex_core.battle.state import Pair, State
 

@@ -32,9 +32,18 @@ from systems.hex_core.battle.choices_combat import (
     yes_no,
 )
 from systems.hex_core.battle.events import FACINGS, spot
+from systems.hex_core.battle.rules import (
+    can_fly,
+    end_of_units,
+    first_unit,
+    is_aloft,
+    is_in_hand,
+    neighbour,
+    own_facing,
+    weapon_of,
+)
 from systems.hex_core.battle.rules.commands import kneel, kneel_refusal, stow, stow_refusal, swap, swap_refusal
 from systems.hex_core.battle.rules.grapples import release
-from systems.hex_core.battle.rules.ground import can_fly, is_aloft, neighbour, own_facing
 from systems.hex_core.battle.rules.movement import (
     change_level,
     end_refusal,
@@ -49,7 +58,6 @@ from systems.hex_core.battle.rules.movement import (
     way_refusal,
 )
 from systems.hex_core.battle.rules.rounds import may_act, surrender
-from systems.hex_core.battle.rules.units import end_of_units, first_unit, is_in_hand, weapon_of
 from systems.hex_core.battle.state import State
 
 GO, THRUST = 0, 1  # kinds of movement, the first number of an answer

@@ -14,6 +14,19 @@ from systems.hex_core.battle import state as c
 from systems.hex_core.battle.ai_values import drone_pair, target_in
 from systems.hex_core.battle.effects import AREA_NAMES
 from systems.hex_core.battle.events import spot
+from systems.hex_core.battle.rules import (
+    acc_now,
+    asl_now,
+    distance,
+    end_of_units,
+    first_unit,
+    is_vehicle,
+    neighbour,
+    penalty_of,
+    sight,
+    slot_at,
+    weapon_of,
+)
 from systems.hex_core.battle.rules.attacks import (
     area_refusal,
     attack,
@@ -43,8 +56,6 @@ from systems.hex_core.battle.rules.commands import (
     take_cover,
 )
 from systems.hex_core.battle.rules.grapples import grapple_refusal
-from systems.hex_core.battle.rules.ground import distance, is_vehicle, neighbour, penalty_of, sight
-from systems.hex_core.battle.rules.units import acc_now, asl_now, end_of_units, first_unit, slot_at, weapon_of
 from systems.hex_core.battle.state import State
 
 NO, YES = (0,), (1,)

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from systems.battle_display import Situation
-from systems.engine.events import Event
-from systems.engine.facts import Effect, alters, then
+from systems.engine.events import Effect, Event, alters, then
 from systems.hex_core.battle import state as codes
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import COLUMNS
+from systems.hex_core.catalogue import CATALOGUE, COLUMNS
 from systems.spaces.hex_map import HexArea, HexMark, HexPiece, HexStand, HexView
 
 AREA_NAMES: Mapping[bool, tuple[str, ...]] = {

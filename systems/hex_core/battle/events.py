@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from systems.engine.events import Event
-from systems.engine.facts import EventWords, Fact, Facts, when
+from systems.engine.events import Event, EventWords, Fact, Facts, when
 from systems.hex_core.battle import effects
 from systems.hex_core.battle import state as codes
 from systems.hex_core.battle.effects import AREA_NAMES, states
-from systems.hex_core.catalogue.types import COLUMNS
+from systems.hex_core.catalogue import COLUMNS
 
 STEPS = {
     "set-up": "Set-up",

@@ -22,11 +22,10 @@ from systems.hex_core.battle.state import (
     Way,
     Weapon,
 )
-from systems.hex_core.build.board import Board
+from systems.hex_core.build.drawing import Board
 from systems.hex_core.build.spec import MachineSpec
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import COLUMNS, ROWS
-from systems.hex_core.catalogue.types import Weapon as Kind
+from systems.hex_core.catalogue import CATALOGUE, COLUMNS, ROWS
+from systems.hex_core.catalogue import Weapon as Kind
 from systems.hex_core.options import Options
 from systems.spaces.hexes import diagonal_of, hex_beside
 

@@ -30,6 +30,7 @@ from systems.hex_core.battle.ai_combat import (
     use_weapons,
 )
 from systems.hex_core.battle.ai_moves import move
+from systems.hex_core.battle.rules import end_of_units, first_unit
 from systems.hex_core.battle.rules.commands import get_up
 from systems.hex_core.battle.rules.grapples import break_grapple, break_refusal
 from systems.hex_core.battle.rules.movement import begin_movement, begin_turn, roll_hazards, roll_pool, standing_refusal
@@ -44,7 +45,6 @@ from systems.hex_core.battle.rules.rounds import (
     place_objective,
     roll_off,
 )
-from systems.hex_core.battle.rules.units import end_of_units, first_unit
 from systems.hex_core.battle.state import State
 
 FOR_OBJECTIVE, FOR_FIRST = 0, 1

@@ -14,7 +14,6 @@ from systems.battle_display import BattleWords, ScenarioTerms, SideTerms
 from systems.catalogue import load_forces
 from systems.documents import DocumentError, refuse_unknown, unknown_slug
 from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
-from systems.force_limits import SIDES, ForceLimits, SideLimits, describe_units
 from systems.hex_core.battle import state as codes
 from systems.hex_core.battle.ai import deployment_hex
 from systems.hex_core.battle.events import REASONS
@@ -22,8 +21,8 @@ from systems.hex_core.battle.initial_state import DOCTRINES as DOCTRINE_CODES
 from systems.hex_core.battle.initial_state import build_state
 from systems.hex_core.battle.state import ROUND_CAP, State, Unit
 from systems.hex_core.build import SYSTEM as ROSTERS
-from systems.hex_core.build.board import Board, published_board
 from systems.hex_core.build.datasheet import parse_condition
+from systems.hex_core.build.drawing import Board, published_board
 from systems.hex_core.build.legality import parse_pilot, squad_limits
 from systems.hex_core.build.scenario import BOUNDS, OWN_MAP, check_scenario, parse_given
 from systems.hex_core.build.spec import MachineSpec
@@ -32,6 +31,7 @@ from systems.hex_core.options import Options
 from systems.legality import Check
 from systems.orders import AutoplayOrder, field_orders, ordered_thirds, places_in_thirds
 from systems.roster import CompanyMember, PilotSpec
+from systems.scenarios import SIDES, ForceLimits, SideLimits, describe_units
 from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from systems.engine.ends import PRIME, count_end, pack_end
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.units import count_units
+from systems.hex_core.battle.rules import count_units
 from systems.hex_core.battle.state import State
 
 

@@ -9,8 +9,7 @@ from fractions import Fraction
 from systems.documents import Document, object_of, parse_document
 from systems.hex_core.build.drawing import Machine, machine_svg
 from systems.hex_core.build.spec import MachineSpec, MountedWeapon
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import BOTH, CARRIED, LEFT, RIGHT, Range
+from systems.hex_core.catalogue import BOTH, CARRIED, CATALOGUE, LEFT, RIGHT, Range
 from systems.hex_core.options import BY_THE_BOOK, Options
 from systems.roster import PilotCard, ServiceCard
 

@@ -10,11 +10,11 @@ from systems.bench import Chart, DesignEditor, EditorChoice, EditorGroup, Editor
 from systems.hex_core.build.datasheet import Datasheet, WeaponLine, attack_count, mean_damage
 from systems.hex_core.build.legality import LIMITS, is_allowed
 from systems.hex_core.build.spec import AREAS_OF, ROYROY, MachineSpec, spec_json
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import (
+from systems.hex_core.catalogue import (
     AREAS,
     BOTH,
     CARRIED,
+    CATALOGUE,
     LEFT,
     RIGHT,
     VITAL,

@@ -9,14 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from systems.documents import Document, DocumentError, object_of, parse_document, refuse_unknown
-from systems.force_limits import SideLimits, force_wrong
 from systems.hex_core.build.scenario import BOUNDS, parse_given, read_limits
 from systems.hex_core.build.spec import ROYROY, MachineSpec
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import BOTH, VITAL, Rank, SquadSize, System
+from systems.hex_core.catalogue import BOTH, CATALOGUE, VITAL, Rank, SquadSize, System
 from systems.hex_core.options import BY_THE_BOOK, Options
 from systems.legality import BillLine, Check, Problem, join_words, pluralize
 from systems.roster import CompanyMember, PilotSpec
+from systems.scenarios import SideLimits, force_wrong
 
 LIMITS = {slug: limit.value for slug, limit in CATALOGUE.limits.items()}
 PARTS = {  # parts of the Deployment Cost, HX-042

@@ -8,15 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from systems.documents import DocumentError, parse_document
-from systems.force_limits import LimitRow, limit_rows, sent_limits, sent_rows
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import COLUMNS, ROWS, Mission
+from systems.hex_core.build.drawing import HEXES, LOOKS, Board, plain_starts, published_board
+from systems.hex_core.catalogue import CATALOGUE, COLUMNS, ROWS, Mission
 from systems.legality import Check, Problem
-from systems.scenario_form import WHOLE_NUMBER, parse_whole_number
+from systems.scenarios import WHOLE_NUMBER, LimitRow, limit_rows, parse_whole_number, sent_limits, sent_rows
 from systems.spaces.hex_map import HexSheet, Point, centre, draw_sheet, face
 from systems.spaces.hexes import hex_opposite
 
-from .board import HEXES, LOOKS, Board, plain_starts, published_board
 from .scenario import (
     BOUNDS,
     LEVELS,

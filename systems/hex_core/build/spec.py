@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import pydantic
 
 from systems.documents import Document, DocumentError, object_of, parse_document, refuse_unknown
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import (
+from systems.hex_core.catalogue import (
     AREAS,
     BOTH,
     CARRIED,
+    CATALOGUE,
     HANDS,
     Area,
     Core,

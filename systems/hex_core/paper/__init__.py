@@ -9,6 +9,7 @@ from systems.hex_core.build import SYSTEM
 from systems.hex_core.build.datasheet import Datasheet
 from systems.hex_core.options import Options
 from systems.hex_core.paper import cards, reference, sheets
+from systems.paper import SystemPaper
 from systems.paper.blocks import (
     Addition,
     CardContent,
@@ -17,7 +18,6 @@ from systems.paper.blocks import (
     SlipWords,
 )
 from systems.paper.hexes import HexPlan
-from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from systems.artwork.silhouettes import silhouette
+from systems.artwork import silhouette
 from systems.hex_core.build import SYSTEM
 from systems.hex_core.build.datasheet import FACES, TICKS, Datasheet, WeaponLine, faces_that_evade
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import Elevation
+from systems.hex_core.catalogue import CATALOGUE, Elevation
 from systems.hex_core.options import BY_THE_BOOK, Options, terrain_of
 from systems.paper.blocks import (
     NO_BOXES,

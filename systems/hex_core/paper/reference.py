@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from systems.hex_core.build import SYSTEM
 from systems.hex_core.build.datasheet import Datasheet
-from systems.hex_core.build.system import SYSTEM
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import Command
+from systems.hex_core.catalogue import CATALOGUE, Command
 from systems.hex_core.options import BY_THE_BOOK, Options, missions_of, rule_under, terrain_of
 from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection, pluralize
 

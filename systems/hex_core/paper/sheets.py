@@ -6,14 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from systems.documents import unknown_slug
-from systems.force_limits import ForceLimits
-from systems.hex_core.build.board import TERRAIN, Board, published_board, turn_board
+from systems.hex_core.build import HAND, SYSTEM
 from systems.hex_core.build.datasheet import Datasheet, WeaponLine
-from systems.hex_core.build.drawing import Palette, machine_svg
+from systems.hex_core.build.drawing import TERRAIN, Board, Palette, machine_svg, published_board, turn_board
 from systems.hex_core.build.legality import PARTS
-from systems.hex_core.build.scenario import OWN_MAP, ScenarioSpec, parse_scenario
-from systems.hex_core.build.scenario_sheet import map_words, scenario_sheet
-from systems.hex_core.build.system import HAND, SYSTEM
+from systems.hex_core.build.scenario import OWN_MAP, ScenarioSpec, map_words, parse_scenario, scenario_sheet
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options, end_of, mission_under, rule_under, terrain_of
 from systems.hex_core.paper.cards import AREA_LABELS, LABELS, STATES, SYSTEM_NAME, WEAPON_LINES, cells, is_named
@@ -21,6 +18,7 @@ from systems.hex_core.paper.reference import commands_of
 from systems.paper.blocks import Cell, RosterLine, RosterPilot, percent, pluralize, slip_words
 from systems.paper.hexes import INKS, HexPlan, map_svg, sign_svg
 from systems.roster import PilotCard
+from systems.scenarios import ForceLimits
 from systems.text import format_decimal
 
 BLANK_LINES = 8  # for systems, mods, traits and drones

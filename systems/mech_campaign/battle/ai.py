@@ -21,8 +21,8 @@ from systems.mech_campaign.battle.ai_values import (
     reaches_a_shot,
     useful_locks,
 )
+from systems.mech_campaign.battle.rules import count_units, end_of_units, first_unit, is_barred, is_near_objective
 from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
-from systems.mech_campaign.battle.rules.facts import count_units, end_of_units, first_unit, is_barred, is_near_objective
 from systems.mech_campaign.battle.rules.movement import (
     FIRST_TURN,
     MOUTHS,

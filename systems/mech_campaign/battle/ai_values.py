@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Log
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.facts import end_of_units, first_unit
+from systems.mech_campaign.battle.rules import end_of_units, first_unit
 from systems.mech_campaign.battle.rules.movement import end_x, end_y, only_bearing, steps_open, turn_to
 from systems.mech_campaign.battle.rules.shooting import has_lock, in_reach, needed_against, needed_at, needed_now, sees
 from systems.mech_campaign.battle.state import State, Unit

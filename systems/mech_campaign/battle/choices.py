@@ -18,7 +18,7 @@ from systems.legality import join_words
 from systems.mech_campaign.battle import ai, ai_values
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules import actions as rules
-from systems.mech_campaign.battle.rules.facts import end_of_units, first_unit
+from systems.mech_campaign.battle.rules import end_of_units, first_unit
 from systems.mech_campaign.battle.rules.movement import (
     MOUTHS,
     can_emerge,

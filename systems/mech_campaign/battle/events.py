@@ -6,12 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from systems.battle_display import Situation
-from systems.engine.events import Event
-from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows, when
+from systems.engine.events import Event, EventWords, Fact, Facts, alters, part, shows, when
 from systems.mech_campaign.battle import state as codes
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from systems.spaces.maps import Stand, TableView
+from systems.mech_campaign.catalogue import CATALOGUE, DAMAGE_TO_ELIMINATE
+from systems.spaces import Stand, TableView
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.state import Battle, Bearing, Disc, Mouth, Objective, Side, State, Unit
 from systems.mech_campaign.build.scenario import BY_THE_BOOK, Ground
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import Scenario
+from systems.mech_campaign.catalogue import CATALOGUE, Scenario
 from systems.mech_campaign.options import Options
 
 

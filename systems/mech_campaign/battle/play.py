@@ -8,11 +8,10 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.ai import choose_runners, end_ordered_moves, spend_points
-from systems.mech_campaign.battle.rules.facts import count_active_units, count_units_on_table, end_of_units, first_unit
+from systems.mech_campaign.battle.rules import count_active_units, count_units_on_table, end_of_units, first_unit
 from systems.mech_campaign.battle.rules.movement import leave_table
-from systems.mech_campaign.battle.rules.scenarios import call_time, end_battle, score_beacons
+from systems.mech_campaign.battle.rules.scenarios import call_time, end_battle, score_beacons, set_up
 from systems.mech_campaign.battle.rules.shooting import clear_markers
-from systems.mech_campaign.battle.rules.table import set_up
 from systems.mech_campaign.battle.state import State
 
 

@@ -18,7 +18,7 @@ from systems.legality import Check
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.events import REASONS, STATUS_SLUGS
 from systems.mech_campaign.battle.initial_state import PRESETS, BattleUnit, build_state, ground_discs
-from systems.mech_campaign.battle.rules.table import deployment_depth, place_in_line, starts_underground
+from systems.mech_campaign.battle.rules.scenarios import deployment_depth, place_in_line, starts_underground
 from systems.mech_campaign.battle.state import State, Unit
 from systems.mech_campaign.battle.tally import is_withdrawn
 from systems.mech_campaign.build import SYSTEM as ROSTERS
@@ -35,8 +35,7 @@ from systems.mech_campaign.build.scenario import (
     playable_scenario,
 )
 from systems.mech_campaign.build.spec import UnitSpec
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE, Scenario
+from systems.mech_campaign.catalogue import CATALOGUE, DAMAGE_TO_ELIMINATE, Scenario
 from systems.mech_campaign.options import Options
 from systems.orders import AutoplayOrder, Starter, field_orders, orders_of, places_in_thirds, start_places
 from systems.roster import CompanyMember, PilotSpec

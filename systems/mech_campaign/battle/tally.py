@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from systems.engine.ends import PRIME, count_end, pack_end
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.facts import count_units
+from systems.mech_campaign.battle.rules import count_units
 from systems.mech_campaign.battle.state import State
 
 

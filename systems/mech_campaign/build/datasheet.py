@@ -9,8 +9,13 @@ import pydantic
 
 from systems.documents import Document, DocumentError, object_of, parse_document
 from systems.mech_campaign.build.spec import UnitSpec
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import DAMAGE_THAT_STAYS, DAMAGE_TO_ELIMINATE, SHOOTING_RANGE_H, UnitKind
+from systems.mech_campaign.catalogue import (
+    CATALOGUE,
+    DAMAGE_THAT_STAYS,
+    DAMAGE_TO_ELIMINATE,
+    SHOOTING_RANGE_H,
+    UnitKind,
+)
 from systems.roster import PilotCard, ServiceCard
 
 FACES = range(1, 7)

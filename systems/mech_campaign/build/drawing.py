@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 
-from systems.artwork.arms import RAISED, WORN
+from systems.artwork.arms import RAISED, WORN, kinds_named
 from systems.artwork.canvas import Body, Frame, Mounted, Place, build_facts
-from systems.artwork.weapon_names import kinds_named
 from systems.mech_campaign.build.scenario import ScenarioSheet, Spot
 from systems.mech_campaign.build.spec import UnitSpec, spec_json
 

@@ -10,8 +10,7 @@ from systems.legality import BillLine, Check, Problem, pluralize
 from systems.mech_campaign.build.datasheet import action_points
 from systems.mech_campaign.build.scenario import check_scenario, parse_given
 from systems.mech_campaign.build.spec import UnitSpec
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from systems.mech_campaign.catalogue import CATALOGUE, DAMAGE_TO_ELIMINATE
 from systems.mech_campaign.options import Options
 from systems.roster import CompanyMember, PilotSpec
 

@@ -10,11 +10,10 @@ import pydantic
 
 from systems.documents import Document, DocumentError, Name, object_of, parse_document
 from systems.legality import Check, Problem, pluralize
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import Goal, Place, Scenario, SpecialAction
+from systems.mech_campaign.catalogue import CATALOGUE, Goal, Place, Scenario, SpecialAction
 from systems.mech_campaign.options import HOUSE_RULES
-from systems.scenario_form import MapPatch, PlacedFields, SmallMap, map_diamond, map_disc, small_table
-from systems.scenario_form import Place as TablePlace
+from systems.scenarios import MapPatch, PlacedFields, SmallMap, map_diamond, map_disc, small_table
+from systems.scenarios import Place as TablePlace
 
 TABLE_IN = 36  # MC-020
 ZONE_IN = 6  # depth, MC-024

@@ -11,7 +11,7 @@ from systems.documents import DocumentError
 from systems.legality import Check, Problem
 from systems.mech_campaign.build.scenario import IN_H, TABLE_IN, ZONE_IN, DiscKind
 from systems.mech_campaign.catalogue import CATALOGUE
-from systems.scenario_form import (
+from systems.scenarios import (
     BARE_LAYOUT,
     HALVES,
     REMOVED_KIND,

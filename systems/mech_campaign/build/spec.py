@@ -6,8 +6,7 @@ from typing import Annotated
 import pydantic
 
 from systems.documents import Document, DocumentError, object_of, parse_document, refuse_unknown
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import UnitKind
+from systems.mech_campaign.catalogue import CATALOGUE, UnitKind
 from systems.roster import PilotSpec
 
 FIRST_RANK = next(iter(CATALOGUE.ranks))

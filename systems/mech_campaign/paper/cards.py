@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from systems.artwork.silhouettes import code_of, silhouette
+from systems.artwork import code_of, silhouette
 from systems.legality import join_words
 from systems.mech_campaign.build import SYSTEM
 from systems.mech_campaign.build.datasheet import (
@@ -19,8 +19,8 @@ from systems.mech_campaign.build.datasheet import (
     needed_number,
     retreat_chance,
 )
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import (
+from systems.mech_campaign.catalogue import (
+    CATALOGUE,
     DAMAGE_THAT_STAYS,
     DAMAGE_TO_ELIMINATE,
     SHOOTING_RANGE_H,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from systems.mech_campaign.build import SYSTEM
 from systems.mech_campaign.build.datasheet import (
     Datasheet,
     action_points,
@@ -13,9 +14,7 @@ from systems.mech_campaign.build.datasheet import (
     needed_number,
     retreat_chance,
 )
-from systems.mech_campaign.build.system import SYSTEM
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import SHOOTING_RANGE_H, UnitKind
+from systems.mech_campaign.catalogue import CATALOGUE, SHOOTING_RANGE_H, UnitKind
 from systems.mech_campaign.options import BY_THE_BOOK, Options, actions_by_house_rules
 from systems.paper.blocks import NO_BOXES, Reference, ReferenceLine, ReferenceSection, or_more, percent, pluralize
 from systems.text import format_decimal, format_signed

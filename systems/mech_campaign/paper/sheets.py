@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from systems.documents import unknown_slug
+from systems.mech_campaign.build import HAND, SYSTEM
 from systems.mech_campaign.build.datasheet import COSTS_TEXT, Datasheet
 from systems.mech_campaign.build.drawing import table_map
 from systems.mech_campaign.build.scenario import BY_GOAL, OWN_TABLE, ZONE_IN, ScenarioSheet
-from systems.mech_campaign.build.system import HAND, SYSTEM
-from systems.mech_campaign.catalogue import CATALOGUE
-from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE, Scenario
+from systems.mech_campaign.catalogue import CATALOGUE, DAMAGE_TO_ELIMINATE, Scenario
 from systems.mech_campaign.options import BY_THE_BOOK, Options
 from systems.mech_campaign.paper.cards import (
     ACTIVATED,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log
 from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.rules import end_of_units, first_unit, is_shut_down
 from systems.mechastellar.battle.rules.attacks import (
     SUCCESS,
     bonus_crit,
@@ -16,7 +17,6 @@ from systems.mechastellar.battle.rules.attacks import (
     is_blind,
     is_bonus_allowed,
 )
-from systems.mechastellar.battle.rules.facts import end_of_units, first_unit, is_shut_down
 from systems.mechastellar.battle.rules.resources import (
     BOOST_STEP,
     DMG_STEP,

@@ -13,9 +13,7 @@ from systems.mechastellar.battle.ai_plan import (
     keep_if_best,
     moves_for,
 )
-from systems.mechastellar.battle.rules.attacks import face_off_as
-from systems.mechastellar.battle.rules.damage import breaks, damage_of
-from systems.mechastellar.battle.rules.facts import (
+from systems.mechastellar.battle.rules import (
     can_see,
     count_units,
     distance,
@@ -26,6 +24,8 @@ from systems.mechastellar.battle.rules.facts import (
     turned,
     would_engage,
 )
+from systems.mechastellar.battle.rules.attacks import face_off_as
+from systems.mechastellar.battle.rules.damage import breaks, damage_of
 from systems.mechastellar.battle.rules.movement import breach
 from systems.mechastellar.battle.rules.resources import price
 from systems.mechastellar.battle.rules.skills import FOCUSED, count_total, sum_hits

@@ -6,7 +6,7 @@ from math import floor, sqrt
 
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.ai import best
-from systems.mechastellar.battle.rules.facts import (
+from systems.mechastellar.battle.rules import (
     are_engaged,
     can_see,
     end_of_units,

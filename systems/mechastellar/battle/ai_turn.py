@@ -17,7 +17,7 @@ from systems.mechastellar.battle.ai_plan import (
     plan_on,
     target_preference,
 )
-from systems.mechastellar.battle.rules.facts import (
+from systems.mechastellar.battle.rules import (
     are_engaged,
     count_units,
     end_of_units,

@@ -36,8 +36,8 @@ from systems.mechastellar.battle.choices_combat import (
     run_parry,
     run_press,
 )
-from systems.mechastellar.battle.event_words import MANNERS
-from systems.mechastellar.battle.rules.facts import distance, end_of_units, first_unit
+from systems.mechastellar.battle.effects import MANNERS
+from systems.mechastellar.battle.rules import distance, end_of_units, first_unit
 from systems.mechastellar.battle.rules.movement import transform
 from systems.mechastellar.battle.rules.resources import (
     boost_accelerate,

@@ -11,9 +11,9 @@ from systems.engine.dice import Dice, Log
 from systems.engine.runner import copy_state
 from systems.mechastellar.battle import ai
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.event_words import BONUSES, REPLIES
+from systems.mechastellar.battle.effects import BONUSES, REPLIES
+from systems.mechastellar.battle.rules import is_shut_down
 from systems.mechastellar.battle.rules.attacks import is_blind, is_bonus_allowed
-from systems.mechastellar.battle.rules.facts import is_shut_down
 from systems.mechastellar.battle.rules.resources import (
     BOOST_STEP,
     HITS_STEP,

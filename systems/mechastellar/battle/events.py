@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from systems.engine.events import Event
-from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows, then
+from systems.engine.events import Event, EventWords, Fact, Facts, alters, part, shows, then
 from systems.mechastellar.battle import effects
 from systems.mechastellar.battle import state as codes
-from systems.mechastellar.battle.effects import pooled
-from systems.mechastellar.battle.event_words import (
+from systems.mechastellar.battle.effects import (
     BONUSES,
     DIE,
     END_TEXTS,
@@ -19,8 +17,9 @@ from systems.mechastellar.battle.event_words import (
     POWER_STEPS,
     REASONS,
     REPLIES,
+    pooled,
 )
-from systems.mechastellar.battle.rules.mission import BIG_LOSS, BIG_LOSS_SCORE
+from systems.mechastellar.battle.rules.resources import BIG_LOSS, BIG_LOSS_SCORE
 
 _PATH = "from_x from_y x y ahead_x ahead_y"
 

@@ -13,7 +13,7 @@ from functools import cache
 from math import comb
 
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.mission import destruction_points
+from systems.mechastellar.battle.rules.resources import destruction_points
 from systems.mechastellar.battle.state import (
     Battle,
     Chance,
@@ -29,9 +29,9 @@ from systems.mechastellar.battle.state import (
     Unit,
     Weapon,
 )
+from systems.mechastellar.build.drawing import Table, TablePiece
 from systems.mechastellar.build.spec import UnitSpec, profile_points, weapon_cost
-from systems.mechastellar.build.table import Table, TablePiece
-from systems.mechastellar.catalogue.types import Weapon as WeaponSpec
+from systems.mechastellar.catalogue import Weapon as WeaponSpec
 from systems.mechastellar.options import Options
 
 

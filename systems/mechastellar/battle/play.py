@@ -33,8 +33,7 @@ from systems.mechastellar.battle.ai_turn import (
     zeal_here,
 )
 from systems.mechastellar.battle.play_attack import attack, attack_area, attack_several, bury, crash
-from systems.mechastellar.battle.rules.damage import recover
-from systems.mechastellar.battle.rules.facts import (
+from systems.mechastellar.battle.rules import (
     are_engaged,
     count_units,
     end_of_units,
@@ -42,9 +41,9 @@ from systems.mechastellar.battle.rules.facts import (
     is_shut_down,
     nearest_enemy,
 )
-from systems.mechastellar.battle.rules.mission import capture, end_battle, score_points
+from systems.mechastellar.battle.rules.damage import recover
 from systems.mechastellar.battle.rules.movement import accelerate, disengage, drop, move, scrape
-from systems.mechastellar.battle.rules.resources import boost_accelerate, lose
+from systems.mechastellar.battle.rules.resources import boost_accelerate, capture, end_battle, lose, score_points
 from systems.mechastellar.battle.rules.rounds import (
     begin_round,
     begin_turn,

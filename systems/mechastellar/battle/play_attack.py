@@ -21,6 +21,7 @@ from systems.mechastellar.battle.ai_advanced import (
     consider_tactical,
     further_target,
 )
+from systems.mechastellar.battle.rules import are_engaged, count_units, distance, is_shut_down
 from systems.mechastellar.battle.rules.attacks import (
     choose_bonus,
     choose_reply,
@@ -31,7 +32,6 @@ from systems.mechastellar.battle.rules.attacks import (
     roll_pools,
 )
 from systems.mechastellar.battle.rules.damage import check_cover, deal, destroy, roll_saves
-from systems.mechastellar.battle.rules.facts import are_engaged, count_units, distance, is_shut_down
 from systems.mechastellar.battle.rules.movement import crumble, transform
 from systems.mechastellar.battle.rules.resources import CRASH_STEP, price
 from systems.mechastellar.battle.rules.special import (

@@ -17,12 +17,13 @@ from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
 from systems.legality import Check
 from systems.mechastellar.battle import state as codes
 from systems.mechastellar.battle.ai_turn import MARGIN
-from systems.mechastellar.battle.event_words import REASONS
+from systems.mechastellar.battle.effects import REASONS
 from systems.mechastellar.battle.initial_state import AI_STYLES, BattleUnit, build_state
-from systems.mechastellar.battle.rules.mission import loss_penalty
+from systems.mechastellar.battle.rules.resources import loss_penalty
 from systems.mechastellar.battle.state import State, Unit
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.build.datasheet import parse_condition
+from systems.mechastellar.build.drawing import Table
 from systems.mechastellar.build.legality import at_crew_level
 from systems.mechastellar.build.scenario import (
     MAX_ROUNDS,
@@ -33,7 +34,6 @@ from systems.mechastellar.build.scenario import (
     scenario_table,
 )
 from systems.mechastellar.build.spec import UnitSpec, profile_points
-from systems.mechastellar.build.table import Table
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.options import Options
 from systems.orders import AutoplayOrder, field_orders, ordered_thirds, places_in_thirds

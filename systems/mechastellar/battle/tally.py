@@ -7,7 +7,7 @@ from math import floor
 
 from systems.engine.ends import PRIME, count_end, pack_end
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import count_standing, count_units
+from systems.mechastellar.battle.rules import count_standing, count_units
 from systems.mechastellar.battle.state import State
 
 PLACE_PRECISION = 1000000.0  # places are compared in millionths of an inch

@@ -16,20 +16,20 @@ from systems.mechastellar.build.datasheet_lines import (
     weapon_line,
 )
 from systems.mechastellar.build.spec import crippled_points, profile_points, victory_points
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import (
-    HP_BOX,
-    Bonus,
-    Resource,
-    Skill,
-)
+from systems.mechastellar.catalogue import CATALOGUE, HP_BOX, Bonus, Resource, Skill
 from systems.mechastellar.options import BY_THE_BOOK, Options, bonuses_of, resources_of, skills_of
 from systems.roster import PilotCard, ServiceCard
 from systems.text import MINUS
 
 from .drawing import machine_svg
 from .spec import UnitSpec, half_inches_to_inches, mode_figures, profile_spec
-from .words import ATTRIBUTION
+
+CREDIT = "Rules: MechaStellar v10 draft, mechastellar.com, CC BY-NC-SA; points ours"  # where there is little room
+MARK = ("MechaStellar", "CC BY-NC-SA")  # where there is hardly any room
+ATTRIBUTION = (
+    "Rules: MechaStellar core combat rules v10 draft, mechastellar.com, CC BY-NC-SA; "
+    "profiles and points marked 'ours' are additions"
+)
 
 MAX_DRAWN = 30_000  # HP above this aren't drawn as boxes; such a profile has a problem
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import (
+from systems.mechastellar.catalogue import (
+    CATALOGUE,
     CRIT,
     FINISHING_DAMAGE,
     FINISHING_HITS,

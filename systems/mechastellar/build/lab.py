@@ -32,8 +32,7 @@ from systems.mechastellar.build.spec import (
     weapon_json,
     weapon_slug,
 )
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import SUCCESS, Weapon
+from systems.mechastellar.catalogue import CATALOGUE, SUCCESS, Weapon
 from systems.text import MINUS, format_signed
 
 FIRST_KIND = "ms"

@@ -14,8 +14,7 @@ from systems.legality import BillLine, Check, Problem, pluralize
 from systems.mechastellar.build.datasheet import Condition, parse_condition
 from systems.mechastellar.build.scenario import parse_given
 from systems.mechastellar.build.spec import UnitSpec, half_inches_to_inches, mode_figures, profile_points
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import HP_BOX, Limit, Weapon
+from systems.mechastellar.catalogue import CATALOGUE, HP_BOX, Limit, Weapon
 from systems.mechastellar.options import BY_THE_BOOK, Options
 from systems.roster import CompanyMember, PilotSpec
 

@@ -11,11 +11,10 @@ import pydantic
 
 from systems.documents import Document, DocumentError, Name, object_of, parse_document
 from systems.legality import Check, Problem, join_words
-from systems.mechastellar.build.table import Table, TablePiece, describe_map, draw_map
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import TABLE_IN, ControlPoint, Piece, Score, TableMap, TerrainKind
+from systems.mechastellar.build.drawing import Table, TablePiece, describe_map, draw_map
+from systems.mechastellar.catalogue import CATALOGUE, TABLE_IN, ControlPoint, Piece, Score, TableMap, TerrainKind
 from systems.mechastellar.options import HOUSE_RULES
-from systems.scenario_form import Place, PlacedFields, SmallMap, map_diamond, map_disc, small_table
+from systems.scenarios import Place, PlacedFields, SmallMap, map_diamond, map_disc, small_table
 
 VERSUS = CATALOGUE.scenarios["versus"]
 OWN_TABLE = "own-table"  # terrain slug of a scenario with its own table

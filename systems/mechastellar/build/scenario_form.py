@@ -8,10 +8,9 @@ from typing import get_args
 
 from systems.documents import DocumentError
 from systems.legality import Check, Problem
-from systems.mechastellar.build.table import MAP_SIDE, RIM, Table, TablePiece, describe_map, draw_map
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import CAPTURE_IN, TABLE_IN
-from systems.scenario_form import (
+from systems.mechastellar.build.drawing import MAP_SIDE, RIM, Table, TablePiece, describe_map, draw_map
+from systems.mechastellar.catalogue import CAPTURE_IN, CATALOGUE, TABLE_IN
+from systems.scenarios import (
     BARE_LAYOUT,
     FIGURE_PATTERN,
     HALVES,

@@ -14,8 +14,17 @@ from typing import Annotated, Any, Literal
 import pydantic
 
 from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import MAX_DICE, SUCCESS, Crew, CrewKind, PenTag, Profile, UnitKind, Weapon
+from systems.mechastellar.catalogue import (
+    CATALOGUE,
+    MAX_DICE,
+    SUCCESS,
+    Crew,
+    CrewKind,
+    PenTag,
+    Profile,
+    UnitKind,
+    Weapon,
+)
 from systems.roster import PilotSpec
 
 Role = Literal["assault", "line"]

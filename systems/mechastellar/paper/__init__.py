@@ -9,6 +9,7 @@ from systems.mechastellar.build import SYSTEM
 from systems.mechastellar.build.datasheet import Datasheet
 from systems.mechastellar.options import Options
 from systems.mechastellar.paper import cards, reference, sheets
+from systems.paper import SystemPaper
 from systems.paper.blocks import (
     Addition,
     CardContent,
@@ -16,7 +17,6 @@ from systems.paper.blocks import (
     Reference,
     SlipWords,
 )
-from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from systems.artwork.silhouettes import silhouette
-from systems.mechastellar.build.datasheet import Datasheet, describe_skill
+from systems.artwork import silhouette
+from systems.mechastellar.build import LEVEL_NAMES
+from systems.mechastellar.build.datasheet import ATTRIBUTION, CREDIT, MARK, Datasheet, describe_skill
 from systems.mechastellar.build.datasheet_lines import Defence, Pool, WeaponLine, mean
-from systems.mechastellar.build.system import LEVEL_NAMES
-from systems.mechastellar.build.words import ATTRIBUTION, CREDIT, MARK
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import HP_BOX, LEVEL_AT, Skill
+from systems.mechastellar.catalogue import CATALOGUE, HP_BOX, LEVEL_AT, Skill
 from systems.paper.blocks import (
     NO_BOXES,
     Addition,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from systems.mechastellar.build import SYSTEM
 from systems.mechastellar.build.datasheet import Datasheet, describe_skill
-from systems.mechastellar.build.system import SYSTEM
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import Action, Advantage
+from systems.mechastellar.catalogue import CATALOGUE, Action, Advantage
 from systems.mechastellar.options import (
     BY_THE_BOOK,
     UNUSABLE,

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from systems.documents import unknown_slug
+from systems.mechastellar.build import HAND, LEVEL_NAMES, MAX_HP, SYSTEM
 from systems.mechastellar.build.datasheet import Datasheet, describe_skill
 from systems.mechastellar.build.datasheet_lines import WeaponLine
-from systems.mechastellar.build.drawing import Palette, machine_svg
+from systems.mechastellar.build.drawing import MapPalette, Palette, Table, describe_map, draw_map, machine_svg
 from systems.mechastellar.build.scenario import OWN_TABLE, VERSUS, parse_scenario, scenario_sheet, scenario_table
-from systems.mechastellar.build.system import LEVEL_NAMES, SYSTEM
-from systems.mechastellar.build.table import MapPalette, Table, describe_map, draw_map
-from systems.mechastellar.build.words import HAND, MAX_HP
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.options import BY_THE_BOOK, Options, rule_under, scores_of
 from systems.mechastellar.paper.cards import (

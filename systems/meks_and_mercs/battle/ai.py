@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.rules.facts import (
+from systems.meks_and_mercs.battle.rules import (
     count_units,
     end_of,
     first_of,

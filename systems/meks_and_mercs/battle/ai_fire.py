@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.ai import ai_style_of, can_aim_at, infantry_target
-from systems.meks_and_mercs.battle.rules.facts import (
+from systems.meks_and_mercs.battle.rules import (
     count_units,
     end_of,
     first_of,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.ai import ai_style_of, is_damaged_enough_to_retreat, must_attack
 from systems.meks_and_mercs.battle.ai_fire import side_target_score
-from systems.meks_and_mercs.battle.rules.facts import (
+from systems.meks_and_mercs.battle.rules import (
     count_units,
     distance,
     end_of,

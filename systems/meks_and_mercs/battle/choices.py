@@ -16,7 +16,7 @@ from systems.meks_and_mercs.battle.ai import can_aim_at, gains_by_link
 from systems.meks_and_mercs.battle.ai_fire import best_at, fire_order, is_planned_target
 from systems.meks_and_mercs.battle.ai_map import can_be_called_on
 from systems.meks_and_mercs.battle.events import BANDS
-from systems.meks_and_mercs.battle.rules.facts import (
+from systems.meks_and_mercs.battle.rules import (
     distance,
     end_of,
     first_of,

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from systems.battle_display import BandView, Situation, UnitView
-from systems.engine.events import Event
-from systems.engine.facts import alters, shows
+from systems.engine.events import Event, alters, shows
 from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.scenario_setup import support_unit_of
 from systems.meks_and_mercs.battle.setup import MINES, OFF_BOARD
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.spaces.maps import ZoneView
+from systems.spaces import ZoneView
 
 Slots = tuple[tuple[str, bool], ...]  # name, whether still intact
 

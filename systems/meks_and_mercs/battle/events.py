@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from systems.engine.events import Event
-from systems.engine.facts import EventWords, Fact, Facts, alters, part, shows, then, when
+from systems.engine.events import Event, EventWords, Fact, Facts, alters, part, shows, then, when
 from systems.meks_and_mercs.battle import effects
 from systems.meks_and_mercs.battle.effects import describe_loss
 from systems.meks_and_mercs.battle.setup import LOST_BY, REASONS

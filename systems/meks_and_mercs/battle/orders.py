@@ -14,8 +14,7 @@ from systems.meks_and_mercs.battle.setup import ROLL, field_units, require_scena
 from systems.meks_and_mercs.battle.state import Side
 from systems.meks_and_mercs.battle.units import KINDS, RULE, start_zone_of
 from systems.meks_and_mercs.build.spec import mek_points
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import Objective, Scenario, ScenarioSide
+from systems.meks_and_mercs.catalogue import CATALOGUE, Objective, Scenario, ScenarioSide
 from systems.meks_and_mercs.options import Options
 from systems.orders import SupportOrderField, SupportOrders, check_support_orders, orders_of
 from systems.setups import Setup

@@ -31,25 +31,10 @@ from systems.meks_and_mercs.battle.ai_map import (
     update_orders,
     zone_by_orders,
 )
+from systems.meks_and_mercs.battle.rules import count_units, end_of, first_of, has_contact, has_visible, unit_in_order
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.detection import act_commandos, use_sensors
-from systems.meks_and_mercs.battle.rules.facts import (
-    count_units,
-    end_of,
-    first_of,
-    has_contact,
-    has_visible,
-    unit_in_order,
-)
-from systems.meks_and_mercs.battle.rules.fire import fire_off_board, fire_unit
+from systems.meks_and_mercs.battle.rules.fire import act_commandos, fire_off_board, fire_unit, use_sensors
 from systems.meks_and_mercs.battle.rules.firepower import mark_changed
-from systems.meks_and_mercs.battle.rules.movement_phase import (
-    arrive,
-    is_free_to_move,
-    look_around,
-    move_unit,
-    reopen_contacts,
-)
 from systems.meks_and_mercs.battle.rules.support import (
     damage_mek,
     dig_in,
@@ -64,7 +49,17 @@ from systems.meks_and_mercs.battle.rules.support import (
     roll_terrain,
     send_drone,
 )
-from systems.meks_and_mercs.battle.rules.turn import has_side, is_contested, judge, roll_initiative
+from systems.meks_and_mercs.battle.rules.turn import (
+    arrive,
+    has_side,
+    is_contested,
+    is_free_to_move,
+    judge,
+    look_around,
+    move_unit,
+    reopen_contacts,
+    roll_initiative,
+)
 from systems.meks_and_mercs.battle.rules.zone_combat import (
     break_contact,
     change_band,

@@ -40,8 +40,7 @@ from systems.meks_and_mercs.battle.units import (
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.datasheet_lines import Condition
 from systems.meks_and_mercs.build.spec import MekSpec
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import SupportUnit, Terrain
+from systems.meks_and_mercs.catalogue import CATALOGUE, SupportUnit, Terrain
 from systems.meks_and_mercs.options import Options
 from systems.orders import orders_of
 from systems.roster import CompanyMember

@@ -29,8 +29,7 @@ from systems.meks_and_mercs.build.datasheet_lines import Condition, parse_condit
 from systems.meks_and_mercs.build.scenario import build_scenario, parse_named_scenario
 from systems.meks_and_mercs.build.scenario_check import check_scenario
 from systems.meks_and_mercs.build.spec import MekSpec
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import Scenario, SupportUnit
+from systems.meks_and_mercs.catalogue import CATALOGUE, Scenario, SupportUnit
 from systems.meks_and_mercs.options import Options
 from systems.roster import PilotSpec
 from systems.setups import Setup, SetupUnit, canonical, once_a_setup

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from systems.engine.ends import PRIME, count_end, pack_end
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.rules.facts import count_units
+from systems.meks_and_mercs.battle.rules import count_units
 from systems.meks_and_mercs.battle.state import State
 
 

@@ -32,8 +32,7 @@ from systems.meks_and_mercs.battle.setup import (
 )
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.spec import MekSpec
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import Scenario, ScenarioSide
+from systems.meks_and_mercs.catalogue import CATALOGUE, Scenario, ScenarioSide
 from systems.roster import CompanyMember
 from systems.setups import Setup, SetupUnit
 

@@ -9,9 +9,8 @@ from systems.meks_and_mercs.battle import state as codes
 from systems.meks_and_mercs.battle.state import Fitting, Unit, Weapon
 from systems.meks_and_mercs.build.datasheet_lines import Condition
 from systems.meks_and_mercs.build.spec import MekSpec, mek_points
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import Scenario, SupportUnit
-from systems.meks_and_mercs.catalogue.types import Weapon as CatalogueWeapon
+from systems.meks_and_mercs.catalogue import CATALOGUE, Scenario, SupportUnit
+from systems.meks_and_mercs.catalogue import Weapon as CatalogueWeapon
 from systems.meks_and_mercs.options import Options
 from systems.orders import AutoplayOrder, GivenOrders, orders_of
 from systems.roster import PilotSpec

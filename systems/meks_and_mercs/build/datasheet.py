@@ -48,14 +48,7 @@ from systems.meks_and_mercs.build.spec import (
     pilot_effect,
     published_as,
 )
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import (
-    Family,
-    Skill,
-    System,
-    Weapon,
-    movement_text,
-)
+from systems.meks_and_mercs.catalogue import CATALOGUE, Family, Skill, System, Weapon, movement_text
 from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 from systems.roster import PilotCard
 

@@ -8,13 +8,7 @@ from typing import Annotated
 import pydantic
 
 from systems.documents import Document, DocumentError, parse_document
-from systems.meks_and_mercs.catalogue.types import (
-    Band,
-    Critical,
-    Family,
-    Sensor,
-    Terrain,
-)
+from systems.meks_and_mercs.catalogue import Band, Critical, Family, Sensor, Terrain
 from systems.text import format_signed
 
 from .spec import MekSpec

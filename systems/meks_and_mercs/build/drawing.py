@@ -14,8 +14,7 @@ from html import escape
 from systems.artwork.canvas import Body, Frame, Mounted, Place, build_facts
 from systems.meks_and_mercs.build.scenario_sheet import Mark, ZoneView
 from systems.meks_and_mercs.build.spec import MekSpec, spec_json
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import SIZES
+from systems.meks_and_mercs.catalogue import CATALOGUE, SIZES
 
 BULK = {"light": 0.0, "medium": 0.3, "heavy": 0.56, "assault": 0.8, "titan": 1.0}
 KINDS = {  # how weapons are drawn, and their number of barrels

@@ -11,8 +11,7 @@ from systems.bench import Chart, DesignEditor, EditorChoice, EditorGroup, chart_
 from systems.legality import pluralize
 from systems.meks_and_mercs.build.legality import mounts_used, slots_used
 from systems.meks_and_mercs.build.spec import MAX_ENTRIES, MekSpec
-from systems.meks_and_mercs.catalogue import CATALOGUE, RETIRED
-from systems.meks_and_mercs.catalogue.types import SIZES, Catalogue, Chassis, Family, System, Weapon
+from systems.meks_and_mercs.catalogue import CATALOGUE, RETIRED, SIZES, Catalogue, Chassis, Family, System, Weapon
 from systems.meks_and_mercs.options import BY_THE_BOOK
 
 MOUNTS = (("huge", "Huge mounts"), ("massive", "Massive mounts"), ("small", "Small mounts"))

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from systems.documents import DocumentError
 from systems.legality import BillLine, Check, Problem, join_words, pluralize
 from systems.meks_and_mercs.build.spec import mek_bill, mek_points, published_as, purchases
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import SIZES, Scenario, ScenarioSide
+from systems.meks_and_mercs.catalogue import CATALOGUE, SIZES, Scenario, ScenarioSide
 from systems.meks_and_mercs.options import Options
 from systems.roster import CompanyMember, PilotSpec
 from systems.setups import MAX_UNITS

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Final
 import pydantic
 
 from systems.documents import Document, DocumentError, Name, kind_of, object_of, parse_document, refuse_unknown
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import (
+from systems.meks_and_mercs.catalogue import (
+    CATALOGUE,
     Arrival,
     Edge,
     ExtraUnits,

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from systems.legality import Check, Problem, join_words, pluralize
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import SIZES, Edge
+from systems.meks_and_mercs.catalogue import CATALOGUE, SIZES, Edge
 
 from .scenario import VICTORY_RULES, WITH_EXITS, WITH_KEY_ZONE, ZONES, ScenarioSpec, SideFields, key_zone_of
 

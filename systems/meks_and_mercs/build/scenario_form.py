@@ -6,8 +6,7 @@ Every part of a spec has a field, so an unchanged form gives the same spec.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import SIZES
+from systems.meks_and_mercs.catalogue import CATALOGUE, SIZES
 
 from .scenario import SIDES, ZONES, ScenarioSpec, SideFields
 from .scenario_check import EDGES, MAX_MEKS, MAX_POINTS, MAX_ROLLS, MAX_TURNS

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from systems.legality import join_words
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import SIZES, Objective, Terrain
-from systems.scenario_form import MapPatch, SmallMap, map_box, map_diamond
+from systems.meks_and_mercs.catalogue import CATALOGUE, SIZES, Objective, Terrain
+from systems.scenarios import MapPatch, SmallMap, map_box, map_diamond
 from systems.text import format_signed
 
 from .scenario import UNIT_DIE, VICTORY_RULES, WITH_EXITS, ZONES, ScenarioSpec, SideFields, key_zone_of

@@ -10,8 +10,18 @@ import pydantic
 from systems.catalogue import FIRST_RELEASE
 from systems.documents import Document, DocumentError, object_of, parse_document, refuse_unknown
 from systems.legality import BillLine
-from systems.meks_and_mercs.catalogue import CATALOGUE, CATALOGUES
-from systems.meks_and_mercs.catalogue.types import SIZES, Catalogue, Chassis, Level, PublishedMek, Skill, System, Weapon
+from systems.meks_and_mercs.catalogue import (
+    CATALOGUE,
+    CATALOGUES,
+    SIZES,
+    Catalogue,
+    Chassis,
+    Level,
+    PublishedMek,
+    Skill,
+    System,
+    Weapon,
+)
 from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 from systems.roster import PilotSpec
 

@@ -11,6 +11,7 @@ from systems.meks_and_mercs.build.datasheet_lines import Datasheet, SupportCard
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
 from systems.meks_and_mercs.paper import additions, cards, pilots, reference, sheets
+from systems.paper import SystemPaper
 from systems.paper.blocks import (
     Addition,
     CardContent,
@@ -19,7 +20,6 @@ from systems.paper.blocks import (
     Reference,
     SlipWords,
 )
-from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
 
 

@@ -9,8 +9,7 @@ from fractions import Fraction
 
 from systems.meks_and_mercs.build.datasheet import best_volley_at
 from systems.meks_and_mercs.build.datasheet_lines import Datasheet
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import BANDS, movement_text
+from systems.meks_and_mercs.catalogue import BANDS, CATALOGUE, movement_text
 from systems.paper.blocks import NO_BOXES, Addition, Cell, Entries, Entry, Row, Table, or_more, percent
 from systems.text import MINUS, format_decimal, format_signed
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from systems.artwork.silhouettes import SHAPES, silhouette
+from systems.artwork import SHAPES, silhouette
 from systems.meks_and_mercs.build import SYSTEM
 from systems.meks_and_mercs.build.datasheet import support_card
 from systems.meks_and_mercs.build.datasheet_lines import INCLUDED, Datasheet, PilotLine, SupportCard, WeaponLine
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import Level, Support, Terrain
+from systems.meks_and_mercs.catalogue import CATALOGUE, Level, Support, Terrain
 from systems.meks_and_mercs.paper.additions import SUPPORT_TABLES, enemies_cell, with_aids
 from systems.paper.blocks import (
     NO_BOXES,

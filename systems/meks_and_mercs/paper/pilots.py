@@ -5,8 +5,7 @@ from __future__ import annotations
 from systems.meks_and_mercs.build import SYSTEM
 from systems.meks_and_mercs.build.datasheet_lines import INCLUDED, Datasheet
 from systems.meks_and_mercs.build.spec import known_skills
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import Level
+from systems.meks_and_mercs.catalogue import CATALOGUE, Level
 from systems.meks_and_mercs.paper.cards import HOT_BOXES, LEG_BOXES, NOTES, WEAPON_CELL_MM, WEAPON_HEADS, unit_back
 from systems.paper.blocks import (
     NO_BOXES,

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from systems.documents import unknown_slug
+from systems.meks_and_mercs.build import SYSTEM
 from systems.meks_and_mercs.build.datasheet_lines import Datasheet, SupportCard
-from systems.meks_and_mercs.build.system import SYSTEM
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import Support, Weapon
+from systems.meks_and_mercs.catalogue import CATALOGUE, Support, Weapon
 from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 from systems.meks_and_mercs.paper.additions import (
     PLAIN_WEAPON_RULE,

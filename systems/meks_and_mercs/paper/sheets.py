@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from systems.documents import unknown_slug
 from systems.legality import join_words
+from systems.meks_and_mercs.build import HAND, SYSTEM
 from systems.meks_and_mercs.build.datasheet_lines import INCLUDED, Datasheet, SupportCard
 from systems.meks_and_mercs.build.drawing import short_effect, zone_map
 from systems.meks_and_mercs.build.scenario import RANDOM_TERRAIN, WITH_EXITS, ScenarioSpec
 from systems.meks_and_mercs.build.scenario_sheet import ScenarioSheet, SideView
-from systems.meks_and_mercs.build.system import HAND, SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 from systems.meks_and_mercs.paper.additions import SUPPORT_TABLES, enemies_cell, with_aids

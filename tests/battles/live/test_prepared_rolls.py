@@ -15,7 +15,7 @@ from battles.live.state import AHEAD, MAX_PHONES, PREPARE, UNDO, acts_of, chains
 from battles.models import LiveTable
 from campaigns.dice import dice_check
 from rosters.services import RefusedError
-from systems.engine.fair_dice import PREPARED_CHAIN_LENGTH, ahead_faces, ahead_last, ahead_links, is_next_link
+from systems.engine.dice import PREPARED_CHAIN_LENGTH, ahead_faces, ahead_last, ahead_links, is_next_link
 from systems.reading import stored_setup
 from tests.battles.live.builders import a_table, do
 

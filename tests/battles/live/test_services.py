@@ -18,8 +18,7 @@ from battles.services.dice import dice_secret
 from battles.services.setups import SideForce
 from rosters.models import LedgerEntry
 from rosters.services import RateLimitedError, RefusedError
-from systems.engine.dice import SeededDice, roll
-from systems.engine.fair_dice import commitment, sealed_seed
+from systems.engine.dice import SeededDice, commitment, roll, sealed_seed
 from systems.reading import stored_setup
 from tests.battles.builders import company, company_battle, duel, player
 from tests.battles.live.builders import a_table, do, mark, state_of

@@ -22,10 +22,10 @@ from battles.models import PairedDice, PairedList
 from rosters.services import RefusedError
 from rosters.site.retention import Clearing
 from systems.documents import DocumentError
-from systems.engine.dice import SeededDice
-from systems.engine.fair_dice import (
+from systems.engine.dice import (
     LINK_PATTERN,
     PAIRED_CHAIN_LENGTH,
+    SeededDice,
     is_next_link,
     link_before,
     links_of,

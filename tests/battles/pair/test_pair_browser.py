@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from systems.engine.fair_dice import links_of, pair_faces
+from systems.engine.dice import links_of, pair_faces
 from tests.conftest import is_script_error
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.any_database]

@@ -14,7 +14,7 @@ from battles.replay.table_board import TableBoard, facing
 from battles.replay.table_drawing import ROOM, draw_table, spread
 from systems.simulation.analysis import rounds_of
 from systems.simulation.records import resolve
-from systems.spaces.maps import Stand, on_table
+from systems.spaces import Stand, on_table
 from tests.systems.mech_campaign.battle.tables import setup
 
 SCENARIOS = ("claim-dispute", "survey-beacons", "sabotage")

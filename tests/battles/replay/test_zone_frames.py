@@ -29,7 +29,7 @@ from systems import battle_rules
 from systems.battle import Chapter
 from systems.simulation.analysis import rounds_of
 from systems.simulation.records import read_record, resolve
-from systems.spaces.maps import LOOKS, TRAYS, ZoneGround
+from systems.spaces import LOOKS, TRAYS, ZoneGround
 from tests.systems.meks_and_mercs.battle.games import COMPANIES, crew, game, games
 from tests.tools.replays import golden_replays
 

@@ -11,7 +11,7 @@ from battles.live.state import AHEAD, SET, acts_of, chains_of
 from battles.models import LiveEvent, LiveSeat, LiveTable
 from campaigns.army_lists.services import lists_reveal
 from campaigns.live_tables import match_table_seat
-from systems.engine.fair_dice import is_next_link
+from systems.engine.dice import is_next_link
 from tests.battles.live.builders import a_table
 from tests.battles.live.test_browser import box, expect_marked_boxes, open_unit, wait_until_sent
 from tests.campaigns.builders import a_match

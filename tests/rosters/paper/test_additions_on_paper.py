@@ -28,11 +28,11 @@ from rosters.printing.services import print_ask
 from rosters.products.base import Item
 from rosters.tasks import print_run
 from systems import PAPER, ROSTERS, battle_rules, roster_rules
-from systems.blazing_steel.battle.rules.damage import is_saved
+from systems.blazing_steel.battle.rules.engagements import is_saved
 from systems.documents import DesignDocument
 from systems.engine.dice import Dice
+from systems.hex_core.battle.rules import evasion_level
 from systems.hex_core.battle.rules.attacks import evade_faces
-from systems.hex_core.battle.rules.units import evasion_level
 from systems.hex_core.catalogue import CATALOGUE as HEXES
 from systems.mech_campaign.battle.state import REACH
 from systems.mechastellar.build.datasheet_lines import Pool, pool_chances

@@ -18,8 +18,8 @@ from rosters.printing.view_helpers import counts_of
 from rosters.products import PRODUCTS
 from systems import roster_rules
 from systems.documents import DocumentError
-from systems.hex_core.build.board import published_board, turn_board
-from systems.hex_core.build.system import SYSTEM
+from systems.hex_core.build import SYSTEM
+from systems.hex_core.build.drawing import published_board, turn_board
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options, rule_under
 from systems.hex_core.paper import sheets

@@ -9,13 +9,10 @@ from typing import Any
 import pytest
 
 from systems import roster_rules
-from systems.artwork import FRAME, Body, Drawing, Mark, Mounted, drawing
-from systems.artwork.arms import KINDS
-from systems.artwork.canvas import FULL
-from systems.artwork.drawing import CACHE_SIZE, marks_of, svg_paths
+from systems.artwork import CACHE_SIZE, Drawing, drawing, marks_of, svg_paths
+from systems.artwork.arms import KINDS, NAMED_KINDS, kinds_named
+from systems.artwork.canvas import FRAME, FULL, Body, Mark, Mounted
 from systems.artwork.gear import KINDS as GEAR
-from systems.artwork.weapon_names import KINDS as NAMES
-from systems.artwork.weapon_names import kinds_named
 from tests.example_shares import share
 from tests.systems.artwork.builds import DRAWN, legal_builds, published, weapons_apart
 
@@ -139,7 +136,7 @@ def test_fact_without_shape_changes_only_ruler() -> None:
 def test_weapon_kinds_are_found_by_players_names() -> None:
     assert kinds_named("Twin autocannon, rocket pod and claw") == ("autocannon", "rocket-pod", "claw")
     assert kinds_named("a big stick") == ()
-    assert {kind for _, kind in NAMES} <= set(KINDS)
+    assert {kind for _, kind in NAMED_KINDS} <= set(KINDS)
 
 
 @pytest.mark.parametrize("figure", ["barrier", "level"])

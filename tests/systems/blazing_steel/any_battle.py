@@ -8,8 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from systems.blazing_steel.build.spec import MAGAZINE, WEAPON_SLOTS
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import MELEE_WEAPON
+from systems.blazing_steel.catalogue import CATALOGUE, MELEE_WEAPON
 from systems.reading import read_setup
 from systems.setups import Setup
 from tests.systems.any_battle import AnyBattle, Scratch

@@ -10,10 +10,9 @@ import pytest
 from PIL import Image, ImageDraw, ImageFilter
 
 from rosters.paper.themes import luminance
-from systems.emblems import FRAME, Emblem, EmblemError, layers, random_emblem, read_emblem
+from systems.emblems import CODE_PARTS, DARK, LIGHT, TINCTURES, Emblem, EmblemError, layers, random_emblem, read_emblem
 from systems.emblems.charges import CHARGES
-from systems.emblems.drawing import CODE_PARTS, DARK, LIGHT, TINCTURES
-from systems.emblems.shields import DIVISIONS, SHIELDS, area, cut
+from systems.emblems.shields import DIVISIONS, FRAME, SHIELDS, area, cut
 from tests.example_shares import in_every_run
 
 SMALL = 16  # pixels of an icon in a line of text

@@ -3,7 +3,7 @@
 import pytest
 
 from systems import ROSTERS, roster_rules
-from systems.lab.changes import NO_VALUE, side_by_side
+from systems.lab import NO_VALUE, side_by_side
 
 
 def _rows(system, left, right):

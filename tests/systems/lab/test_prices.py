@@ -3,8 +3,8 @@
 import pytest
 
 from systems import ROSTERS, roster_rules
+from systems.lab import Change, EditedBuild
 from systems.lab.advice import ONE_LESS, ONE_MORE, prices
-from systems.lab.changes import Change, EditedBuild
 
 
 def _prices(system, spec):

@@ -3,8 +3,8 @@
 import pytest
 
 from systems import ROSTERS, roster_rules
+from systems.lab import EditedBuild, offered
 from systems.lab.advice import MAX_REPAIRS, MAX_TRIES, Advice, advice, kinds_of
-from systems.lab.changes import EditedBuild, offered
 
 
 def _advice(system: str, spec: dict[str, object]) -> Advice:

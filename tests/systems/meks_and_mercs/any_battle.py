@@ -8,8 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from systems.meks_and_mercs.battle.state import ROUND_CAP
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import Chassis
+from systems.meks_and_mercs.catalogue import CATALOGUE, Chassis
 from systems.reading import read_setup
 from systems.setups import Setup
 from tests.systems.any_battle import AnyBattle, Scratch, some

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from systems.simulation.halving import MIN_BATTLES, Climb, Plan, Rung, plan_of, surely_better
+from systems.simulation.summary import MIN_BATTLES, Climb, Plan, Rung, plan_of, surely_better
 
 
 def run_search(plan: Plan, chances: list[float], *, seed: int = 1) -> Climb:

@@ -7,7 +7,7 @@ import pytest
 
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.fair_dice import commitment, sealed_seed
+from systems.engine.dice import commitment, sealed_seed
 from systems.setups import parse_seed
 from systems.simulation.records import MAX_RECORD_BYTES, HeaderDice, read_header, read_record, resolve, verify
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from systems.engine.facts import Fact, Facts, alters, part, shows, then
+from systems.engine.events import Fact, Facts, alters, part, shows, then
 
 STEPS = {"start": "Start", "fight": "Fight", "end": "End"}
 FACTS = Facts(

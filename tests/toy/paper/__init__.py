@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from systems.paper import SystemPaper
 from systems.paper.blocks import (
     Box,
     CardContent,
@@ -17,8 +18,7 @@ from systems.paper.blocks import (
     Track,
     slip_words,
 )
-from systems.paper.system import SystemPaper
-from tests.toy.build.system import HAND, SYSTEM, ToySheet
+from tests.toy.build import HAND, SYSTEM, ToySheet
 from tests.toy.catalogue import UNITS
 
 MAX_HITS = max(toy.hits for toy in UNITS.values())

@@ -1,8 +1,8 @@
 """Toy Soldiers after a second release of their catalogue: a Knight costs more, Runners are retired, Archers are new."""
 
 from systems.game import Game
-from tests.toy.battle.system import ToyBattles
-from tests.toy.build.system import ToyRosters
+from tests.toy.battle import ToyBattles
+from tests.toy.build import ToyRosters
 from tests.toy.catalogue import REISSUED
 from tests.toy.paper import ToyPaper
 from tests.toy.season import SYSTEM as SEASON

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.log_notes import dice_note, place_note
-from systems.blazing_steel.battle.rules.actions import heat_of_order
-from systems.blazing_steel.battle.rules.engagements import throw
-from systems.blazing_steel.battle.rules.facts import (
+from systems.blazing_steel.battle.rules import (
     TINY,
     count_standing,
     count_units,
@@ -20,6 +18,8 @@ from systems.blazing_steel.battle.rules.facts import (
     has_peripheral,
     weapon_of,
 )
+from systems.blazing_steel.battle.rules.actions import heat_of_order
+from systems.blazing_steel.battle.rules.engagements import throw
 from systems.blazing_steel.battle.rules.movement import charge, place
 from systems.blazing_steel.battle.state import State
 from systems.engine.dice import Dice, Log, note, roll

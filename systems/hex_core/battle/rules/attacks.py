@@ -7,20 +7,24 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.damage import hurt, hurt_building, hurt_drone
-from systems.hex_core.battle.rules.ground import behind, distance, penalty_of, sight, top_level
-from systems.hex_core.battle.rules.units import (
+from systems.hex_core.battle.rules import (
     acc_now,
     area_dp,
     asl_now,
+    behind,
     can_evade,
+    distance,
     eva_now,
     evasion_level,
     flat_now,
     is_usable,
+    penalty_of,
     reach_refusal,
+    sight,
+    top_level,
     weapon_of,
 )
+from systems.hex_core.battle.rules.damage import hurt, hurt_building, hurt_drone
 from systems.hex_core.battle.state import Drone, State
 
 FLANK = 2

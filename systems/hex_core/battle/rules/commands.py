@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from systems.engine.dice import Log, note, overwrite
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.ground import ahead_of, distance, is_aloft, is_vehicle
-from systems.hex_core.battle.rules.units import (
+from systems.hex_core.battle.rules import (
+    ahead_of,
     area_dp,
     count_units,
+    distance,
     hand_is_free,
     has_hand,
+    is_aloft,
     is_in_hand,
+    is_vehicle,
     shield_ready,
     weapon_of,
 )

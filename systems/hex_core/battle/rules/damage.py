@@ -8,22 +8,20 @@ from __future__ import annotations
 
 from systems.engine.dice import Log, note
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.ground import (
+from systems.hex_core.battle.rules import (
+    area_dp,
     count_hexes,
+    count_units,
     distance,
+    end_of_units,
     entry_refusal,
+    first_unit,
     ground_refusal,
     is_aloft,
     kind_of,
+    legs_lost,
     neighbour,
     own_hex,
-)
-from systems.hex_core.battle.rules.units import (
-    area_dp,
-    count_units,
-    end_of_units,
-    first_unit,
-    legs_lost,
     shield_ready,
     weapon_of,
 )

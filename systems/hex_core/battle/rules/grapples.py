@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.attacks import hits
-from systems.hex_core.battle.rules.damage import hit_ground, hurt_area, let_go
-from systems.hex_core.battle.rules.ground import (
+from systems.hex_core.battle.rules import (
+    asl_now,
+    count_units,
     distance,
     ground_refusal,
+    has_arm,
     in_front,
     sight,
     toward,
 )
-from systems.hex_core.battle.rules.units import asl_now, count_units, has_arm
+from systems.hex_core.battle.rules.attacks import hits
+from systems.hex_core.battle.rules.damage import hit_ground, hurt_area, let_go
 from systems.hex_core.battle.state import State
 
 

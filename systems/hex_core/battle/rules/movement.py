@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.attacks import answer_movement
-from systems.hex_core.battle.rules.damage import hurt_area
-from systems.hex_core.battle.rules.ground import (
+from systems.hex_core.battle.rules import (
     can_fly,
     can_swim,
+    count_units,
     entry_cost,
     entry_refusal,
     ground_refusal,
@@ -20,9 +19,12 @@ from systems.hex_core.battle.rules.ground import (
     is_aloft,
     is_blue,
     is_vehicle,
+    legs_lost,
     neighbour,
+    sm_now,
 )
-from systems.hex_core.battle.rules.units import count_units, legs_lost, sm_now
+from systems.hex_core.battle.rules.attacks import answer_movement
+from systems.hex_core.battle.rules.damage import hurt_area
 from systems.hex_core.battle.state import State
 
 

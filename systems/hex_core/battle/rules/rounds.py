@@ -8,10 +8,17 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
+from systems.hex_core.battle.rules import (
+    core_dp,
+    count_hexes,
+    count_units,
+    distance,
+    end_of_units,
+    first_unit,
+    is_contestable,
+)
 from systems.hex_core.battle.rules.damage import end_battle, leave
-from systems.hex_core.battle.rules.ground import count_hexes, distance
 from systems.hex_core.battle.rules.movement import suffer_abyss
-from systems.hex_core.battle.rules.units import core_dp, count_units, end_of_units, first_unit, is_contestable
 from systems.hex_core.battle.state import State
 
 ZONE_FIRST, ZONE_LAST = 6, 9  # columns of the Domination zone; on a deep board rows

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.facts import is_barred
+from systems.mech_campaign.battle.rules import is_barred
 from systems.mech_campaign.battle.rules.movement import can_emerge, emerge, fly, go, only_bearing, walk
 from systems.mech_campaign.battle.rules.scenarios import can_do_special, do_special
 from systems.mech_campaign.battle.rules.shooting import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Log, note
 from systems.mech_campaign.battle import state as c
-from systems.mech_campaign.battle.rules.facts import end_of_units, first_unit, is_crowded, is_near_enemy
+from systems.mech_campaign.battle.rules import end_of_units, first_unit, is_crowded, is_near_enemy
 from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import first_inside, first_within, square, steps_on_table
 

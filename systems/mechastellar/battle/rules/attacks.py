@@ -7,7 +7,7 @@ from math import sqrt
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.log_notes import guard_dice, guards_of, hit_dice, hits_of
-from systems.mechastellar.battle.rules.facts import (
+from systems.mechastellar.battle.rules import (
     are_engaged,
     can_see,
     cover_from,

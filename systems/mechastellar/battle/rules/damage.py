@@ -5,9 +5,8 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.log_notes import other_dice
-from systems.mechastellar.battle.rules.facts import count_units, is_shut_down, mark_engaged, partner_of
-from systems.mechastellar.battle.rules.mission import BIG_HIT, BIG_HIT_SCORE, is_singled_out, score_loss
-from systems.mechastellar.battle.rules.resources import rout
+from systems.mechastellar.battle.rules import count_units, is_shut_down, mark_engaged, partner_of
+from systems.mechastellar.battle.rules.resources import BIG_HIT, BIG_HIT_SCORE, is_singled_out, rout, score_loss
 from systems.mechastellar.battle.rules.skills import roll_others
 from systems.mechastellar.battle.state import Clash, State
 

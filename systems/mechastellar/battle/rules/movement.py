@@ -10,8 +10,7 @@ from math import sqrt
 from systems.engine.dice import Dice, Log, note
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.log_notes import other_dice, path_note
-from systems.mechastellar.battle.rules.damage import breaks, hurt
-from systems.mechastellar.battle.rules.facts import (
+from systems.mechastellar.battle.rules import (
     count_units,
     end_of_units,
     engagement,
@@ -25,6 +24,7 @@ from systems.mechastellar.battle.rules.facts import (
     turned,
     would_engage,
 )
+from systems.mechastellar.battle.rules.damage import breaks, hurt
 from systems.mechastellar.battle.rules.resources import gain, lose, may_shift, pay, price, shift_of
 from systems.mechastellar.battle.rules.skills import roll_others
 from systems.mechastellar.battle.state import State

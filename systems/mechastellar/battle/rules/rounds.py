@@ -8,7 +8,7 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.log_notes import place_note
-from systems.mechastellar.battle.rules.facts import (
+from systems.mechastellar.battle.rules import (
     count_standing,
     count_surviving,
     count_units,
@@ -21,9 +21,8 @@ from systems.mechastellar.battle.rules.facts import (
     sees,
     would_engage,
 )
-from systems.mechastellar.battle.rules.mission import end_battle
 from systems.mechastellar.battle.rules.movement import ALONG, high_disc, is_in_water, place, settle
-from systems.mechastellar.battle.rules.resources import new_prices, refresh, start_momentum
+from systems.mechastellar.battle.rules.resources import end_battle, new_prices, refresh, start_momentum
 from systems.mechastellar.battle.state import State
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.log_notes import guard_dice, hit_dice
-from systems.mechastellar.battle.rules.facts import is_shut_down
+from systems.mechastellar.battle.rules import is_shut_down
 from systems.mechastellar.battle.rules.resources import can_pay, lose
 from systems.mechastellar.battle.state import Clash, State, Unit
 

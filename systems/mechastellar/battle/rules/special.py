@@ -10,15 +10,8 @@ from math import sqrt
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.log_notes import path_note
+from systems.mechastellar.battle.rules import count_units, end_of_units, first_unit, is_crossed, is_inside, is_within
 from systems.mechastellar.battle.rules.damage import breaks, check_cover, hurt
-from systems.mechastellar.battle.rules.facts import (
-    count_units,
-    end_of_units,
-    first_unit,
-    is_crossed,
-    is_inside,
-    is_within,
-)
 from systems.mechastellar.battle.rules.movement import attack_cover, crumble, dry_way, path_length_on_table, place
 from systems.mechastellar.battle.rules.resources import CRASH_STEP, lose
 from systems.mechastellar.battle.state import Clash, Disc, State, Unit, Weapon

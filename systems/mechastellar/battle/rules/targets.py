@@ -9,7 +9,7 @@ from math import sqrt
 
 from systems.engine.dice import Log, note
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import (
+from systems.mechastellar.battle.rules import (
     are_engaged,
     can_see,
     distance,

@@ -8,8 +8,7 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log, note
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.log_notes import other_dice, path_note, place_note
-from systems.mechastellar.battle.rules.damage import hurt
-from systems.mechastellar.battle.rules.facts import (
+from systems.mechastellar.battle.rules import (
     count_units,
     distance,
     end_of_units,
@@ -18,6 +17,7 @@ from systems.mechastellar.battle.rules.facts import (
     is_within,
     mark_engaged,
 )
+from systems.mechastellar.battle.rules.damage import hurt
 from systems.mechastellar.battle.rules.movement import (
     dry_length,
     dry_way,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, pick, roll
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.rules.facts import count_units, unit_in_order, weapon_of
+from systems.meks_and_mercs.battle.rules import count_units, unit_in_order, weapon_of
 from systems.meks_and_mercs.battle.rules.firepower import mark_changed, rerolls_save, save_modifier, touch_side
 from systems.meks_and_mercs.battle.state import Shot, State
 

@@ -7,7 +7,7 @@ numbers in units of 1/WHOLE.
 from __future__ import annotations
 
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, number_of, rating_of
+from systems.meks_and_mercs.battle.rules import count_units, end_of, first_of, number_of, rating_of
 from systems.meks_and_mercs.battle.state import State, Unit, Weapon
 
 

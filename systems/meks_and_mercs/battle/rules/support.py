@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, overwrite, roll
 from systems.meks_and_mercs.battle import state as c
+from systems.meks_and_mercs.battle.rules import count_units, end_of, first_of, is_mek, is_visible, pair_of
 from systems.meks_and_mercs.battle.rules.damage import check_critical, destroy, suffer_critical, take_hit, work_critical
-from systems.meks_and_mercs.battle.rules.detection import unmask_decoy
-from systems.meks_and_mercs.battle.rules.facts import (
-    count_units,
-    end_of,
-    first_of,
-    is_mek,
-    is_visible,
-    pair_of,
-)
-from systems.meks_and_mercs.battle.rules.fire import shoot_at
+from systems.meks_and_mercs.battle.rules.fire import shoot_at, unmask_decoy
 from systems.meks_and_mercs.battle.rules.firepower import mark_changed
 from systems.meks_and_mercs.battle.state import State
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.rules.facts import (
+from systems.meks_and_mercs.battle.rules import (
     count_units,
     end_of,
     first_of,

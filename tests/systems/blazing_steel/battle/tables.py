@@ -13,8 +13,8 @@ from systems.blazing_steel.battle.rules.actions import activate, clear_orders, d
 from systems.blazing_steel.battle.rules.movement import go
 from systems.blazing_steel.battle.state import Disc, State, Unit, Weapon
 from systems.blazing_steel.build import SYSTEM as ROSTERS
+from systems.blazing_steel.build.drawing import map_table
 from systems.blazing_steel.build.spec import WEAPON_SLOTS, WarmechSpec, parse_spec
-from systems.blazing_steel.build.table import map_table
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.options import Options
 from systems.engine.dice import Log, ScriptedDice

@@ -38,7 +38,7 @@ from systems.blazing_steel.battle.ai_values import (
     to_millionths,
     unsaved,
 )
-from systems.blazing_steel.battle.rules.facts import HALF_ROOT
+from systems.blazing_steel.battle.rules import HALF_ROOT
 from systems.blazing_steel.battle.rules.movement import is_clear
 from systems.engine.dice import ScriptedDice, SeededDice
 from systems.simulation.records import resolve

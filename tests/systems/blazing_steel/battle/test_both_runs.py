@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from systems.blazing_steel.build.spec import WEAPON_SLOTS
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import MELEE_WEAPON
+from systems.blazing_steel.catalogue import CATALOGUE, MELEE_WEAPON
 from systems.simulation.odds import tally_with_prints
 from systems.simulation.records import resolve, verify
 

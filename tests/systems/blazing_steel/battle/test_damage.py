@@ -8,9 +8,9 @@ import pytest
 
 from systems.blazing_steel.battle import play
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules.facts import armor_value, melee_value, move_value, sprint_of
+from systems.blazing_steel.battle.rules import armor_value, melee_value, move_value, sprint_of
+from systems.blazing_steel.battle.rules.actions import strike_ap, strike_damage, strike_dice
 from systems.blazing_steel.battle.rules.rounds import check_annihilation, end_battle, end_round, points_share
-from systems.blazing_steel.battle.rules.targeting import strike_ap, strike_damage, strike_dice
 from systems.engine.dice import SeededDice
 
 from .tables import EAST, NORTH, SOUTH, Table, foe, parts_of, shot, unit

@@ -12,8 +12,7 @@ import pytest
 
 from systems.blazing_steel.battle import initial_state, play
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules.damage import damage_of, roll_damage
-from systems.blazing_steel.battle.rules.engagements import engage
+from systems.blazing_steel.battle.rules.engagements import damage_of, engage, roll_damage
 from systems.blazing_steel.battle.rules.rounds import roll_heat
 from systems.blazing_steel.battle.state import State
 from systems.engine.dice import ScriptedDice

@@ -7,7 +7,7 @@ from math import cos, radians, sin, sqrt
 import pytest
 
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules.facts import (
+from systems.blazing_steel.battle.rules import (
     COVERS_A,
     COVERS_B,
     FRONT,

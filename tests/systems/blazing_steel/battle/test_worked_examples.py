@@ -13,7 +13,7 @@ import pytest
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.ai import advance, place_in_line
 from systems.blazing_steel.battle.events import heat_dice
-from systems.blazing_steel.battle.rules.facts import (
+from systems.blazing_steel.battle.rules import (
     COVERS_B,
     NO_FLANK,
     SEEN,

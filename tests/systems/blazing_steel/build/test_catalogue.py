@@ -7,8 +7,7 @@ import pytest
 
 from systems.blazing_steel.build import SYSTEM
 from systems.blazing_steel.build.spec import OPTIONS, SLOTS
-from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import TABLE_IN
+from systems.blazing_steel.catalogue import CATALOGUE, TABLE_IN
 
 
 @pytest.mark.rule("BS-013")

@@ -14,10 +14,9 @@ from systems.hex_core.battle.initial_state import build_state
 from systems.hex_core.battle.rules.movement import begin_movement, begin_turn, step, step_refusal, turn_refusal, turn_to
 from systems.hex_core.battle.state import Drone, State, Unit, Weapon
 from systems.hex_core.build import SYSTEM as ROSTERS
-from systems.hex_core.build.board import build_board
+from systems.hex_core.build.drawing import build_board
 from systems.hex_core.build.spec import MachineSpec
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import COLUMNS
+from systems.hex_core.catalogue import CATALOGUE, COLUMNS
 from systems.hex_core.options import Options
 from systems.reading import read_setup
 from systems.setups import Setup

@@ -21,10 +21,9 @@ from systems.hex_core.battle.ai_combat import grapple_target, take_aim, take_sta
 from systems.hex_core.battle.ai_moves import exposure, look_around, most_presses, move
 from systems.hex_core.battle.ai_paths import object_for, set_goals, walk
 from systems.hex_core.battle.play import movement_phase
-from systems.hex_core.battle.rules.ground import is_hazard, own_hex, toward
+from systems.hex_core.battle.rules import is_hazard, near, own_hex, stance_reserve, toward
 from systems.hex_core.battle.rules.movement import begin_turn
 from systems.hex_core.battle.rules.rounds import place_objective
-from systems.hex_core.battle.rules.units import near, stance_reserve
 from tests.systems.hex_core.battle.tables import Table, example, foe, number, place, unit
 
 CAREFUL = ("cautious", "cautious")

@@ -12,9 +12,8 @@ from systems.hex_core.battle import state as c
 from systems.hex_core.battle.ai_combat import pairs_of
 from systems.hex_core.battle.ai_moves import move
 from systems.hex_core.battle.ai_values import mark_on, target_in
-from systems.hex_core.battle.rules.ground import distance
+from systems.hex_core.battle.rules import distance, vital_dp
 from systems.hex_core.battle.rules.rounds import place_objective
-from systems.hex_core.battle.rules.units import vital_dp
 from systems.reading import read_setup
 from systems.simulation.records import resolve
 

@@ -6,11 +6,11 @@ import pytest
 
 from systems.hex_core.battle import play
 from systems.hex_core.battle import state as c
+from systems.hex_core.battle.rules import hand_is_free, sight
 from systems.hex_core.battle.rules.attacks import attack, attack_refusal, counter, watch
 from systems.hex_core.battle.rules.commands import retrieve, stow, stow_refusal, swap
 from systems.hex_core.battle.rules.damage import hurt, hurt_area
 from systems.hex_core.battle.rules.grapples import constrain, grapple_refusal, release, throw
-from systems.hex_core.battle.rules.ground import sight
 from systems.hex_core.battle.rules.movement import (
     begin_turn,
     level_refusal,
@@ -20,7 +20,6 @@ from systems.hex_core.battle.rules.movement import (
     transform_refusal,
 )
 from systems.hex_core.battle.rules.rounds import place_objective
-from systems.hex_core.battle.rules.units import hand_is_free
 
 from .tables import Table, example, foe, number, unit
 

@@ -10,8 +10,8 @@ import pytest
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.events import FACTS
+from systems.hex_core.battle.rules import evasion_level
 from systems.hex_core.battle.rules.attacks import attack, attack_with_drone, height_bonus
-from systems.hex_core.battle.rules.units import evasion_level
 from systems.hex_core.build import SYSTEM as ROSTERS
 from systems.simulation.records import resolve
 from tests.systems.hex_core.battle.tables import Table, example, foe, setup, unit

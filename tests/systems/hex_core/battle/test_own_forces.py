@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from systems.documents import DocumentError
-from systems.hex_core.battle.system import SYSTEM
+from systems.hex_core.battle import SYSTEM
 from systems.hex_core.build import SYSTEM as ROSTERS
 from systems.hex_core.season import SYSTEM as LEAGUE
 from systems.roster import CompanyMember

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from systems.engine.dice import NullLog, SeededDice
+from systems.hex_core.battle import SYSTEM
 from systems.hex_core.battle.initial_state import build_state
 from systems.hex_core.battle.play import set_up
-from systems.hex_core.battle.system import SYSTEM
+from systems.hex_core.build import example_spec
 from systems.hex_core.build.scenario import check_scenario, parse_scenario
-from systems.hex_core.build.system import example_spec
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import COLUMNS
+from systems.hex_core.catalogue import CATALOGUE, COLUMNS
 from systems.hex_core.options import BY_THE_BOOK
 
 STARTS = {

@@ -6,6 +6,17 @@ import pytest
 
 from systems.engine.dice import ScriptedDice
 from systems.hex_core.battle import state as c
+from systems.hex_core.battle.rules import (
+    can_evade,
+    entry_refusal,
+    eva_now,
+    flat_now,
+    ground_refusal,
+    is_usable,
+    range_at,
+    sight,
+    sm_now,
+)
 from systems.hex_core.battle.rules.attacks import attack, attack_refusal, drone_refusal
 from systems.hex_core.battle.rules.commands import (
     command_refusal,
@@ -27,7 +38,6 @@ from systems.hex_core.battle.rules.commands import (
 )
 from systems.hex_core.battle.rules.damage import hurt_area
 from systems.hex_core.battle.rules.grapples import break_refusal, constrain, contest, release
-from systems.hex_core.battle.rules.ground import entry_refusal, ground_refusal, sight
 from systems.hex_core.battle.rules.movement import (
     begin_movement,
     change_level,
@@ -39,7 +49,6 @@ from systems.hex_core.battle.rules.movement import (
     transform_refusal,
 )
 from systems.hex_core.battle.rules.rounds import place_objective, secure_object
-from systems.hex_core.battle.rules.units import can_evade, eva_now, flat_now, is_usable, range_at, sm_now
 
 from .tables import REFUSALS, Table, example, foe, number, unit
 

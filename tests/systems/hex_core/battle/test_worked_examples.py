@@ -8,6 +8,20 @@ from systems.engine.dice import ScriptedDice
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.ai_paths import search
 from systems.hex_core.battle.ai_values import best_pair_value, list_pairs, look_at_enemies, ready_weapons
+from systems.hex_core.battle.rules import (
+    acc_now,
+    asl_now,
+    behind,
+    can_evade,
+    eva_now,
+    in_front,
+    line_of,
+    penalty_of,
+    reach_refusal,
+    sight,
+    sm_now,
+    top_level,
+)
 from systems.hex_core.battle.rules.attacks import (
     attack,
     attack_building,
@@ -40,7 +54,6 @@ from systems.hex_core.battle.rules.grapples import (
     landing_refusal,
     throw,
 )
-from systems.hex_core.battle.rules.ground import behind, in_front, line_of, penalty_of, sight, top_level
 from systems.hex_core.battle.rules.movement import is_frozen_by, press_on, roll_hazards, roll_pool, suffer_abyss, thrust
 from systems.hex_core.battle.rules.rounds import (
     dispute,
@@ -50,8 +63,7 @@ from systems.hex_core.battle.rules.rounds import (
     place_objective,
     score_objectives,
 )
-from systems.hex_core.battle.rules.units import acc_now, asl_now, can_evade, eva_now, reach_refusal, sm_now
-from systems.hex_core.build.board import HEXES
+from systems.hex_core.build.drawing import HEXES
 
 from .tables import REFUSALS, Table, example, foe, number, place, setup, unit
 

@@ -7,8 +7,7 @@ import pytest
 
 from systems.hex_core.build import SYSTEM
 from systems.hex_core.build.spec import AREAS_OF
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import COLUMNS, ROWS
+from systems.hex_core.catalogue import CATALOGUE, COLUMNS, ROWS
 
 
 @pytest.mark.rule("HX-037")

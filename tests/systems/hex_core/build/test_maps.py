@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from systems import roster_rules
 from systems.documents import DocumentError
-from systems.hex_core.build.board import HEXES, published_board
+from systems.hex_core.build.drawing import HEXES, published_board
 from systems.hex_core.build.scenario import ScenarioSpec, uneven_hexes
 from systems.hex_core.build.scenario_form import form_spec, map_spec, map_text
-from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import COLUMNS, ROWS
+from systems.hex_core.catalogue import CATALOGUE, COLUMNS, ROWS
 
 RULES = roster_rules("hex-core")
 

@@ -10,7 +10,7 @@ from systems.engine.dice import Log, ScriptedDice
 from systems.engine.events import Event
 from systems.mech_campaign.battle.events import FACTS
 from systems.mech_campaign.battle.initial_state import BattleUnit, StartPosition, build_state
-from systems.mech_campaign.battle.rules.table import disc_radius
+from systems.mech_campaign.battle.rules.scenarios import disc_radius
 from systems.mech_campaign.battle.state import AWAY, DEAD, HILL, NOBODY, RUBBLE, TABLE, UNDER, WORKS, Disc, State, Unit
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.options import Options

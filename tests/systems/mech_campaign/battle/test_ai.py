@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from systems.engine.dice import SeededDice
-from systems.mech_campaign.battle import ai
+from systems.mech_campaign.battle import SYSTEM, ai
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.ai import (
     act_next,
@@ -27,7 +27,6 @@ from systems.mech_campaign.battle.ai_values import (
     useful_locks,
 )
 from systems.mech_campaign.battle.initial_state import PRESETS
-from systems.mech_campaign.battle.system import SYSTEM
 from systems.simulation.odds import tally
 from tests.systems.any_battle import seeds
 from tests.systems.mech_campaign.any_battle import mech_campaign_setups

@@ -11,8 +11,7 @@ from systems.engine.dice import Dice, Log
 from systems.mech_campaign.battle.ai import act_next, choose_runners
 from systems.mech_campaign.battle.play import begin_player_turn, end_player_turn
 from systems.mech_campaign.battle.rules.actions import act, open_activation
-from systems.mech_campaign.battle.rules.scenarios import call_time, check_resolve
-from systems.mech_campaign.battle.rules.table import roll_first, roll_terrain
+from systems.mech_campaign.battle.rules.scenarios import call_time, check_resolve, roll_first, roll_terrain
 from systems.mech_campaign.battle.state import (
     DEAD,
     NOBODY,

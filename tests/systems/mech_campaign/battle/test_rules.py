@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 
 from systems.engine.dice import Log, ScriptedDice
+from systems.mech_campaign.battle import SYSTEM
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.events import FACTS
 from systems.mech_campaign.battle.initial_state import BattleUnit, build_state
 from systems.mech_campaign.battle.play import begin_player_turn, end_player_turn
 from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
-from systems.mech_campaign.battle.rules.scenarios import call_time, score_beacons
-from systems.mech_campaign.battle.rules.table import deploy, roll_first, set_up
+from systems.mech_campaign.battle.rules.scenarios import call_time, deploy, roll_first, score_beacons, set_up
 from systems.mech_campaign.battle.state import SHOOT, SIDE_A, SIDE_B, SUPPRESS, TABLE, UNDER
-from systems.mech_campaign.battle.system import SYSTEM
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.options import BY_THE_BOOK
 from tests.tools.enumerate import freeze

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from systems.documents import DocumentError
+from systems.mech_campaign.battle import SYSTEM
 from systems.mech_campaign.battle.events import FACTS, STEPS
-from systems.mech_campaign.battle.system import SYSTEM
 from systems.reading import read_setup
 from systems.setups import setup_json
 from systems.simulation.analysis import dice_luck, report_text, rounds_of

@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 from systems.engine.dice import Log, ScriptedDice
+from systems.mech_campaign.battle import SYSTEM
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.initial_state import BattleUnit, build_state
 from systems.mech_campaign.battle.play import begin_player_turn, end_player_turn, player_turn
 from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
-from systems.mech_campaign.battle.rules.scenarios import call_time, check_resolve
-from systems.mech_campaign.battle.rules.table import deploy, roll_terrain
-from systems.mech_campaign.battle.system import SYSTEM
+from systems.mech_campaign.battle.rules.scenarios import call_time, check_resolve, deploy, roll_terrain
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.options import BY_THE_BOOK, Options
 

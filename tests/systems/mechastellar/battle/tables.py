@@ -13,7 +13,7 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.events import FACTS
 from systems.mechastellar.battle.initial_state import BattleUnit, build_state
 from systems.mechastellar.battle.play_attack import attack
-from systems.mechastellar.battle.rules.facts import mark_engaged
+from systems.mechastellar.battle.rules import mark_engaged
 from systems.mechastellar.battle.rules.rounds import begin_turn, highest_hp
 from systems.mechastellar.battle.state import Disc, State, Unit, Weapon
 from systems.mechastellar.build import SYSTEM as ROSTERS

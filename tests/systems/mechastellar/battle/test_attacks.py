@@ -14,9 +14,9 @@ from systems.mechastellar.battle.ai_plan import plan
 from systems.mechastellar.battle.ai_turn import plan_all
 from systems.mechastellar.battle.play import go
 from systems.mechastellar.battle.play_attack import answer, attack, attack_area, attack_several, bury, reckon
+from systems.mechastellar.battle.rules import can_see, mark_engaged
 from systems.mechastellar.battle.rules.attacks import face_off_as
 from systems.mechastellar.battle.rules.damage import hurt
-from systems.mechastellar.battle.rules.facts import can_see, mark_engaged
 from systems.mechastellar.battle.rules.movement import climb, drop, sink, surface, transform
 from systems.mechastellar.battle.rules.resources import may_order
 from systems.mechastellar.battle.rules.special import ready_special, remove_thrown_piece, throwable_piece

@@ -15,8 +15,8 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.ai import destruction_value, value_of
 from systems.mechastellar.battle.initial_state import failed_save_chances, pool_chances
 from systems.mechastellar.battle.play_attack import reckon
+from systems.mechastellar.battle.rules import is_shut_down
 from systems.mechastellar.battle.rules.damage import damage_of, recover, saves_of
-from systems.mechastellar.battle.rules.facts import is_shut_down
 from systems.mechastellar.battle.rules.movement import attack_cover
 from systems.mechastellar.battle.rules.resources import trust
 from systems.mechastellar.battle.rules.rounds import begin_round

@@ -10,7 +10,7 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.ai_advanced import consider_revenge
 from systems.mechastellar.battle.ai_turn import must_answer
 from systems.mechastellar.battle.play_attack import answer, attack, jam, reckon
-from systems.mechastellar.battle.rules.facts import partner_of
+from systems.mechastellar.battle.rules import partner_of
 from systems.mechastellar.battle.rules.movement import breach, scrape
 from systems.mechastellar.battle.rules.special import push
 from systems.mechastellar.battle.rules.targets import challenge, may_challenge

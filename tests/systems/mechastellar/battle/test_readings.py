@@ -15,10 +15,10 @@ from systems.mechastellar.battle.ai_plan import has_plan
 from systems.mechastellar.battle.ai_turn import plan_all, zeal_here
 from systems.mechastellar.battle.play import spend
 from systems.mechastellar.battle.play_attack import attack, attack_area, crash, reckon
+from systems.mechastellar.battle.rules import can_see, is_shut_down, mark_engaged
 from systems.mechastellar.battle.rules.attacks import choose_bonus, overwhelms
 from systems.mechastellar.battle.rules.damage import stun
-from systems.mechastellar.battle.rules.facts import can_see, is_shut_down, mark_engaged
-from systems.mechastellar.battle.rules.mission import score_end
+from systems.mechastellar.battle.rules.resources import score_end
 from systems.mechastellar.battle.rules.rounds import begin_turn
 from systems.mechastellar.battle.rules.skills import harden, zeal
 from systems.mechastellar.battle.rules.special import is_struck, may_crash, ready_special

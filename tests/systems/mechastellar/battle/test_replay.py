@@ -6,7 +6,7 @@ import pytest
 
 from battles.replay.boards import board_of
 from battles.replay.table_drawing import PER_UNIT, draw_table
-from systems.artwork.silhouettes import silhouette
+from systems.artwork import silhouette
 from systems.engine.events import Event
 from systems.engine.runner import as_array, records_of
 from systems.mechastellar.battle import SYSTEM

@@ -11,9 +11,9 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.ai_plan import plan
 from systems.mechastellar.battle.ai_turn import must_answer, pick
 from systems.mechastellar.battle.play_attack import reckon
-from systems.mechastellar.battle.rules.facts import distance, mark_engaged, sees
-from systems.mechastellar.battle.rules.mission import capture
+from systems.mechastellar.battle.rules import distance, mark_engaged, sees
 from systems.mechastellar.battle.rules.movement import disengage, is_move_allowed, move
+from systems.mechastellar.battle.rules.resources import capture
 from systems.mechastellar.battle.rules.rounds import has_obliged
 from systems.mechastellar.battle.rules.targets import in_arc, may_shoot
 from systems.mechastellar.build import SYSTEM as ROSTERS

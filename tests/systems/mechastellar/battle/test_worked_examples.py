@@ -14,14 +14,7 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.ai_plan import plan
 from systems.mechastellar.battle.ai_turn import best_target_here, first_place, step_towards
 from systems.mechastellar.battle.play_attack import reckon, resolve
-from systems.mechastellar.battle.rules.attacks import (
-    bonus_crit,
-    choose_reply,
-    counting_guard,
-    is_bonus_allowed,
-)
-from systems.mechastellar.battle.rules.damage import check_cover, recover, stun
-from systems.mechastellar.battle.rules.facts import (
+from systems.mechastellar.battle.rules import (
     cover_from,
     engagement,
     is_ahead,
@@ -31,21 +24,26 @@ from systems.mechastellar.battle.rules.facts import (
     sees,
     turned,
 )
-from systems.mechastellar.battle.rules.mission import (
-    destruction_points,
-    end_battle,
-    score_loss,
-    score_points,
+from systems.mechastellar.battle.rules.attacks import (
+    bonus_crit,
+    choose_reply,
+    counting_guard,
+    is_bonus_allowed,
 )
+from systems.mechastellar.battle.rules.damage import check_cover, recover, stun
 from systems.mechastellar.battle.rules.movement import attack_cover, disengage, is_move_allowed, is_turn_allowed
 from systems.mechastellar.battle.rules.resources import (
     buy_dmg,
     buy_hits,
     buy_pen,
+    destruction_points,
+    end_battle,
     price,
     price_of,
     refresh,
     rout,
+    score_loss,
+    score_points,
     shift_of,
     start_momentum,
     trust,
@@ -73,9 +71,8 @@ from systems.mechastellar.battle.rules.special import (
     special_dmg,
 )
 from systems.mechastellar.battle.rules.targets import attack_price, in_range, is_rapid
-from systems.mechastellar.build.table import Table as BareTable
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import TABLE_IN
+from systems.mechastellar.build.drawing import Table as BareTable
+from systems.mechastellar.catalogue import CATALOGUE, TABLE_IN
 
 from .tables import NORTH, Table, disc, foe, spec_of, unit
 

@@ -9,8 +9,8 @@ import pytest
 from django.urls import reverse
 
 from systems.mechastellar import GAME
+from systems.mechastellar.build.datasheet import ATTRIBUTION
 from systems.mechastellar.build.lab import CUSTOM_WEAPON, weapon_fields
-from systems.mechastellar.build.words import ATTRIBUTION
 
 RULES = GAME.roster
 GUN = {"w1": CUSTOM_WEAPON, "w1-name": "Rail Lance", "w1-type": "shooting", "w1-dice": "6", "w1-hits": "6", "w1-range_in": "30", "w1-dmg": "350", "w1-pen": "7"}  # fmt: skip

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from systems.documents import DocumentError
 from systems.mechastellar.build import SYSTEM
+from systems.mechastellar.build.drawing import describe_map
 from systems.mechastellar.build.scenario_form import HALVES, KINDS, ScenarioForm
-from systems.mechastellar.build.table import describe_map
 from systems.mechastellar.catalogue import CATALOGUE
 
 FIVE = [[24, 24], [12, 16], [36, 16], [12, 32], [36, 32]]

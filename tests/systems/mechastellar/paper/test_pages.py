@@ -16,7 +16,7 @@ from rosters.products import UnitItem
 from rosters.products.counters import STANDEE, TAB_MM
 from systems import PAPER, ROSTERS
 from systems.documents import DocumentError, parse_document
-from systems.mechastellar.build.words import ATTRIBUTION, CREDIT, MARK
+from systems.mechastellar.build.datasheet import ATTRIBUTION, CREDIT, MARK
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.paper.blocks import Reference
 from systems.paper.metrics import width_mm

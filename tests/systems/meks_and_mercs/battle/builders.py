@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event
+from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.play import plan, play_detection, roll_fire
+from systems.meks_and_mercs.battle.rules import pair_of, weapon_of
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.facts import pair_of, weapon_of
 from systems.meks_and_mercs.battle.rules.fire import add_shot
 from systems.meks_and_mercs.battle.rules.zone_combat import start_round
 from systems.meks_and_mercs.battle.state import LONG, NOBODY, WEAPON_SLOTS, Sight, State, Unit, Weapon
-from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.reading import read_setup
 
 Sketch = str | Mapping[str, object]  # a published design, or the result of `unit`

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from systems.engine.dice import Log, ScriptedDice
 from systems.engine.events import Event
+from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.rules.zone_combat import make_contact, start_round
 from systems.meks_and_mercs.battle.state import LONG, State, Unit
-from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_setup
 from systems.setups import Setup

@@ -11,14 +11,14 @@ from typing import Any
 
 from systems.engine.dice import Log, ScriptedDice
 from systems.engine.events import Event
+from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.events import FACTS
 from systems.meks_and_mercs.battle.play import roll_fire
+from systems.meks_and_mercs.battle.rules import pair_of
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.rules.fire import add_shot
 from systems.meks_and_mercs.battle.rules.zone_combat import make_contact, start_round
 from systems.meks_and_mercs.battle.state import LONG, SHORT, WEAPON_SLOTS, Firing, Shot, Sight, State
-from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.reading import read_setup
 from systems.setups import Setup
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from systems.engine.dice import ScriptedDice
 from systems.meks_and_mercs.battle.play import change_bands, decide_breaks, plan, roll_movement
-from systems.meks_and_mercs.battle.rules.facts import hits_to_go
+from systems.meks_and_mercs.battle.rules import hits_to_go
 from systems.meks_and_mercs.battle.rules.firepower import best, fire_worth, weigh_weapons
 from systems.meks_and_mercs.battle.rules.zone_combat import end_round, start_round
 from systems.meks_and_mercs.battle.state import ICE_MAN, LONG, MEDIUM, RUN, SHORT, WEAPON_SLOTS, WHOLE

@@ -10,7 +10,7 @@ from systems.meks_and_mercs.battle.play import (
     play_detection,
     roll_movement,
 )
-from systems.meks_and_mercs.battle.rules.facts import has_contact, is_unbroken, pair_of
+from systems.meks_and_mercs.battle.rules import has_contact, is_unbroken, pair_of
 from systems.meks_and_mercs.battle.rules.zone_combat import (
     break_contact,
     make_contact,

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
 from systems.engine.runner import plain_battle
+from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.play import fight_zones, first_mover, set_up
-from systems.meks_and_mercs.battle.rules.facts import pair_of
+from systems.meks_and_mercs.battle.rules import pair_of
 from systems.meks_and_mercs.battle.rules.turn import roll_initiative
 from systems.meks_and_mercs.battle.rules.zone_combat import make_contact
 from systems.meks_and_mercs.battle.state import ATTACKER, DEFENDER
-from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_setup
 from systems.setups import setup_json

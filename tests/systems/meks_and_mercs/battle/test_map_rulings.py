@@ -5,7 +5,7 @@ from itertools import takewhile
 import pytest
 
 from systems.meks_and_mercs.battle.play import movement_phase, play_detection
-from systems.meks_and_mercs.battle.rules.facts import pair_of
+from systems.meks_and_mercs.battle.rules import pair_of
 from systems.meks_and_mercs.battle.rules.zone_combat import break_contact
 from systems.meks_and_mercs.battle.state import ATTACKER, DEFENDER, HOLD, LONG
 from systems.simulation.records import resolve

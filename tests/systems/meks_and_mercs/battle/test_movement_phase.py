@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.ai_map import choose_zone, passes_entry_test
 from systems.meks_and_mercs.battle.play import movement_phase, second_move, set_up
-from systems.meks_and_mercs.battle.rules.facts import pair_of
-from systems.meks_and_mercs.battle.rules.movement_phase import arrive, sweep
+from systems.meks_and_mercs.battle.rules import pair_of
+from systems.meks_and_mercs.battle.rules.turn import arrive, sweep
 from systems.meks_and_mercs.battle.rules.zone_combat import make_contact
 from systems.meks_and_mercs.battle.state import ASSAULT, ATTACKER, DEFENDER, HOLD, HUNT, LEFT, LONG, OFF_MAP, RUN
-from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.simulation.records import resolve
 
 from .games import COMPANIES, Map, crew, games, kinds

@@ -3,11 +3,10 @@
 import pytest
 
 from systems.documents import DocumentError
-from systems.meks_and_mercs.battle import replay
+from systems.meks_and_mercs.battle import SYSTEM, replay
 from systems.meks_and_mercs.battle.rules.firepower import terrain_modifier
 from systems.meks_and_mercs.battle.state import INFANTRY as STRONGPOINT
 from systems.meks_and_mercs.battle.state import MEK, VEHICLE
-from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.reading import read_setup
 from systems.setups import setup_json
 from systems.simulation.records import resolve, verify

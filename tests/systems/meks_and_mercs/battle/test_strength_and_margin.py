@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.play import decide_breaks, movement_phase, set_up
 from systems.meks_and_mercs.battle.rules.support import roll_support
 from systems.meks_and_mercs.battle.state import DEFENDER, HUNT, Unit
-from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.spec import mek_points
 from systems.meks_and_mercs.options import Options

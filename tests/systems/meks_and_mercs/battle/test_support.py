@@ -16,10 +16,10 @@ from systems.meks_and_mercs.battle.play import (
     set_up,
     spring_ambush,
 )
+from systems.meks_and_mercs.battle.rules import pair_of
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.facts import pair_of
-from systems.meks_and_mercs.battle.rules.movement_phase import set_down
 from systems.meks_and_mercs.battle.rules.support import roll_support, step_on_mines
+from systems.meks_and_mercs.battle.rules.turn import set_down
 from systems.meks_and_mercs.battle.rules.zone_combat import make_contact, start_round
 from systems.meks_and_mercs.battle.setup import field_units
 from systems.meks_and_mercs.battle.state import (

@@ -7,7 +7,7 @@ import pytest
 from systems.engine.dice import ScriptedDice
 from systems.engine.events import Event
 from systems.meks_and_mercs.battle.play import change_bands, decide_breaks, fight_round, roll_movement
-from systems.meks_and_mercs.battle.rules.facts import has_contact
+from systems.meks_and_mercs.battle.rules import has_contact
 from systems.meks_and_mercs.battle.rules.firepower import expected_hits
 from systems.meks_and_mercs.battle.rules.zone_combat import break_contact, end_round, make_contact, roll_wounds
 from systems.meks_and_mercs.battle.state import INFANTRY, JAMMER, LONG, MEDIUM, REACTIVE_ARMOR, SHORT

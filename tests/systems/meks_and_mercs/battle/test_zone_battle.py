@@ -3,11 +3,11 @@
 import pytest
 
 from systems.engine.dice import ScriptedDice
+from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.events import STEPS
 from systems.meks_and_mercs.battle.play import decide_breaks, fight_round
 from systems.meks_and_mercs.battle.rules.zone_combat import end_round
 from systems.meks_and_mercs.battle.state import DEFENDER, NOBODY, ROUND_CAP
-from systems.meks_and_mercs.battle.system import SYSTEM
 
 from .states import COMMANDOS, INFANTRY, battle, duel, kinds, meet, mek, only, play, run_step, setup, support
 

@@ -3,8 +3,7 @@
 import pytest
 
 from systems.meks_and_mercs.build import SYSTEM
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import SIZES
+from systems.meks_and_mercs.catalogue import CATALOGUE, SIZES
 
 CHASSIS = {  # Hits, armor, heat, movement, massive, huge, small mounts, slots, points
     "light": (2, 5, 2, "2d6+2", 1, 0, 1, 1, 4),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from systems.engine.dice import Dice
 from systems.season import CampaignSystem, GameSide, Result, SideAfter, Takings
-from tests.toy.build.system import ToySpec
+from tests.toy.build import ToySpec
 
 
 class ToySeason(CampaignSystem[ToySpec]):
