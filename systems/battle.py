@@ -17,8 +17,8 @@ from systems.battle_display import (
     SupportRoll,
     UnitView,
 )
-from systems.bench import Chart
 from systems.catalogue import FIRST_RELEASE, ReadyForce, RulesVersion
+from systems.design_editor import Chart
 from systems.documents import DocumentError
 from systems.engine.choices import Chooser, Hand, InHand
 from systems.engine.dice import Dice, Log, SeededDice

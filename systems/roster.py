@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from systems.artwork.canvas import Body
-from systems.bench import Chart, DesignEditor
 from systems.catalogue import FIRST_RELEASE, Release, UnknownReleaseError
+from systems.design_editor import Chart, DesignEditor
 from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem
 from systems.pilots import PilotIdentity

@@ -18,7 +18,7 @@ from rosters.designs.selectors import OWN_DESIGNS, designs_published
 from rosters.models import Player
 from rosters.site.forms import systems_with
 from systems import BATTLES, ROSTERS, battle_rules, roster_rules
-from systems.bench import Chart, DesignEditor, chart_shares
+from systems.design_editor import Chart, DesignEditor, chart_shares
 from systems.documents import DocumentError
 from systems.lab import DifferenceRow, offered, side_by_side, spec_of
 from systems.lab.advice import Price, Prices, Repair, advice, prices

@@ -8,7 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.designs.lab import Advice, price_of
-from systems.bench import Chart, EditorPick
+from systems.design_editor import Chart, EditorPick
 from systems.lab.advice import Price
 from systems.text import format_decimal
 

@@ -10,7 +10,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from systems.bench import DesignEditor, EditorChoice, EditorFigure, EditorPick, EditorSection, EditorText, EditorTick
+from systems.design_editor import (
+    DesignEditor,
+    EditorChoice,
+    EditorFigure,
+    EditorPick,
+    EditorSection,
+    EditorText,
+    EditorTick,
+)
 from systems.documents import DocumentError
 from systems.legality import Check
 from systems.roster import AnyRoster

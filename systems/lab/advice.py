@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 
-from systems.bench import EditorPick, EditorTick
+from systems.design_editor import EditorPick, EditorTick
 from systems.lab import Change, EditedBuild, Outcome, Spec, less_of, more_of, offered
 from systems.legality import Check, Problem
 from systems.roster import AnyRoster

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from systems.bench import DesignEditor, EditorPick, EditorTick
+from systems.design_editor import DesignEditor, EditorPick, EditorTick
 from systems.documents import DocumentError
 from systems.engine.dice import Dice, SeededDice
 from systems.lab import Change, EditedBuild, Outcome, Spec, offered, spec_of

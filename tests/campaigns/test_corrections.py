@@ -248,9 +248,9 @@ def test_player_of_another_changed_company_is_notified(campaign, three, arbiter,
     correct_match(match, content, CASCADE, arbiter)
     newest = notifications_of(cats.company.owner)[0]
     assert newest.news.occasion == "company-changed"
-    shown = describe_notification(newest)
-    assert shown.text.startswith(f"{arbiter} corrected Ants against Bees, and with it the books of Cats: ")
-    assert shown.url == reverse("rosters:company_ledger", args=[cats.company_id])
+    notification = describe_notification(newest)
+    assert notification.text.startswith(f"{arbiter} corrected Ants against Bees, and with it the books of Cats: ")
+    assert notification.url == reverse("rosters:company_ledger", args=[cats.company_id])
 
 
 def test_cascade_leaves_an_unaffected_opponent_alone(campaign, three, arbiter):

@@ -14,7 +14,6 @@ from typing import Any
 
 from systems.battle import BattleSystem, Trial
 from systems.battle_display import ScenarioTerms
-from systems.bench import Chart, chart_series
 from systems.blazing_steel.battle import choices, events, play, replay, setup
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.initial_state import heat_weights, overheat_chance, state_unit, state_weapon
@@ -27,6 +26,7 @@ from systems.blazing_steel.build.scenario import OWN_TABLE, read_spec
 from systems.blazing_steel.build.spec import WEAPON_SLOTS, WarmechSpec
 from systems.blazing_steel.options import BY_THE_BOOK
 from systems.catalogue import FIRST_RELEASE, load_versions
+from systems.design_editor import Chart, chart_series
 from systems.engine.choices import Chooser, Hand
 from systems.engine.dice import SeededDice
 from systems.engine.events import Event

@@ -5,7 +5,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from systems.bench import Chart, DesignEditor
 from systems.blazing_steel.build import datasheet, lab, legality, scenario
 from systems.blazing_steel.build import scenario_form as drawn
 from systems.blazing_steel.build import spec as reading
@@ -13,6 +12,7 @@ from systems.blazing_steel.build.drawing import warmech_body
 from systems.blazing_steel.build.spec import SLOTS, WarmechSpec
 from systems.blazing_steel.catalogue import CATALOGUE, RELEASES, ExampleUnit, Peripheral
 from systems.blazing_steel.options import HOUSE_RULES, Options
+from systems.design_editor import Chart, DesignEditor
 from systems.legality import Check
 from systems.report_fields import DESTROYED, HITS_LOST, KILLS, CountField, HandTerms
 from systems.roster import CompanyMember, Harm, PilotCard, PublishedDesign, PublishedScenario, RosterSystem, ServiceCard

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from systems.bench import Chart, DesignEditor, EditorChoice, EditorPick, chart_series
 from systems.blazing_steel.build.datasheet import NUMBERS, expected_hits, unsaved_chance
 from systems.blazing_steel.build.spec import OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, slot_mount, slot_name
 from systems.blazing_steel.catalogue import CATALOGUE, Chassis, MeleeWeapon, Peripheral, Weapon
+from systems.design_editor import Chart, DesignEditor, EditorChoice, EditorPick, chart_series
 from systems.legality import pluralize
 
 

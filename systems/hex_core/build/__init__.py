@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from systems.bench import Chart, DesignEditor
+from systems.design_editor import Chart, DesignEditor
 from systems.hex_core.build import datasheet, lab, legality, scenario
 from systems.hex_core.build import scenario_form as drawn
 from systems.hex_core.build import spec as reading

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from systems.bench import Chart, DesignEditor, EditorChoice, EditorGroup, EditorPick, chart_series
+from systems.design_editor import Chart, DesignEditor, EditorChoice, EditorGroup, EditorPick, chart_series
 from systems.hex_core.build.datasheet import Datasheet, WeaponLine, attack_count, mean_damage
 from systems.hex_core.build.legality import LIMITS, is_allowed
 from systems.hex_core.build.spec import AREAS_OF, ROYROY, MachineSpec, spec_json

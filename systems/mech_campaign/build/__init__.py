@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from systems.bench import Chart, DesignEditor, EditorChoice, EditorText, chart_series
+from systems.design_editor import Chart, DesignEditor, EditorChoice, EditorText, chart_series
 from systems.legality import Check, Problem
 from systems.mech_campaign.build import datasheet, legality, scenario
 from systems.mech_campaign.build import scenario_form as drawn

@@ -12,8 +12,8 @@ from typing import Any
 
 from systems.battle import BattleSystem, Trial
 from systems.battle_display import ScenarioTerms
-from systems.bench import Chart, chart_series
 from systems.catalogue import FIRST_RELEASE, load_versions
+from systems.design_editor import Chart, chart_series
 from systems.engine.choices import Chooser, Hand
 from systems.engine.dice import NullLog, SeededDice
 from systems.engine.events import Event

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from systems.bench import Chart, DesignEditor
+from systems.design_editor import Chart, DesignEditor
 from systems.legality import Check, Problem
 from systems.mechastellar.build import datasheet, lab, legality, scenario
 from systems.mechastellar.build import scenario_form as drawn

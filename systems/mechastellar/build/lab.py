@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from systems.bench import (
+from systems.design_editor import (
     Chart,
     DesignEditor,
     EditorChoice,

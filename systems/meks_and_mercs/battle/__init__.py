@@ -14,8 +14,8 @@ from pathlib import Path
 
 from systems.battle import BattleSystem, Chapter, Trial
 from systems.battle_display import ScenarioTerms, SupportLine, SupportRoll, UnitView, describe_ground
-from systems.bench import Chart, chart_series
 from systems.catalogue import FIRST_RELEASE, load_forces, load_versions
+from systems.design_editor import Chart, chart_series
 from systems.engine.choices import Chooser, Hand
 from systems.engine.dice import Dice, Log, NullLog, ScriptedDice, SeededDice
 from systems.engine.events import Event

@@ -5,8 +5,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from systems.artwork.canvas import Body
-from systems.bench import Chart, DesignEditor
 from systems.catalogue import FIRST_RELEASE, of_release
+from systems.design_editor import Chart, DesignEditor
 from systems.legality import BillLine, Check, Problem, pluralize
 from systems.meks_and_mercs.build import lab, legality, scenario, scenario_check, scenario_form, scenario_sheet
 from systems.meks_and_mercs.build import spec as reading

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from systems.bench import Chart, DesignEditor, EditorChoice, EditorGroup, chart_series
+from systems.design_editor import Chart, DesignEditor, EditorChoice, EditorGroup, chart_series
 from systems.legality import pluralize
 from systems.meks_and_mercs.build.legality import mounts_used, slots_used
 from systems.meks_and_mercs.build.spec import MAX_ENTRIES, MekSpec

@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 
 from systems import ROSTERS, battle_rules, roster_rules
-from systems.bench import chart_shares
 from systems.blazing_steel.catalogue import CATALOGUE as STEEL
+from systems.design_editor import chart_shares
 from systems.hex_core.catalogue import CATALOGUE as HEXES
 from systems.meks_and_mercs.catalogue import CATALOGUE as MEKS
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from systems.bench import DesignEditor, EditorChoice
 from systems.catalogue import of_release
+from systems.design_editor import DesignEditor, EditorChoice
 from systems.documents import DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check
 from systems.report_fields import DESTROYED, HITS_LOST, KILLS, CountField, HandTerms, TickField
