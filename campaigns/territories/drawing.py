@@ -247,7 +247,7 @@ class Spot:
         return SIGN_SIZE - 4
 
     @property
-    def contest_sign_position(self) -> Point | None:
+    def contest_sign(self) -> Point | None:
         """The centre of the sign for a contested territory: beside the emblem, or in its place."""
         if not self.label.writing.has_signs:
             return None

@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const SEAT = /^m\d+-(attacker|defender)$/;
-  let picked = null; // the place of the company that is held: the name of a list, or the company itself if it is not paired
+  let picked = null; // the place of the held company: the name of a list, or the company itself if it is not paired
   let returns = ""; // where the keyboard was, to go on from there on the new page
 
   const made = (tag, name, text = "") => {

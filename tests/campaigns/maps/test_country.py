@@ -197,7 +197,7 @@ def test_holders_are_distinguished_without_colours():
 def test_swords_stand_beside_or_instead_of_the_emblem():
     for holders in (0, 6):
         for spot in map_drawing("ring", places(6, holders=holders)).spots:
-            away = spot.contest_sign_position[0] - spot.x
+            away = spot.contest_sign[0] - spot.x
             assert away == (pytest.approx(SIGN_SIZE) if holders else 0)
 
 
