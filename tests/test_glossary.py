@@ -2,6 +2,8 @@
 
 import ast
 import re
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from django.apps import apps
@@ -52,9 +54,25 @@ def banned(heading):
             yield re.compile(re.escape(name).replace(r"\*", r"\w+")), instead
 
 
-def names_of(path):
+@dataclass(frozen=True)
+class SourceNames:
+    """The names in a module: what it defines; its routes; its fields, parameters and variables as `owner.name`."""
+
+    defined: frozenset[str]
+    routes: frozenset[str]
+    variables: frozenset[str]
+
+
+@cache
+def source_names(path):
+    """Return the names in a module, which is parsed once."""
+    tree = ast.parse(path.read_text())
+    return SourceNames(frozenset(names_of(tree)), frozenset(url_names(tree)), frozenset(variables_of(tree)))
+
+
+def names_of(tree):
     """Return the names that a module defines: functions, classes, constants."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
         elif isinstance(node, ast.Assign | ast.AnnAssign):
@@ -71,9 +89,9 @@ def modules():
                 yield parts
 
 
-def url_names(path):
+def url_names(tree):
     """Return the names of the routes of a module."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("path", "re_path"):
             for each in node.keywords:
                 if each.arg == "name" and isinstance(each.value, ast.Constant):
@@ -91,13 +109,14 @@ def names_by_file():
         for path in sorted((ROOT / folder).rglob("*.py")):
             if "migrations" in path.parts or is_public(path):
                 continue
-            names = {name for name in names_of(path) if not name.startswith("test_")} - QUEUED
-            yield path, names | (set(url_names(path)) if path.name == "urls.py" else set())
+            found = source_names(path)
+            names = {name for name in found.defined if not name.startswith("test_")} - QUEUED
+            yield path, names | (found.routes if path.name == "urls.py" else set())
     for path in sorted((ROOT / "static" / "js").glob("*.js")):
         yield path, set(re.findall(r"\bconst ([A-Z][A-Z_]+) =", path.read_text()))
 
 
-def variables_of(path):
+def variables_of(tree):
     """Yield the fields, parameters and local variables of a module, each as `function.name` or `Class.name`."""
 
     def read(node, owner):
@@ -110,7 +129,7 @@ def variables_of(path):
                 yield f"{owner}.{name}" if owner else name
             yield from read(child, inner)
 
-    yield from read(ast.parse(path.read_text()), "")
+    yield from read(tree, "")
 
 
 def variables_by_file():
@@ -118,7 +137,7 @@ def variables_by_file():
     for folder in (*APPS, "tests", "benchmarks"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             if "migrations" not in path.parts and not is_public(path):
-                yield path, set(variables_of(path))
+                yield path, source_names(path).variables
 
 
 def css_classes_by_file():
