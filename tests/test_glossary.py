@@ -58,26 +58,47 @@ def banned(heading):
 class SourceNames:
     """The names in a module: what it defines; its routes; its fields, parameters and variables as `owner.name`."""
 
-    defined: frozenset[str]
-    routes: frozenset[str]
-    variables: frozenset[str]
+    defined: set[str]
+    routes: set[str]
+    variables: set[str]
 
 
 @cache
 def source_names(path):
-    """Return the names in a module, which is parsed once."""
-    tree = ast.parse(path.read_text())
-    return SourceNames(frozenset(names_of(tree)), frozenset(url_names(tree)), frozenset(variables_of(tree)))
+    """Return the names in a module, which is walked once."""
+    found = SourceNames(set(), set(), set())
+    waiting = [(ast.parse(path.read_text()), "")]
+    while waiting:
+        node, owner = waiting.pop()
+        for child in ast.iter_child_nodes(node):
+            inner = owner
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                inner = child.name
+                found.defined.add(child.name)
+            elif isinstance(child, ast.Assign | ast.AnnAssign):
+                found.defined.update(constants_in(child))
+            elif isinstance(child, ast.Call):
+                found.routes.update(route_names_in(child))
+            elif isinstance(child, ast.arg) or (isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)):
+                name = child.arg if isinstance(child, ast.arg) else child.id
+                found.variables.add(f"{owner}.{name}" if owner else name)
+            if not isinstance(child, ast.Constant | ast.expr_context | ast.operator):
+                waiting.append((child, inner))
+    return found
 
 
-def names_of(tree):
-    """Return the names that a module defines: functions, classes, constants."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield node.name
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
-            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                yield from (each.id for each in ast.walk(target) if isinstance(each, ast.Name) and each.id.isupper())
+def constants_in(node):
+    """Yield the constants that a statement assigns."""
+    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+        yield from (each.id for each in ast.walk(target) if isinstance(each, ast.Name) and each.id.isupper())
+
+
+def route_names_in(call):
+    """Yield the name of the route that a call makes."""
+    if getattr(call.func, "id", "") in ("path", "re_path"):
+        for each in call.keywords:
+            if each.arg == "name" and isinstance(each.value, ast.Constant):
+                yield each.value.value.removeprefix("api-").replace("-", "_")
 
 
 def modules():
@@ -87,15 +108,6 @@ def modules():
             parts = path.relative_to(ROOT).with_suffix("").parts
             if not {"migrations", "commands"} & set(parts):
                 yield parts
-
-
-def url_names(tree):
-    """Return the names of the routes of a module."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("path", "re_path"):
-            for each in node.keywords:
-                if each.arg == "name" and isinstance(each.value, ast.Constant):
-                    yield each.value.value.removeprefix("api-").replace("-", "_")
 
 
 def is_public(path):
@@ -114,22 +126,6 @@ def names_by_file():
             yield path, names | (found.routes if path.name == "urls.py" else set())
     for path in sorted((ROOT / "static" / "js").glob("*.js")):
         yield path, set(re.findall(r"\bconst ([A-Z][A-Z_]+) =", path.read_text()))
-
-
-def variables_of(tree):
-    """Yield the fields, parameters and local variables of a module, each as `function.name` or `Class.name`."""
-
-    def read(node, owner):
-        for child in ast.iter_child_nodes(node):
-            inner = owner
-            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                inner = child.name
-            if isinstance(child, ast.arg) or (isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)):
-                name = child.arg if isinstance(child, ast.arg) else child.id
-                yield f"{owner}.{name}" if owner else name
-            yield from read(child, inner)
-
-    yield from read(tree, "")
 
 
 def variables_by_file():
