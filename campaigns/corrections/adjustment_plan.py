@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import pydantic
 
 from campaigns.army_lists.legality import company_value, limit_of
-from campaigns.corrections.changes import Change, record_changes
+from campaigns.corrections.effects import Change, record_changes
 from campaigns.models import Enrolment
 from rosters import hooks
 from rosters.entries import units_and_pilots

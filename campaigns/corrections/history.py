@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from campaigns.corrections.changes import Rules
+from campaigns.corrections.effects import Rules
 from rosters.entries import kind_of
 from rosters.entries.company import Adjusted, Renamed, Reversed, TerritoryIncome
 from rosters.entries.games import Game

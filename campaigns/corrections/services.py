@@ -19,8 +19,7 @@ from campaigns.corrections.adjustment_plan import (
     locked_by_matches_reason,
     validate_adjustments,
 )
-from campaigns.corrections.changes import CorrectionPreview
-from campaigns.corrections.effects import Verdict
+from campaigns.corrections.effects import CorrectionPreview, Verdict
 from campaigns.corrections.plan import (
     CorrectedResult,
     CorrectionPlan,

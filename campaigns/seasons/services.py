@@ -27,10 +27,10 @@ from campaigns.models import (
     SettleRule,
 )
 from campaigns.policy import TAKES_COMPANIES
-from campaigns.scoring.settings import SEASON_SCORING
+from campaigns.scoring import SEASON_SCORING
 from campaigns.seasons.queries import GameRow, common_games, entrants_of, games_of, pairings_of, playable_companies
 from campaigns.seasons.tables import is_undecided
-from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS, parse_tie_breakers
+from campaigns.standings.table import SEASON_TIE_BREAKERS, parse_tie_breakers
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services.base import clean_lines, clean_text
