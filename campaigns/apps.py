@@ -45,7 +45,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.notifications.web_push import clear_pushes
         from campaigns.policy import shares_company
         from campaigns.results.aftermath import aftermath_write
-        from campaigns.results.checks import income_differences, match_differences, proof_differences
+        from campaigns.results.decisions import income_differences, match_differences, proof_differences
         from campaigns.results.selectors import support_results_of
         from campaigns.scopes import REQUIRED_SCOPES
         from campaigns.webhooks.services import clear_deliveries

@@ -21,7 +21,7 @@ from rosters.ledger.records import company_entries
 from rosters.models import Company
 from rosters.services import RefusedError
 from rosters.services.base import clean_text, free_name
-from rosters.services.pilots import MAX_PILOTS
+from rosters.services.companies import MAX_PILOTS
 from rosters.services.units import MAX_UNITS
 from systems import roster_rules
 from systems.documents import Document, DocumentError

@@ -52,7 +52,7 @@ from rosters.ledger.records import ADJUSTMENT, adjustment_ref, company_entries
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit, UnitStatus
 from rosters.services import RefusedError, company_correct
 from rosters.services.base import Act, clean_lines, clean_text, company_lock
-from rosters.services.pilots import MAX_PILOTS
+from rosters.services.companies import MAX_PILOTS
 from rosters.services.results import drafts_write
 from rosters.services.units import MAX_UNITS
 from systems import roster_rules

@@ -59,8 +59,7 @@ from rosters.models import Company, Player, Unit
 from rosters.random_names import pilot_name
 from rosters.services import RefusedError
 from rosters.services.base import clean_text, company_lock, rules_of
-from rosters.services.companies import company_create
-from rosters.services.pilots import pilot_hire
+from rosters.services.companies import company_create, pilot_hire
 from rosters.services.players import find_lookalike, name_remember, refuse_unfit_player_name
 from rosters.services.units import unit_buy, unit_buy_spec
 from rosters.site.retention import Clearing, clear_rows, expiry_cutoff
