@@ -32,7 +32,7 @@ from battles.endpoints import (
     player,
     read_nested_setup,
 )
-from battles.live.spectators import SpectatorAct, SpectatorUnit, get_spectator_table, spectator_acts, table_after_act
+from battles.live.selectors import SpectatorAct, SpectatorUnit, get_spectator_table, spectator_acts, table_after_act
 from battles.models import Battle, Record
 from battles.selectors.battle import describe_other_rules, describe_practice, readable_battle
 from battles.selectors.battle_list import ORDERS, battle_end, count_battles, list_battles

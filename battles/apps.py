@@ -9,7 +9,7 @@ class BattlesConfig(AppConfig):
     def ready(self) -> None:
         from battles.endpoints import REQUIRED_SCOPES
         from battles.examples import worked_example
-        from battles.live.paired_dice import clear_paired_dice
+        from battles.live.dice import clear_paired_dice
         from battles.models import (
             Battle,
             BestAnswer,

@@ -156,7 +156,7 @@ class PairedList(models.Model):
     side = models.PositiveSmallIntegerField()  # 0: of the first chain
     name = models.CharField(max_length=40)  # of its player, as typed
     last = models.CharField(max_length=26)  # the last link of its chain
-    rolls = models.JSONField()  # see live/paired_dice.py
+    rolls = models.JSONField()  # see live/dice.py
     created_at = models.DateTimeField(auto_now_add=True, db_column="at")
 
     class Meta:

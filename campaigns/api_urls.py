@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 urlpatterns = [
-    path("", include("campaigns.results.aftermath_api")),
+    path("", include("campaigns.results.entry_api")),
     path("", include("campaigns.archive.api")),
     path("", include("campaigns.clubs.api")),
     path("", include("campaigns.guests.api")),
@@ -16,11 +16,9 @@ urlpatterns = [
     path("", include("campaigns.campaign.api")),
     path("", include("campaigns.territories.api")),
     path("", include("campaigns.rounds.api")),
-    path("", include("campaigns.results.import_api")),
     path("", include("campaigns.storylines.api")),
     path("", include("campaigns.cups.api")),
     path("", include("campaigns.seasons.api")),
-    path("", include("campaigns.matches.list_api")),
     path("", include("campaigns.matches.api")),
     path("", include("campaigns.army_lists.api")),
     path("", include("campaigns.club_nights.api")),

@@ -16,11 +16,10 @@ class CampaignsConfig(AppConfig):
         from campaigns.clubs.services import clubmates
         from campaigns.corrections.plan import undo_refusal
         from campaigns.data_export import PARTS
-        from campaigns.demo.club import demo_load, demo_rows_to_delete
+        from campaigns.demo import demo_load, demo_rows_to_delete
         from campaigns.enrolments.services import closed_ledger_reason
         from campaigns.gazette.services import gazette_files_among, late_results_add, new_fixtures_add, round_report
-        from campaigns.guests.links import is_invited
-        from campaigns.guests.services import clear_guest_links, guest_merge_unique_rows
+        from campaigns.guests.services import clear_guest_links, guest_merge_unique_rows, is_invited
         from campaigns.house_rules import company_house_rules
         from campaigns.live_tables import table_end
         from campaigns.matches.friendlies import friendly_settle
@@ -46,7 +45,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.notifications.web_push import clear_pushes
         from campaigns.policy import shares_company
         from campaigns.results.aftermath import aftermath_write
-        from campaigns.results.checks import income_differences, match_differences, proof_differences
+        from campaigns.results.decisions import income_differences, match_differences, proof_differences
         from campaigns.results.selectors import support_results_of
         from campaigns.scopes import REQUIRED_SCOPES
         from campaigns.webhooks.services import clear_deliveries

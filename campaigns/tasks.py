@@ -29,7 +29,7 @@ from campaigns.notifications.web_push import push_send
 from campaigns.planning.pairing_odds import calculate_fair_odds, calculate_pair_odds
 from campaigns.rounds.closing import round_close_due, round_close_work, rounds_due
 from campaigns.seasons.game_choice import check_pairings, settle_due_pairings
-from campaigns.seasons.notices import notify_due_proposals
+from campaigns.seasons.services import notify_due_proposals
 from campaigns.statistics.balance import recalculate_balances
 from campaigns.territories.services import campaigns_with_late_results, income_settle
 from campaigns.watch_parties.services import watch_parties_due, watch_party_failed, watch_party_process

@@ -2,14 +2,13 @@
 
 from django.urls import include, path
 
+from campaigns.army_lists import views as army_lists
 from campaigns.campaign import views as campaigns
 from campaigns.clubs import views as clubs
 from campaigns.corrections import views as corrections
-from campaigns.gazette import feeds
 from campaigns.gazette import views as gazette
 from campaigns.guests import member_views as members
 from campaigns.matches import friendly_views as friendlies
-from campaigns.matches import list_views as army_lists
 from campaigns.matches import views as matches
 from campaigns.notifications import views as notifications
 from campaigns.results import entry_views as entry
@@ -77,7 +76,7 @@ urlpatterns = [
     path("campaigns/<int:pk>/standings/picture.png", standings.standings_picture, name="standings_picture"),
     path("campaigns/<int:pk>/standings/badge.svg", standings.standings_badge, name="standings_badge"),
     path("campaigns/<int:pk>/standings/embed/", standings.standings_embed, name="standings_embed"),
-    path("campaigns/<int:pk>/gazette/<int:number>/picture.png", feeds.gazette_picture, name="gazette_picture"),
+    path("campaigns/<int:pk>/gazette/<int:number>/picture.png", gazette.gazette_picture, name="gazette_picture"),
     path("campaigns/<int:pk>/map/", rounds.campaign_map, name="campaign_map"),
     # odds of pairings
     path("campaigns/<int:pk>/rounds/<int:number>/odds/", rounds.pairing_odds, name="round_odds"),
@@ -111,8 +110,8 @@ urlpatterns = [
     path("campaigns/<int:pk>/gazette/new-key/", gazette.feed_key_new, name="feed_key_new"),
     path("campaigns/<int:pk>/gazette/<int:number>/", gazette.gazette, name="gazette"),
     path("campaigns/<int:pk>/gazette/<int:number>/<slug:paper>.pdf", gazette.gazette_pdf, name="gazette_pdf"),
-    path("campaigns/<int:pk>/feed.xml", feeds.feed, name="gazette_feed"),
-    path("campaigns/<int:pk>/fixtures.ics", feeds.calendar, name="campaign_calendar"),
+    path("campaigns/<int:pk>/feed.xml", gazette.feed, name="gazette_feed"),
+    path("campaigns/<int:pk>/fixtures.ics", gazette.calendar, name="campaign_calendar"),
     # notifications
     path("inbox/", notifications.inbox, name="inbox"),
     path("inbox/read/", notifications.inbox_read, name="inbox_read"),

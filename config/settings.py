@@ -189,7 +189,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "rosters.accounts.passwords.EndTokensValidator"},
+    {"NAME": "rosters.accounts.forms.EndTokensValidator"},
 ]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
@@ -237,8 +237,8 @@ SECURITY_CONTACTS = [  # for /.well-known/security.txt; bare addresses become li
 ]
 MFA_ADAPTER = "rosters.accounts.adapter.FactorAdapter"
 MFA_FORMS = {
-    "authenticate": "rosters.accounts.second_factors.AuthenticateForm",
-    "reauthenticate": "rosters.accounts.second_factors.ReauthenticateForm",
+    "authenticate": "rosters.accounts.forms.AuthenticateForm",
+    "reauthenticate": "rosters.accounts.forms.ReauthenticateForm",
 }
 MFA_TOTP_ISSUER = "Muster"
 MFA_TOTP_TOLERANCE = 1  # steps of half a minute: the clocks of phones and servers differ

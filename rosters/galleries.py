@@ -13,7 +13,7 @@ from django.db.models.functions import Cast, Coalesce, Upper
 
 from rosters.appearance.selectors import PortraitImage, portraits_of
 from rosters.database.queries import PreparedQuery
-from rosters.entries.games import Fought, Game, Kill
+from rosters.entries.company import Fought, Game, Kill
 from rosters.hooks import Reader
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
 from rosters.site.pagination import Keyset, KeysetList, Slice, count_query

@@ -11,7 +11,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from rosters.accounts.data_export import data_export_pack
-from rosters.accounts.passwords import reset_send
+from rosters.accounts.forms import reset_send
 from rosters.accounts.sign_ins import sign_in_notify
 from rosters.models import DataExport, PrintJob
 from rosters.paper.drawing import forget_fonts

@@ -17,14 +17,17 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.choices import systems_offered, terrain_choices
 from battles.live.acts import act_do, rolls_prepare
-from battles.live.paired_dice import MAX_BODY_BYTES, PairRoll, SentList, list_rolls, paired_list_save, paired_statistics
+from battles.live.dice import MAX_BODY_BYTES, PairRoll, SentList, list_rolls, paired_list_save, paired_statistics
 from battles.live.selectors import (
     aim_page,
+    get_spectator_table,
     live_page,
     own_tables,
     qr_code_path,
     seat_found,
     seat_is_anothers,
+    table_frames,
+    table_stage,
     waiting_table,
 )
 from battles.live.services import (
@@ -38,7 +41,6 @@ from battles.live.services import (
     table_open,
 )
 from battles.live.sheet import Value, table_sheet
-from battles.live.spectators import get_spectator_table, table_frames, table_stage
 from battles.live.state import AGREE, AHEAD, OPEN, ROLL, SEAL, SET, TYPED, UNDO, seat_battle_key
 from battles.models import LiveSeat, LiveTable, PairedDice
 from battles.replay.boards import StageLinks, render_still

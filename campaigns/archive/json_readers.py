@@ -54,7 +54,7 @@ from campaigns.gazette.document import Fixtures, GazetteDocument
 from campaigns.models import MatchState, Outcome, Ruling
 from campaigns.notifications.event_types import WEBHOOK_EVENTS
 from campaigns.results.reports import parse_stored_report
-from campaigns.standings.tiebreakers import TIE_BREAKERS
+from campaigns.standings.table import TIE_BREAKERS
 from rosters.ledger.projection import bill_of, describe_entry, plain
 from rosters.printing.orders import MAX_BYTES, MAX_VALUES, check_order, read_order
 from systems import battle_rules, roster_rules

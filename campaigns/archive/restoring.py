@@ -53,7 +53,7 @@ from campaigns.models import (
     Webhook,
 )
 from campaigns.notifications.deliveries import encrypt_secret
-from campaigns.results.checks import find_differences, income_differences, match_faults
+from campaigns.results.decisions import find_differences, income_differences, match_faults
 from rosters.database.queries import columns
 from rosters.documents.origins import claims_of
 from rosters.ledger.projection import bill_of, describe_entry, plain, project_entries

@@ -1,8 +1,11 @@
-"""Forms of lists whose units are bought: the pilots who come, then the units to buy and their pilots."""
+"""Forms of the list for a match. They parse text into values; services decide.
+
+If units are bought for the match: the pilots who come, then the units to buy and their pilots.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -10,6 +13,7 @@ from django import forms
 from battles.choices import GroupedChoices, doctrine_choices
 from battles.forms.orders import WHOLE_SIDE, OrderFields, order_values, standing_form, standing_offered
 from campaigns.army_lists.purchases import BuyingSide
+from rosters.documents.snapshots import unit_key
 from rosters.models import Design
 from rosters.services import RefusedError
 from rosters.site.forms import EditConflictMixin
@@ -19,6 +23,62 @@ from systems.setups import SIDE_LETTERS
 MIN_ROWS_SHOWN = 4
 OWN, KEPT, PILOT, HIRE = "own", "kept", "pilot", "hire"
 Given = Mapping[str, object]
+FormData = Mapping[str, object] | None  # the submitted data of a form
+
+
+class ListForm(forms.Form):
+    """A side's list for a match: units, AI style, and the player's words for the dice."""
+
+    units = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple, label="Units")
+    doctrine = forms.ChoiceField(label="Doctrine", help_text="How they fight if the match is resolved by orders.")
+    words = forms.CharField(
+        max_length=100,
+        required=False,
+        label="Words for the dice",
+        help_text="Anything. They go into the sealed dice beside the server's secret, so that nobody can choose the rolls. "
+        "They stay as you first seal them.",
+    )
+
+    def __init__(
+        self, data: FormData, *, system: str, units: list[tuple[str, str]], initial: dict[str, object]
+    ) -> None:
+        super().__init__(data, initial=initial)
+        self.fields["units"].choices = units  # type: ignore[attr-defined]
+        self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
+
+    def unit_ids(self) -> list[int]:
+        """Return the chosen unit IDs. Only for valid forms."""
+        return [int(pk) for pk in self.cleaned_data["units"]]
+
+
+class SubmitListForm(EditConflictMixin, ListForm):
+    """The list a side submits.
+
+    Changes are compared with the submitted list, if there is one; a list that is only proposed doesn't count.
+    """
+
+    def __init__(
+        self,
+        data: FormData,
+        *,
+        sealed: Mapping[str, Any] | None,
+        system: str,
+        units: list[tuple[str, str]],
+        support: Collection[str],
+        initial: dict[str, object],
+    ) -> None:
+        ordered = order_values(sealed.get("orders", {}) if sealed else {}, lambda key: key[1:])
+        self.sealed = {**(sealed or {}), **ordered}
+        super().__init__(data, system=system, units=units, initial={**initial, **ordered})
+        self.support = OrderFields(self, system=system, results=support, units=units)
+
+    def orders(self) -> dict[str, dict[str, object]]:
+        """Return the orders for support, in the format of setups. Only for valid forms."""
+        return self.support.given(lambda pk: unit_key(int(pk)))
+
+    def _current_value(self, name: str) -> object:
+        held = self.sealed.get(name, [] if name == "units" else "")
+        return sorted(map(str, held)) if isinstance(held, list) else held
 
 
 class RollForm(forms.Form):

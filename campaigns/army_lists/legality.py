@@ -16,8 +16,7 @@ from campaigns.models import Campaign, Correction, Enrolment, EnrolmentState, Fr
 from campaigns.policy import TAKES_COMPANIES
 from rosters.database.queries import columns
 from rosters.documents.origins import claims_read
-from rosters.entries.company import Adjusted
-from rosters.entries.games import Game
+from rosters.entries.company import Adjusted, Game
 from rosters.hooks import Reserve
 from rosters.ledger.records import adjustment_of, adjustment_ref, company_record
 from rosters.models import Company, CompanyOrigin, LedgerEntry

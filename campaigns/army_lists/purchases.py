@@ -21,7 +21,7 @@ from rosters.ledger.records import company_record
 from rosters.models import Player
 from rosters.services import RefusedError, pilot_hire
 from rosters.services.base import clean_text
-from rosters.services.pilots import MAX_PILOTS
+from rosters.services.companies import MAX_PILOTS
 from rosters.services.units import describe_retired_parts
 from systems import battle_rules, roster_rules, season_rules
 from systems.documents import DocumentError

@@ -21,8 +21,7 @@ from campaigns.campaign.services import campaign_change_with_map, campaign_creat
 from campaigns.campaign.settings_api import CampaignChangeRequest, CampaignRequest, build_settings
 from campaigns.enrolments import services
 from campaigns.models import Campaign, CampaignState, Club, Enrolment
-from campaigns.scoring.fields import output_fields
-from campaigns.scoring.settings import CAMPAIGN_SCORING
+from campaigns.scoring import CAMPAIGN_SCORING, output_fields
 from campaigns.shortcuts import campaign_or_404
 from campaigns.standings.selectors import StandingRow, standings
 from campaigns.territories.income import yields_of

@@ -21,10 +21,9 @@ from campaigns.campaign.services import (
     max_points_for,
 )
 from campaigns.models import AttackRule, Campaign, CampaignPairingMethod, CampaignState, TerritoryMap
-from campaigns.scoring.fields import form_fields
-from campaigns.scoring.settings import CAMPAIGN_SCORING
+from campaigns.scoring import CAMPAIGN_SCORING, form_fields
 from campaigns.standings.selectors import PLACES
-from campaigns.standings.tiebreakers import tie_breakers_of
+from campaigns.standings.table import tie_breakers_of
 from campaigns.territories.services import format_yield_line
 from rosters.models import Company, Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value

@@ -34,7 +34,7 @@ from campaigns.standings.selectors import (
     scored_matches,
     territories,
 )
-from campaigns.standings.tiebreakers import TIE_BREAKERS
+from campaigns.standings.table import TIE_BREAKERS
 from campaigns.territories.drawing import MapDrawing, map_drawing
 from campaigns.waiting_list import places_in_line
 from rosters.database.queries import PreparedQuery, columns

@@ -30,9 +30,9 @@ from campaigns.models import (
 )
 from campaigns.notifications import notify
 from campaigns.planning.services import refuse_finish
-from campaigns.scoring.settings import CAMPAIGN_SCORING
+from campaigns.scoring import CAMPAIGN_SCORING
 from campaigns.standings.selectors import standings
-from campaigns.standings.tiebreakers import parse_tie_breakers, tie_breakers_of
+from campaigns.standings.table import parse_tie_breakers, tie_breakers_of
 from campaigns.storylines.services import check_scenarios
 from campaigns.territories.income import Yield
 from campaigns.territories.services import borders_set, yields_check, yields_set

@@ -28,8 +28,7 @@ from campaigns.campaign.services import (
     MIN_SEATS,
 )
 from campaigns.models import AttackRule, Campaign, CampaignPairingMethod, Phase, TerritoryMap
-from campaigns.scoring.fields import input_fields
-from campaigns.scoring.settings import CAMPAIGN_SCORING
+from campaigns.scoring import CAMPAIGN_SCORING, input_fields
 from campaigns.shortcuts import campaign_or_404
 from campaigns.territories.income import Yield
 from campaigns.territories.services import MAX_BONUS_POINTS, MAX_BONUS_ROLLS, MAX_INCOME

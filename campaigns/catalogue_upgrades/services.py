@@ -38,7 +38,7 @@ from rosters.models import Company, LedgerEntry, Player
 from rosters.releases.services import follow, following
 from rosters.services import RefusedError
 from rosters.services.base import company_lock
-from rosters.services.undo import reverse_act
+from rosters.services.results import reverse_act
 from rosters.site.heartbeats import skip_unreadable
 from systems import roster_rules
 from systems.catalogue import UnknownReleaseError

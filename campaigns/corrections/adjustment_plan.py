@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import pydantic
 
 from campaigns.army_lists.legality import company_value, limit_of
-from campaigns.corrections.changes import Change, record_changes
+from campaigns.corrections.effects import Change, record_changes
 from campaigns.models import Enrolment
 from rosters import hooks
 from rosters.entries import units_and_pilots
@@ -21,7 +21,7 @@ from rosters.ledger.records import company_entries
 from rosters.models import Company
 from rosters.services import RefusedError
 from rosters.services.base import clean_text, free_name
-from rosters.services.pilots import MAX_PILOTS
+from rosters.services.companies import MAX_PILOTS
 from rosters.services.units import MAX_UNITS
 from systems import roster_rules
 from systems.documents import Document, DocumentError

@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 
 from campaigns import policy
 from campaigns.corrections.adjustment_plan import MAX_ADJUSTMENTS, Adjustment
-from campaigns.corrections.changes import Change, CompanyEffects, CorrectionPreview, LaterMatch, StandingChange
+from campaigns.corrections.effects import Change, CompanyEffects, CorrectionPreview, LaterMatch, StandingChange
 from campaigns.corrections.forms import BYE, VERDICTS_WITHOUT_BATTLE
 from campaigns.corrections.plan import CorrectedResult
 from campaigns.corrections.selectors import CorrectionRow, corrections_of

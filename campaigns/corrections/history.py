@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from campaigns.corrections.changes import Rules
+from campaigns.corrections.effects import Rules
 from rosters.entries import kind_of
-from rosters.entries.company import Adjusted, Renamed, Reversed, TerritoryIncome
-from rosters.entries.games import Game
+from rosters.entries.company import Adjusted, Game, Renamed, Reversed, TerritoryIncome
 from rosters.entries.units_and_pilots import Refitted, Repaired, SkillGained, Sold, sale_price
 from rosters.ledger.drafts import NOT_WRITTEN, Aftermath, Draft, UnitResult, aftermath_drafts, result_drafts
 from rosters.ledger.projection import Projection, describe_entry, plain, project_entries

@@ -19,17 +19,21 @@ from battles.models import Battle, BattleSide
 from battles.services.battles import battle_title, unit_results
 from battles.services.dice import dice_secret
 from campaigns.army_lists.documents import side_forces
-from campaigns.corrections.changes import CompanyEffects, CorrectionPreview, LaterMatch, record_changes, table_changes
 from campaigns.corrections.effects import (
+    CompanyEffects,
+    CorrectionPreview,
     CupChanges,
+    LaterMatch,
     SeasonChanges,
     StorylineChanges,
     Verdict,
     cup_changes,
     decided_matches,
+    record_changes,
     season_changes,
     standings_with,
     storyline_changes,
+    table_changes,
     territory_holder,
     verdict_of,
 )

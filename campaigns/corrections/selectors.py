@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from campaigns.corrections.changes import Change, CompanyEffects, CorrectionPreview, LaterMatch, StandingChange
+from campaigns.corrections.effects import Change, CompanyEffects, CorrectionPreview, LaterMatch, StandingChange
 from campaigns.corrections.plan import describe_verdict
 from campaigns.models import Correction, CorrectionMode, Match
 from rosters.database.queries import PreparedQuery

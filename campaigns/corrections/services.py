@@ -19,8 +19,7 @@ from campaigns.corrections.adjustment_plan import (
     locked_by_matches_reason,
     validate_adjustments,
 )
-from campaigns.corrections.changes import CorrectionPreview
-from campaigns.corrections.effects import Verdict
+from campaigns.corrections.effects import CorrectionPreview, Verdict
 from campaigns.corrections.plan import (
     CorrectedResult,
     CorrectionPlan,
@@ -53,7 +52,7 @@ from rosters.ledger.records import ADJUSTMENT, adjustment_ref, company_entries
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit, UnitStatus
 from rosters.services import RefusedError, company_correct
 from rosters.services.base import Act, clean_lines, clean_text, company_lock
-from rosters.services.pilots import MAX_PILOTS
+from rosters.services.companies import MAX_PILOTS
 from rosters.services.results import drafts_write
 from rosters.services.units import MAX_UNITS
 from systems import roster_rules

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from campaigns import policy
 from campaigns.corrections import selectors
 from campaigns.corrections.adjustment_plan import AdjustmentPreview
-from campaigns.corrections.changes import CorrectionPreview
+from campaigns.corrections.effects import CorrectionPreview
 from campaigns.corrections.forms import (
     BYE,
     VERDICTS_WITHOUT_BATTLE,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from campaigns.pairing import Pair
-from campaigns.scoring.rules import Scoring
+from campaigns.scoring import Scoring
 from campaigns.standings.table import ORDER, Score, TableRow, table
 from campaigns.states import MatchState
 

@@ -23,10 +23,9 @@ from campaigns.cups.bracket import (
 )
 from campaigns.cups.drawing import BracketDrawing, Entry, Spot, draw_bracket
 from campaigns.models import Campaign, Cup, CupEntrant, CupTie, EnrolmentState, Match, MatchState, Outcome, RoundState
-from campaigns.scoring.settings import campaign_scoring
+from campaigns.scoring import campaign_scoring
 from campaigns.standings.selectors import DecidedMatch, Entrant, enrolments_of, score_of
-from campaigns.standings.table import Score
-from campaigns.standings.tiebreakers import TIE_BREAKERS
+from campaigns.standings.table import TIE_BREAKERS, Score
 from rosters.database.queries import PreparedQuery, columns
 
 NOBODY = "nobody"

@@ -41,7 +41,7 @@ from campaigns.standings.selectors import StandingRow, standings, standings_and_
 from campaigns.storylines import selectors
 from campaigns.storylines.selectors import storyline_games, storyline_rules
 from campaigns.territories.income import describe_income
-from rosters.entries.games import Fought, Kill
+from rosters.entries.company import Fought, Kill
 from rosters.entries.units_and_pilots import Died, Promoted, SkillGained, SkillRolled, Unhurt, Wounded, describe_loss
 from rosters.models import LedgerEntry
 from systems import battle_rules

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from battles.live.selectors import qr_code_path
 from campaigns import policy
 from campaigns.clubs.views import club_context
-from campaigns.guests.links import CLAIM_SESSION_KEY
+from campaigns.guests.services import CLAIM_SESSION_KEY
 from campaigns.models import Club, EnrolmentState, Guest, GuestLink
 from campaigns.shortcuts import club_or_404, require_permission
 from rosters.accounts.limits import TooManyAttemptsError, count_guest_attempt, too_many
@@ -25,7 +25,7 @@ from rosters.view_helpers import player, run_and_flash, run_for_form, run_form_a
 from . import selectors as reads
 from . import services
 from .forms import CompanyForm, GuestForm, LinkForm, RenameForm
-from .links import find_link, link_refusal
+from .services import find_link, link_refusal
 
 BACKEND = "rosters.accounts.backends.SignInBackend"
 UNKNOWN_LINK = (

@@ -24,7 +24,7 @@ from campaigns.hall_of_fame.medals import Award, PlayedMatch, SideResult, StatLi
 from campaigns.hall_of_fame.records import Fallen, Hero, Record, fallen, heroes, records
 from campaigns.models import Enrolment, Match, MatchState, Outcome, RoundState
 from rosters.database.queries import PreparedQuery, columns
-from rosters.entries.games import Fought, Kill
+from rosters.entries.company import Fought, Kill
 from rosters.entries.units_and_pilots import Died, Wounded, describe_loss
 from rosters.models import Company, LedgerEntry, Visibility
 from systems.text import full_name

@@ -26,7 +26,7 @@ from campaigns.hall_of_fame.medals import (
     crew_holder,
     format_chance,
 )
-from rosters.entries.games import Fought, Kill
+from rosters.entries.company import Fought, Kill
 from rosters.entries.units_and_pilots import (
     Died,
     Hired,

@@ -204,7 +204,7 @@ class SeasonPairing(models.Model):
     settled_at = models.DateTimeField(null=True, blank=True)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, null=True, blank=True, related_name="season_pairing")
     one_attacks = models.BooleanField(default=True)  # in the match
-    last_notices = models.JSONField(default=dict, blank=True, db_column="told")  # by side: see seasons.notices
+    last_notices = models.JSONField(default=dict, blank=True, db_column="told")  # by side: see seasons.services
     blocked_reason = models.CharField(
         max_length=300, blank=True, db_column="obstacle"
     )  # why there is no match, although there should be one

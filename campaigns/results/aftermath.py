@@ -11,7 +11,7 @@ from battles.models import Battle, BattleSide
 from battles.selectors.battle import cause_of
 from battles.services.dice import dice_use
 from campaigns.notifications import notify
-from campaigns.standings.tiebreakers import SCORE_TIE_BREAKERS
+from campaigns.standings.table import SCORE_TIE_BREAKERS
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
 from rosters.selectors import CompanySheet, PilotRow

@@ -37,11 +37,10 @@ from campaigns.planning.selectors import (
 )
 from campaigns.rounds.closing import check_can_close, closing_of, closing_plan, round_close
 from campaigns.rounds.forms import DeadlineForm, PairingsForm, PlanForm, TableForm
-from campaigns.scoring.rules import describe_bye
-from campaigns.scoring.settings import campaign_scoring
+from campaigns.scoring import campaign_scoring, describe_bye
 from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.standings.selectors import standings as standing_rows
-from campaigns.standings.tiebreakers import SCORE_TIE_BREAKERS
+from campaigns.standings.table import SCORE_TIE_BREAKERS
 from campaigns.standings.views import embed_codes
 from campaigns.territories.drawing import map_drawing
 from campaigns.territories.selectors import map_sheet

@@ -8,12 +8,11 @@ from typing import Any
 from django import forms
 
 from campaigns.models import PairingMethod, Season, SeasonState, SettleRule
-from campaigns.scoring.fields import form_fields
-from campaigns.scoring.settings import SEASON_SCORING
+from campaigns.scoring import SEASON_SCORING, form_fields
 from campaigns.seasons.rounds import MAX_BOARDS, MIN_BOARDS
 from campaigns.seasons.selectors import SeasonPlayerRow
 from campaigns.seasons.services import BOUNDS, CUP_FIELDS, FIXED_ONCE_RUNNING, MAX_ABOUT_LENGTH
-from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS, TIE_BREAKERS
+from campaigns.standings.table import SEASON_TIE_BREAKERS, TIE_BREAKERS
 from rosters.site.forms import EditConflictMixin
 
 FormData = Mapping[str, object] | None  # the data sent to a form

@@ -33,9 +33,8 @@ from campaigns.models import (
 from campaigns.notifications import notify
 from campaigns.planning.services import match_create_outside_pairing
 from campaigns.policy import join_with_or, members_of
-from campaigns.seasons.notices import notify_proposal
 from campaigns.seasons.queries import PlayableCompany, common_games, games_of, playable_companies
-from campaigns.seasons.services import log_season_activity, season_lock, season_running
+from campaigns.seasons.services import log_season_activity, notify_proposal, season_lock, season_running
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services.base import clean_text

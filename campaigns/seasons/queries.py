@@ -21,12 +21,11 @@ from campaigns.models import (
     SeasonRoundState,
     SeasonTeam,
 )
-from campaigns.scoring.settings import season_scoring
+from campaigns.scoring import season_scoring
 from campaigns.seasons import tables
 from campaigns.seasons.tables import PairingFacts, TeamTie, pairing_status
 from campaigns.standings.selectors import Entrant
-from campaigns.standings.table import TableRow
-from campaigns.standings.tiebreakers import TIE_BREAKERS
+from campaigns.standings.table import TIE_BREAKERS, TableRow
 from rosters.database.queries import PreparedQuery, columns
 from rosters.models import player_display_name
 from systems import roster_rules

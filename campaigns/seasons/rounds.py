@@ -28,7 +28,7 @@ from campaigns.models import (
 )
 from campaigns.notifications import notify
 from campaigns.pairing import Entrant, Pair
-from campaigns.scoring.settings import season_scoring
+from campaigns.scoring import season_scoring
 from campaigns.seasons import tables
 from campaigns.seasons.game_choice import pairing_begin
 from campaigns.seasons.queries import (

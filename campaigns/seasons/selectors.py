@@ -29,8 +29,7 @@ from campaigns.models import (
     SettledBy,
 )
 from campaigns.policy import Reader
-from campaigns.scoring.rules import describe_bye
-from campaigns.scoring.settings import season_scoring
+from campaigns.scoring import describe_bye, season_scoring
 from campaigns.seasons import tables
 from campaigns.seasons.queries import (
     TEAMS,
@@ -50,8 +49,7 @@ from campaigns.seasons.queries import (
     rounds_of,
 )
 from campaigns.seasons.tables import TieResult, is_undecided
-from campaigns.standings.table import TableRow
-from campaigns.standings.tiebreakers import TIE_BREAKERS
+from campaigns.standings.table import TIE_BREAKERS, TableRow
 from rosters.models import Player
 from systems import roster_rules
 

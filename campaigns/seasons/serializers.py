@@ -11,8 +11,7 @@ from campaigns.models import (
     SeasonTeam,
     SettleRule,
 )
-from campaigns.scoring.fields import input_fields, output_fields
-from campaigns.scoring.settings import SEASON_SCORING
+from campaigns.scoring import SEASON_SCORING, input_fields, output_fields
 from campaigns.seasons import rounds, services
 from campaigns.seasons.queries import GameRow
 from campaigns.seasons.selectors import (
@@ -24,8 +23,7 @@ from campaigns.seasons.selectors import (
     SeasonRoundRow,
     TieRow,
 )
-from campaigns.standings.table import TableRow
-from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS
+from campaigns.standings.table import SEASON_TIE_BREAKERS, TableRow
 from rosters.api.base import StrictBooleanField, StrictCharField, StrictIntegerField, StrictSerializer
 
 

@@ -1,12 +1,17 @@
-"""Create, join, begin and finish a season; its campaigns, players and teams.
+"""Create, join, begin and finish a season; its campaigns, players and teams; notifications of proposed games.
 
 Locks are taken in this order: club, season, then its campaigns.
+
+A side's opponent is notified of its first proposal at once, and of no other for a while, so that a player who changes
+their mind often doesn't flood the opponent. If the proposal then differs from the last notification, they are notified
+again. Pages always show the current proposal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, TypedDict
 
 from django.db import transaction
 from django.utils import timezone
@@ -18,22 +23,26 @@ from campaigns.models import (
     Campaign,
     CampaignState,
     Club,
+    PairingState,
     RoundState,
     Season,
     SeasonEntrant,
     SeasonGame,
     SeasonPairing,
+    SeasonRoundState,
     SeasonState,
     SettleRule,
 )
+from campaigns.notifications import notify
 from campaigns.policy import TAKES_COMPANIES
-from campaigns.scoring.settings import SEASON_SCORING
+from campaigns.scoring import SEASON_SCORING
 from campaigns.seasons.queries import GameRow, common_games, entrants_of, games_of, pairings_of, playable_companies
 from campaigns.seasons.tables import is_undecided
-from campaigns.standings.tiebreakers import SEASON_TIE_BREAKERS, parse_tie_breakers
+from campaigns.standings.table import SEASON_TIE_BREAKERS, parse_tie_breakers
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services.base import clean_lines, clean_text
+from rosters.site.heartbeats import skip_unreadable
 from systems import roster_rules
 from systems.legality import join_words
 
@@ -371,3 +380,76 @@ def _game(season: Season, pk: int) -> SeasonGame:
     if row is None:
         raise RefusedError("game", f"{season} has no such game.")
     return row
+
+
+MIN_INTERVAL = timedelta(minutes=30)
+
+
+class _LastNotice(TypedDict):
+    """The last notification to a side's opponent."""
+
+    game: int | None  # None: the opponent has proposed another since, so it is out of date
+    at: str
+
+
+def notify_proposal(row: SeasonPairing) -> bool:
+    """Notify the other side of a locked pairing's proposal, unless that is done or too soon. Return whether it was
+    done.
+
+    The caller saves the row.
+    """
+    side, now = str(row.proposing_side), timezone.now()
+    other: _LastNotice | None = row.last_notices.get(str(1 - (row.proposing_side or 0)))
+    if other is not None:
+        other["game"] = None
+    last: _LastNotice | None = row.last_notices.get(side)
+    if last is not None and (
+        last["game"] == row.proposed_id or now < datetime.fromisoformat(last["at"]) + MIN_INTERVAL
+    ):
+        return False
+    row.last_notices[side] = _LastNotice(game=row.proposed_id, at=now.isoformat())
+    notify.season_game_proposed(row)
+    return True
+
+
+def notify_due_proposals() -> int:
+    """Send the notifications of proposals that are due. Return how many.
+
+    Run by the timer; running it twice does no harm.
+    """
+    rows = SeasonPairing.objects.filter(
+        state=PairingState.AGREEING,
+        proposed__isnull=False,
+        round__state=SeasonRoundState.OPEN,
+        round__season__state=SeasonState.RUNNING,
+    )
+    found = rows.select_related("round__season").order_by("pk")
+    number = 0
+    for row in found:
+        with skip_unreadable(f"proposal of pairing {row.key}"):
+            number += _needs_notice(row) and _notify_due(row)
+    return number
+
+
+@transaction.atomic
+def _notify_due(pairing: SeasonPairing) -> bool:
+    season_lock(pairing.round.season)
+    sides = ("one__player", "two__player")
+    rows = SeasonPairing.objects.select_related("round__season__club", "proposed__campaign", *sides)
+    is_open = {"round__state": SeasonRoundState.OPEN, "round__season__state": SeasonState.RUNNING}
+    row = rows.filter(pk=pairing.pk, **is_open).first()
+    if (
+        row is None
+        or row.state != PairingState.AGREEING
+        or row.proposed is None
+        or not _needs_notice(row)
+        or not notify_proposal(row)
+    ):
+        return False
+    row.save(update_fields=["last_notices"])
+    return True
+
+
+def _needs_notice(row: SeasonPairing) -> bool:
+    last: _LastNotice | None = row.last_notices.get(str(row.proposing_side))
+    return last is None or last["game"] != row.proposed_id

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from campaigns.cups import bracket
 from campaigns.cups.bracket import VOID
-from campaigns.scoring.rules import Scoring
+from campaigns.scoring import Scoring
 from campaigns.standings.table import WINNERS, Score, TableRow, Winner, table
 from campaigns.states import MatchState
 

@@ -16,8 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from campaigns import policy
 from campaigns.arbiters import refusal_of
 from campaigns.models import Season, SeasonPairing, SeasonRound, SeasonRoundState, SeasonState
-from campaigns.scoring.rules import describe_bye
-from campaigns.scoring.settings import season_scoring
+from campaigns.scoring import describe_bye, season_scoring
 from campaigns.seasons import entrants, game_choice, rounds, services
 from campaigns.seasons.forms import (
     AwardForm,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchState, Outcome, Territory
-from campaigns.scoring.settings import campaign_scoring
+from campaigns.scoring import campaign_scoring
 from campaigns.standings.table import Score, TableRow, Tally, Winner
 from rosters.database.queries import PreparedQuery, columns
 from rosters.models import Visibility, player_display_name

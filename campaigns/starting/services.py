@@ -33,7 +33,7 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.planning.services import round_plan
-from campaigns.scoring.settings import CAMPAIGN_SCORING
+from campaigns.scoring import CAMPAIGN_SCORING
 from campaigns.storylines.services import storyline_set
 from rosters.models import Player
 from rosters.services import RefusedError

@@ -19,7 +19,7 @@ from campaigns.archive.selectors import has_players
 from campaigns.gazette.selectors import GazetteRow, gazette_rows
 from campaigns.models import Campaign, CampaignPairingMethod, CampaignState, Club, Role, Season, TerritoryMap
 from campaigns.notifications.open_tasks import WaitingRow, list_waiting, waiting_and_unread
-from campaigns.scoring.settings import season_scoring
+from campaigns.scoring import season_scoring
 from rosters.models import Player
 from rosters.templatetags.fragments import piece
 

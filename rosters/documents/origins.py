@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db.models import F, Q
 
 from rosters.documents.company import ENTRIES_NAMED, CompanyDocument, Entry
-from rosters.entries.games import Game
+from rosters.entries.company import Game
 from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 from systems.setups import canonical

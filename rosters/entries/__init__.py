@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rosters.entries import company, games, units_and_pilots
+from rosters.entries import company, units_and_pilots
 from systems import GAMES
 from systems.ledger import Kind
 
@@ -21,8 +21,8 @@ SHARED: dict[str, Kind] = {
         company.Changed,
         company.ReleaseAdopted,
         company.Disbanded,
-        games.Fought,
-        games.Kill,
+        company.Fought,
+        company.Kill,
         units_and_pilots.Damaged,
         units_and_pilots.Destroyed,
         units_and_pilots.Wounded,
@@ -33,8 +33,8 @@ SHARED: dict[str, Kind] = {
         units_and_pilots.Recovered,
         units_and_pilots.SkillRolled,
         units_and_pilots.Experience,
-        games.Returned,
-        games.Game,
+        company.Returned,
+        company.Game,
         units_and_pilots.Repaired,
         units_and_pilots.Refitted,
         company.Adjusted,

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rosters.entries.games import Fought, Game, Kill, Returned
+from rosters.entries.company import Fought, Game, Kill, Returned
 from rosters.entries.units_and_pilots import (
     Assigned,
     Damaged,

@@ -13,8 +13,7 @@ from django.db.models import OuterRef, QuerySet, Subquery, Sum, Window
 
 from rosters.database.queries import PreparedQuery, columns
 from rosters.entries import kind_of
-from rosters.entries.company import TerritoryIncome
-from rosters.entries.games import Fought
+from rosters.entries.company import Fought, TerritoryIncome
 from rosters.hooks import HoldReasons
 from rosters.ledger.projection import bill_of, describe_entry, plain, rebooking_parts, reversal
 from rosters.ledger.records import ADJUSTMENT, TERRITORIES, adjustment_of, undo_refusal

@@ -13,11 +13,17 @@ from rosters.services.designs_and_scenarios import (
 from rosters.services.results import company_apply_aftermath, pilot_learn
 from rosters.site.exceptions import RateLimitedError, RefusedError, StaleEditError
 
-from .companies import company_change, company_clone, company_create, company_disband
-from .pilots import pilot_edit, pilot_hire, pilot_retire
+from .companies import (
+    company_change,
+    company_clone,
+    company_create,
+    company_disband,
+    pilot_edit,
+    pilot_hire,
+    pilot_retire,
+)
 from .players import player_change, token_create, token_revoke, tokens_end
-from .results import company_apply_result, company_correct, company_reverse_result
-from .undo import undo_last_act
+from .results import company_apply_result, company_correct, company_reverse_result, undo_last_act
 from .units import (
     pilot_assign,
     pilots_assign,

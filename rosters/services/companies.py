@@ -1,4 +1,4 @@
-"""Services that found, change, clone and disband companies."""
+"""Services that found, change, clone and disband companies, and hire, rename and retire pilots."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from rosters.entries.company import Changed, Disbanded, Founded
+from rosters.entries.company import Changed, Disbanded, Founded, Renamed
+from rosters.entries.units_and_pilots import Hired
 from rosters.ledger.records import company_balance, company_record
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
-from rosters.services.base import Act, clean_text, company_lock, copy_name, release_of, rules_of, system_of
+from rosters.services.base import Act, clean_text, company_lock, copy_name, own, release_of, rules_of, spend, system_of
 from rosters.site.exceptions import RefusedError
 from systems.catalogue import FIRST_RELEASE
 from systems.emblems import EmblemError, random_emblem, read_emblem
-from systems.pilots import PILOT_TEXTS
+from systems.pilots import PILOT_TEXTS, texts_of_pilot
 from systems.text import UNNAMED, shorten_name
+
+from .units import empty_seat, off_the_roll, pilot_assign, refuse_leaving, seat_in, unit_buy_spec, unit_price
 
 MIN_POINTS = 1
 MAX_COMPANIES = 200  # per player, without disbanded ones
@@ -98,9 +101,6 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
 
     It gets the founding points of the original, or the current price of its units and pilots if that is higher.
     """
-    from .pilots import pilot_hire
-    from .units import pilot_assign, unit_buy_spec, unit_price
-
     record = company_record(company)
     rules = rules_of(company)
     rows = Unit.objects.filter(company=company, status=UnitStatus.READY)
@@ -174,3 +174,102 @@ def _emblem(value: object) -> str:
         return read_emblem(code).code if code else ""
     except EmblemError as error:
         raise RefusedError("emblem", str(error)) from None
+
+
+MAX_PILOTS = 120  # active and wounded pilots of a company
+
+
+@transaction.atomic
+def pilot_hire(
+    *,
+    company: Company,
+    by: Player,
+    name: str,
+    experience: str = "",
+    lent: bool = False,
+    unit: Unit | None = None,
+    for_match: str = "",
+    **texts: str,
+) -> Pilot:
+    """Hire a new pilot at a level that can be hired, by default the game's first, for the price of that level.
+
+    A lent pilot is free and leaves after a game. If `unit` is given, the pilot is assigned to it in the same act. A
+    pilot who is hired for a match is paid from the scenario's points, and stays. `texts`: the optional ones of a pilot.
+    """
+    locked = company_lock(company)
+    rules = rules_of(locked)
+    if not rules.hire_points:
+        raise RefusedError("experience", f"{rules.name} has no pilots to hire.")
+    experience = experience or next(iter(rules.hire_points))
+    if experience not in rules.hire_points:
+        raise RefusedError("experience", f"Pilots are hired as one of {', '.join(rules.hire_points)}.")
+    price = 0 if lent or for_match else rules.hire_points[experience]
+    texts = _clean_texts({"name": name, **texts})
+    if locked.pilots.filter(status__in=(PilotStatus.ACTIVE, PilotStatus.WOUNDED)).count() >= MAX_PILOTS:
+        raise RefusedError("name", f"A company keeps {MAX_PILOTS} pilots at most.")
+    spend(locked, price, texts["name"])
+    pilot = Pilot.objects.create(company=locked, **texts)
+    facts: dict[str, object] = {
+        **texts,
+        "experience": experience,
+        **({"lent": True} if lent else {}),
+    }
+    if for_match:
+        facts["for"] = for_match
+    act = Act(locked, by)
+    act.write(Hired, pilot=pilot, points=-price, facts=facts)
+    if unit is not None:
+        seat_in(act, unit, pilot)
+    return pilot
+
+
+@transaction.atomic
+def pilot_edit(*, company: Company, by: Player, pilot: Pilot, **texts: str) -> Pilot:
+    """Change texts of the pilot; omitted ones stay as they are."""
+    locked = company_lock(company)
+    pilot = _on_roll(locked, pilot)
+    old = texts_of_pilot(pilot)
+    new = _clean_texts({**old, **texts}, old)
+    if new != old:
+        Act(locked, by).write(Renamed, pilot=pilot, facts={"from": old, "to": new})
+        for name, text in new.items():
+            setattr(pilot, name, text)
+        pilot.save(update_fields=[*new])
+    return pilot
+
+
+@transaction.atomic
+def pilot_retire(*, company: Company, by: Player, pilot: Pilot) -> Pilot:
+    """Retire the pilot, and remove them from their unit."""
+    locked = company_lock(company)
+    pilot = _on_roll(locked, pilot)
+    refuse_leaving(locked, pilot)
+    act = Act(locked, by)
+    for unit in Unit.objects.filter(pilot=pilot):
+        empty_seat(act, unit)
+    off_the_roll(act, pilot)
+    return pilot
+
+
+def _clean_texts(given: Mapping[str, str], now: Mapping[str, str] = {}) -> dict[str, str]:
+    """Return all texts of a pilot, the omitted ones empty; refuse those that don't fit, except as they are now."""
+    if unknown := set(given) - set(PILOT_TEXTS):
+        raise TypeError(f"a pilot has no {min(unknown)}")
+    return {
+        name: clean_text(
+            name,
+            given.get(name, ""),
+            longest=text.max_length,
+            may_be_empty=not text.is_required,
+            now=now.get(name),
+        )
+        for name, text in PILOT_TEXTS.items()
+    }
+
+
+def _on_roll(company: Company, pilot: Pilot) -> Pilot:
+    own(company, pilot, "pilot")
+    pilot = Pilot.objects.get(pk=pilot.pk)
+    if pilot.status not in (PilotStatus.ACTIVE, PilotStatus.WOUNDED):
+        raise RefusedError("pilot", f"{pilot.name} is {pilot.get_status_display().lower()}.")
+    return pilot

@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.designs.selectors import DesignCard
-from rosters.entries.games import Game
+from rosters.entries.company import Game
 from rosters.forms import SeatsForm
 from rosters.ledger.selectors import LedgerRow
 from rosters.models import Design

@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.urls import reverse
 
-from rosters.accounts.passwords import NEW_PASSWORD
+from rosters.accounts.forms import NEW_PASSWORD
 from tests.accounts.builders import PASSWORD, reauthenticate, sign_in, with_address
 from tests.builders import a_player
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from rosters.accounts.passwords import ENDS, NEW_PASSWORD, reset_send
+from rosters.accounts.forms import ENDS, NEW_PASSWORD, reset_send
 from rosters.models import Player
 from tests.builders import a_player
 

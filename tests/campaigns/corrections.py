@@ -9,8 +9,7 @@ from campaigns.army_lists.services import lists_reveal
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import Campaign, CorrectionMode, DecidedBy, Enrolment, Match, MatchState
 from campaigns.results import aftermath
-from campaigns.results.checks import match_differences
-from campaigns.results.decisions import match_settle_report
+from campaigns.results.decisions import match_differences, match_settle_report
 from campaigns.results.reports import MatchReport, parse_report
 from rosters.ledger.records import differences
 from rosters.models import Company

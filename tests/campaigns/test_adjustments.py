@@ -17,7 +17,7 @@ from campaigns.models import ActivityLogEntry, Ruling
 from campaigns.notifications.selectors import describe_notification, notifications_of
 from rosters.ledger.records import company_record, differences
 from rosters.services import RefusedError, unit_repair, unit_sell
-from rosters.services.undo import undo_last_act
+from rosters.services.results import undo_last_act
 from systems import ROSTERS, roster_rules
 from systems.documents import DocumentError
 from systems.ledger import ACTIVE, DEAD, DESTROYED, READY, SOLD, UNDONE, WOUNDED

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from campaigns.army_lists.services import lists_reveal
 from campaigns.campaign.services import campaign_move
-from campaigns.corrections.changes import CorrectionPreview
+from campaigns.corrections.effects import CorrectionPreview
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments import services as enrolments
 from campaigns.enrolments.selectors import enrolment_check

@@ -20,7 +20,7 @@ from campaigns.cups.bracket import (
     stage_name,
 )
 from campaigns.cups.drawing import Entry, Spot, draw_bracket
-from campaigns.scoring.rules import Scoring
+from campaigns.scoring import Scoring
 from campaigns.standings.table import Score
 
 

@@ -25,7 +25,7 @@ from campaigns.results.services import match_reveal_lists, report_make
 from campaigns.starting.services import campaign_create_from_template
 from rosters.ledger.records import company_record, differences
 from rosters.models import Design
-from rosters.services import RefusedError, pilot_hire, pilots
+from rosters.services import RefusedError, companies, pilot_hire
 from systems import roster_rules
 from systems.engine.dice import ScriptedDice
 from tests.builders import a_company, a_player
@@ -304,7 +304,7 @@ def test_orders_field_a_legal_force_in_every_scenario(scenario):
 
 def test_hiring_respects_the_roster_limit(monkeypatch):
     match = a_fresh_match()
-    monkeypatch.setattr(pilots, "MAX_PILOTS", 2)
+    monkeypatch.setattr(companies, "MAX_PILOTS", 2)
     monkeypatch.setattr(purchases, "MAX_PILOTS", 2)
     fix_support_dice(monkeypatch, 1, 3)
     with pytest.raises(
@@ -316,7 +316,7 @@ def test_hiring_respects_the_roster_limit(monkeypatch):
         list_submit_by_orders(match=match, side=1, by=owner_of(match, 1))
     company = match.defender.company
     own = [pilot_hire(company=company, by=company.owner, name=name, experience="green") for name in ("One", "Two")]
-    monkeypatch.setattr(pilots, "MAX_PILOTS", 3)
+    monkeypatch.setattr(companies, "MAX_PILOTS", 3)
     monkeypatch.setattr(purchases, "MAX_PILOTS", 3)
     match = list_submit_by_orders(match=match, side=1, by=owner_of(match, 1))
     crews = [buy["pilot"] for buy in match.sealed.get().document["buys"]]
@@ -330,7 +330,7 @@ def test_seal_without_room_for_its_hires_is_dropped(monkeypatch):
     company = match.attacker.company
     for name in ("One", "Two"):
         pilot_hire(company=company, by=company.owner, name=name, experience="green")
-    monkeypatch.setattr(pilots, "MAX_PILOTS", 4)
+    monkeypatch.setattr(companies, "MAX_PILOTS", 4)
     monkeypatch.setattr(purchases, "MAX_PILOTS", 4)
     fix_support_dice(monkeypatch, 1, 3)
     match = submit_purchases(match, 1, OPENING)

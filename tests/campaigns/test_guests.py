@@ -23,9 +23,9 @@ from campaigns.clubs.invitations import find_player
 from campaigns.clubs.services import club_hand_over, member_remove, member_set_role
 from campaigns.data_export import _clubs
 from campaigns.enrolments.services import enrolment_ask
-from campaigns.guests.links import find_link
 from campaigns.guests.selectors import guests_of
 from campaigns.guests.services import (
+    find_link,
     guest_add,
     guest_claim,
     guest_company,

@@ -9,8 +9,7 @@ from django.db import IntegrityError
 
 from campaigns.army_lists.services import lists_reveal
 from campaigns.clubs.invitations import invitation_accept, invitation_make
-from campaigns.guests.links import find_link
-from campaigns.guests.services import guest_add, guest_claim, link_make
+from campaigns.guests.services import find_link, guest_add, guest_claim, link_make
 from campaigns.models import Guest, Membership, Report
 from campaigns.results.services import report_make
 from rosters.ledger.records import differences

@@ -11,8 +11,8 @@ from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
+from battles.live.selectors import _cached_view
 from battles.live.sheet import WINNER, table_sheet
-from battles.live.spectators import _cached_view
 from battles.live.state import report_digest
 from battles.models import Forecast, LiveEvent, LiveTable
 from campaigns.army_lists.services import list_hash, list_submit, preparation_roll

@@ -14,8 +14,7 @@ from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
 from campaigns.models import CorrectionMode, DecidedBy, MatchState, Outcome, RoundClose, Season, SeasonGame, Territory
 from campaigns.planning.services import match_add, match_create_outside_pairing, round_open, round_plan
-from campaigns.results.checks import income_differences
-from campaigns.results.decisions import match_settle_unfought
+from campaigns.results.decisions import income_differences, match_settle_unfought
 from campaigns.rounds.closing import round_close, round_close_work
 from campaigns.starting.services import campaign_create_from_template
 from campaigns.tasks import income_settled

@@ -6,8 +6,7 @@ from django.urls import reverse
 
 from campaigns.clubs.invitations import invitation_accept, invitation_make, join_request_accept, join_request_create
 from campaigns.clubs.services import member_add
-from campaigns.guests.links import find_link
-from campaigns.guests.services import guest_claim, guest_invite
+from campaigns.guests.services import find_link, guest_claim, guest_invite
 from campaigns.models import JoinRequest, Membership
 from rosters.accounts.deletion import account_deletion_request
 from rosters.models import Player

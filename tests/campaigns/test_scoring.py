@@ -7,9 +7,16 @@ import pytest
 from campaigns.campaign.forms import CampaignForm
 from campaigns.campaign.services import campaign_changeable
 from campaigns.models import Campaign, CampaignState, Season
-from campaigns.scoring.fields import form_fields, input_fields, output_fields
-from campaigns.scoring.rules import Scoring, describe_bye
-from campaigns.scoring.settings import CAMPAIGN_SCORING, SEASON_SCORING, NumberSetting
+from campaigns.scoring import (
+    CAMPAIGN_SCORING,
+    SEASON_SCORING,
+    NumberSetting,
+    Scoring,
+    describe_bye,
+    form_fields,
+    input_fields,
+    output_fields,
+)
 from campaigns.standings.table import Score, points_of, table
 from campaigns.starting.services import COPIED_FIELDS
 from rosters.services import RefusedError

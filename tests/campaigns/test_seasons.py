@@ -26,7 +26,7 @@ from campaigns.models import (
 )
 from campaigns.notifications.reminders import send_reminders
 from campaigns.planning.services import round_plan
-from campaigns.results.checks import income_differences
+from campaigns.results.decisions import income_differences
 from campaigns.seasons.entrants import season_enter, season_leave, team_add, team_line_up, team_remove
 from campaigns.seasons.game_choice import game_accept, game_decide, game_propose, pairing_award, settle_due_pairings
 from campaigns.seasons.rounds import (

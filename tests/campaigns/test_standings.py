@@ -2,9 +2,8 @@
 
 import pytest
 
-from campaigns.scoring.rules import Scoring
-from campaigns.standings.table import ORDER, Score, table
-from campaigns.standings.tiebreakers import TIE_BREAKERS, parse_tie_breakers, tie_breakers_of
+from campaigns.scoring import Scoring
+from campaigns.standings.table import ORDER, TIE_BREAKERS, Score, parse_tie_breakers, table, tie_breakers_of
 from rosters.services import RefusedError
 
 WORTH = Scoring(win=3, draw=1, loss=0)

@@ -1,6 +1,6 @@
 """The lines of a table that a correction changes."""
 
-from campaigns.corrections.changes import StandingChange, table_changes
+from campaigns.corrections.effects import StandingChange, table_changes
 from campaigns.corrections.history import _entry_key
 from campaigns.standings.table import TableRow
 from rosters.ledger.drafts import Draft

@@ -14,7 +14,7 @@ from campaigns.clubs.services import display_link_create
 from campaigns.models import MatchState, Notification, NotificationEvent, RoundClose, WatchParty
 from campaigns.notifications.selectors import describe_event
 from campaigns.planning.services import round_set_deadline
-from campaigns.results.checks import proof_differences
+from campaigns.results.decisions import proof_differences
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from campaigns.rounds.closing import round_close, round_close_work

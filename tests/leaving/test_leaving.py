@@ -29,7 +29,7 @@ from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from rosters.accounts.data_export import data_export_request
 from rosters.accounts.deletion import account_deletion_request, account_deletion_withdraw, leave
-from rosters.accounts.passwords import reset_send
+from rosters.accounts.forms import reset_send
 from rosters.models import AccessToken, Company, DataExport, Design, LedgerEntry, Pilot, Player, PrintJob, SignIn, Unit
 from rosters.services import RefusedError, design_save, player_change
 from rosters.services.retention import clear_all

@@ -33,8 +33,8 @@ from django.test import Client
 from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 
+from battles.live.selectors import _cached_view
 from battles.live.sheet import table_sheet
-from battles.live.spectators import _cached_view
 from battles.live.state import SEAL, SET
 from battles.models import Battle, LiveEvent
 from campaigns.archive.packing import pack_club

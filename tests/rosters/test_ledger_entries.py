@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rosters.entries.games import Fought
+from rosters.entries.company import Fought
 from rosters.ledger.drafts import Aftermath, UnitResult, aftermath_drafts, result_drafts
 from rosters.ledger.projection import Projection
 from systems import SEASONS, roster_rules

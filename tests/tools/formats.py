@@ -12,7 +12,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from battles.live.paired_dice import PairedListDocument  # noqa: E402
+from battles.live.dice import PairedListDocument  # noqa: E402
 from campaigns.results.reports import MatchReport  # noqa: E402
 from rosters.documents.company import CompanyDocument  # noqa: E402
 from rosters.printing.orders import PrintOrder  # noqa: E402

@@ -11,9 +11,9 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.live.board import SidesBoard
+from battles.live.selectors import table_after_act, table_frames, table_stage
 from battles.live.services import table_close
 from battles.live.sheet import ROUND
-from battles.live.spectators import table_after_act, table_frames, table_stage
 from battles.live.state import OPEN, ROLL, SEAL, TYPED, UNDO, Act, Running, table_state
 from battles.models import LiveEvent, LiveTable
 from tests.battles.live.builders import GAMES, a_table, acts, do, example, mark, sheet_of

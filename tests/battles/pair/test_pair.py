@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.live.paired_dice import (
+from battles.live.dice import (
     MAX_LISTS_A_DAY,
     PairRoll,
     SentList,

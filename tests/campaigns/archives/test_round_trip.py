@@ -14,7 +14,7 @@ from campaigns.archive.tables import KEPT, TABLE_RULES, Kept, all_fields, archiv
 from campaigns.army_lists.services import list_hash
 from campaigns.dice import has_key
 from campaigns.models import ActivityLogEntry, Club, ClubDisplay, Match, Membership, Placeholder, SubmittedList, Webhook
-from campaigns.results.checks import match_differences, proof_differences
+from campaigns.results.decisions import match_differences, proof_differences
 from rosters.ledger.records import differences
 from rosters.models import Company, Description, Design, Player, Scenario, Unit
 from tests.builders import a_player

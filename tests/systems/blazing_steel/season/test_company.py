@@ -12,7 +12,7 @@ from rosters.ledger.selectors import ledger_of
 from rosters.models import Company
 from rosters.selectors import company_sheet
 from rosters.services import RefusedError, company_create, design_save, unit_buy, unit_refit, unit_sell
-from rosters.services.undo import undo_last_act
+from rosters.services.results import undo_last_act
 from tests.builders import a_player
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from campaigns.scoring.rules import Scoring
+from campaigns.scoring import Scoring
 from campaigns.standings.table import Score, table
 from systems.engine.dice import ScriptedDice
 from systems.mech_campaign.build.legality import ForceUnit, check_force

@@ -11,7 +11,7 @@ import pytest
 from campaigns.campaign.services import max_points_for
 from campaigns.results.aftermath import take_loan
 from rosters.documents.snapshots import fielded, ready_units
-from rosters.entries.games import Game
+from rosters.entries.company import Game
 from rosters.entries.units_and_pilots import Promoted, Wounded
 from rosters.ledger.records import company_record
 from rosters.models import Company
@@ -30,7 +30,7 @@ from rosters.services import (
     unit_sell,
 )
 from rosters.services.base import Act
-from rosters.services.undo import restore
+from rosters.services.results import restore
 from systems import BATTLES
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.report_fields import UnitFate

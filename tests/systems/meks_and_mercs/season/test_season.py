@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from campaigns.scoring.rules import Scoring
+from campaigns.scoring import Scoring
 from campaigns.standings.table import Score, table
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.season import SYSTEM

@@ -1,20 +1,41 @@
-"""Settings of organisers about results, each declared once.
+"""Scoring: the standings points of results, the settings of organisers about them, and their fields in forms and the API.
 
-Forms, API, services and copies of campaigns read them here; the column is in `models`, and archives hold every column.
-`campaign_scoring` and `season_scoring` are the only places where they become points.
+Each setting is declared once. Forms, API, services and copies of campaigns read it here; the column is in `models`, and
+archives hold every column. `campaign_scoring` and `season_scoring` are the only places where settings become points.
+A form or serializer adds the fields to its class with `vars().update(...)`, so that they stand where that line is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from django import forms
 from django.db.models import TextChoices
+from rest_framework import serializers
 
 from campaigns.models import AbsentRule, Campaign, Season
-from campaigns.scoring.rules import Scoring
+from rosters.api.base import StrictIntegerField
 from rosters.services import RefusedError
 from systems import season_rules
+from systems.text import pluralize
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scoring:
+    """Standings points of each result."""
+
+    win: int
+    draw: int
+    loss: int
+    bye: int | None = None  # None: as a win
+    walkover: int | None = None  # for the side that came; None: as a win
+
+
+def describe_bye(scoring: Scoring, *, win: str = "a win") -> str:
+    """Return what a bye is worth, for a sentence: "a win", or "2 points"."""
+    return win if scoring.bye is None else pluralize(scoring.bye, "points")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,3 +119,54 @@ def campaign_scoring(campaign: Campaign) -> Scoring:
 def season_scoring(season: Season) -> Scoring:
     """Return the points that the season's organiser has set."""
     return Scoring(win=season.win_points, draw=season.draw_points, loss=season.loss_points)
+
+
+ApiField = serializers.Field[Any, Any, Any, Any]
+
+
+def form_fields(settings: Mapping[str, Setting]) -> dict[str, forms.Field]:
+    """Return the fields of a form, by name."""
+    return {name: _form_field(each) for name, each in settings.items()}
+
+
+def input_fields(settings: Mapping[str, Setting]) -> dict[str, ApiField]:
+    """Return the fields of an API request, by name. None is required."""
+    return {name: _input_field(each) for name, each in settings.items()}
+
+
+def output_fields(settings: Mapping[str, Setting], *, row: str = "") -> dict[str, ApiField]:
+    """Return the fields of an API answer, by name. `row`: where the answer's object keeps the row, if it isn't one."""
+    return {name: _output_field(each, f"{row}.{name}" if row else None) for name, each in settings.items()}
+
+
+def _form_field(setting: Setting) -> forms.Field:
+    if isinstance(setting, NumberSetting):
+        return forms.IntegerField(
+            min_value=setting.minimum,
+            max_value=setting.maximum,
+            required=setting.default is not None,
+            initial=setting.default,
+            label=setting.label,
+            help_text=setting.help_text,
+        )
+    return forms.ChoiceField(
+        choices=setting.choices.choices, initial=setting.default, label=setting.label, help_text=setting.help_text
+    )
+
+
+def _input_field(setting: Setting) -> ApiField:
+    if isinstance(setting, NumberSetting):
+        return StrictIntegerField(
+            min_value=setting.minimum,
+            max_value=setting.maximum,
+            required=False,
+            allow_null=setting.default is None,
+            help_text=setting.api_help,
+        )
+    return serializers.ChoiceField(choices=setting.choices.choices, required=False, help_text=setting.api_help)
+
+
+def _output_field(setting: Setting, source: str | None) -> ApiField:
+    if isinstance(setting, NumberSetting):
+        return serializers.IntegerField(source=source, allow_null=setting.default is None)
+    return serializers.CharField(source=source)
