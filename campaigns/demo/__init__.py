@@ -62,6 +62,8 @@ DAYS_INTO_ROUND_2 = 10
 class DemoCampaign:
     """A campaign of the demo club."""
 
+    __pydantic_config__ = pydantic.ConfigDict(extra="forbid")
+
     system: str
     name: str
     about: str

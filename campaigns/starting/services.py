@@ -55,6 +55,8 @@ class CupSettings:
 class Template:
     """A template for a campaign; settings it leaves out are those of every new campaign."""
 
+    __pydantic_config__ = pydantic.ConfigDict(extra="forbid")
+
     slug: str
     name: str  # may contain {scenarios}, their number
     about: str

@@ -2,12 +2,14 @@
 
 import re
 
+import pydantic
 import pytest
 from django.urls import reverse
 
 from campaigns.campaign.services import campaign_create, territories_set
+from campaigns.demo import DemoCampaign
 from campaigns.models import Campaign, EnrolmentState
-from campaigns.starting.services import campaign_create_from_template, campaign_templates, templates_for
+from campaigns.starting.services import Template, campaign_create_from_template, campaign_templates, templates_for
 from rosters.services import RefusedError
 from systems import ROSTERS, battle_rules
 from tests.builders import SYSTEM, a_company, a_player
@@ -49,6 +51,13 @@ def test_every_game_has_league_and_cup_templates(system):
     assert names[:3] == ["League of four", "Cup of eight", "Two groups of four and play-offs"]
     others = len(battle_rules(system).scenarios)
     assert (len(names) == 4) == (others >= 3)
+
+
+@pytest.mark.parametrize("kind", [Template, DemoCampaign])
+def test_misspelt_key_in_a_template_or_demo_file_is_refused(kind):
+    """It would be ignored otherwise, and the template would do something else."""
+    with pytest.raises(pydantic.ValidationError, match="is_arc\\n +Unexpected keyword argument"):
+        pydantic.TypeAdapter(kind).validate_python({"is_arc": True})
 
 
 def test_war_template_plays_the_six_printed_scenarios():
