@@ -65,7 +65,9 @@ def inbox_read(request: HttpRequest) -> HttpResponse:
     """Mark everything as read that was there when the page was rendered."""
     newest = row_id(request.POST.get("newest", ""))
     number = services.mark_notifications_read(player=player(request), up_to=newest)
-    messages.success(request, f"{pluralize(number, 'notifications')} marked as read." if number else "All were read already.")
+    messages.success(
+        request, f"{pluralize(number, 'notifications')} marked as read." if number else "All were read already."
+    )
     return redirect("campaigns:inbox")
 
 
