@@ -49,7 +49,7 @@ def units(count: int, mark: str) -> list[dict[str, object]]:
             "name": f"{designs[at % len(designs)].name} {mark} {at}",
             "design_name": designs[at % len(designs)].name,
             "spec": system.spec_json(designs[at % len(designs)].spec),
-            "pilot": {"name": f"DesignEditor {at}", "experience": "regular"},
+            "pilot": {"name": f"Bench {at}", "experience": "regular"},
         }
         for at in range(count)
     ]
@@ -57,7 +57,7 @@ def units(count: int, mark: str) -> list[dict[str, object]]:
 
 def order(count: int, mark: str, backs: str = "none", what: str = "unit-card") -> PrintOrder:
     items = [{"what": what, "unit": unit} for unit in units(count, mark)]
-    return read_order({"title": "DesignEditor", "settings": {"backs": backs}, "items": items})
+    return read_order({"title": "Bench", "settings": {"backs": backs}, "items": items})
 
 
 def sides(wanted: PrintOrder) -> Iterator[Side]:

@@ -27,8 +27,8 @@ loglevel = "warning"
 control_socket_disable = True  # unused, and its file would be outside MUSTER_VAR
 forwarder_headers = ""  # no request header may set a path prefix: Muster is not served below a path
 
-# The folder in which the processes of this server collect their metrics (config/monitoring.py). Each server has its own,
-# so that counts of an older process with the same ID are not included.
+# The folder in which the processes of this server collect their metrics (config/monitoring.py). Each server has its
+# own, so that counts of an older process with the same ID are not included.
 if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="muster-metrics-")
 

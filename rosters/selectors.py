@@ -274,7 +274,7 @@ def unit_of(company: Company, sheet: CompanySheet, pk: int) -> UnitRow | None:
 
 
 def pilot_of(company: Company, sheet: CompanySheet, pk: int) -> tuple[PilotRow, PilotRecord] | None:
-    """Return the pilot with that ID and their record, or None. FormerMembers pilots are calculated from their own entries."""
+    """Return the pilot with that ID and their record, or None. Gone pilots are calculated from their own entries."""
     if found := sheet.pilot(pk):
         return found, current_record(company).record.pilots[pk]
     if not company.pilots.filter(pk=pk, status__in=PILOT_GONE).exists():
@@ -299,17 +299,17 @@ def _entries_about(company: Company, **whose: int) -> list[PostedEntry]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FormerMembers:
+class FormerRoster:
     """Units and pilots that a company no longer has, newest first, a page of each."""
 
     units: Slice[Unit]
     pilots: Slice[Pilot]
 
 
-def gone_of(company: Company, asked: Mapping[str, str]) -> FormerMembers:
+def gone_of(company: Company, asked: Mapping[str, str]) -> FormerRoster:
     """Return the requested pages of destroyed and sold units, and of dead and retired pilots."""
     pk = company.pk
-    return FormerMembers(
+    return FormerRoster(
         units=UNITS_GONE.asked(asked, "units-", company=pk),
         pilots=PILOTS_GONE.asked(asked, "pilots-", company=pk),
     )

@@ -1,4 +1,4 @@
-"""The editor of a build in the design lab, called the editor, and a build's charts."""
+"""The editor of a build in the design lab, and a build's charts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fields of times and players get their standard names; their columns keep theirs, so nothing in the database changes."""
+"""Times and players get standard field names; their columns keep theirs, so nothing in the database changes."""
 
 import django.db.models.deletion
 import django.utils.timezone

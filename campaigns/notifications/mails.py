@@ -270,7 +270,7 @@ def build_mail(player: Player, notifications: Sequence[Notification], job: Mail)
     context = {
         "reader": str(player),
         "groups": _groups(rows),
-        "number": pluralize(len(notifications), "letters"),
+        "number": pluralize(len(notifications), "notifications"),
         "more": len(notifications) - len(rows),
         "is_digest": job.is_digest,
         "period": "day" if preferences.digest_frequency == NotificationPreferences.DigestFrequency.DAILY else "week",

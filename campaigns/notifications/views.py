@@ -65,14 +65,16 @@ def inbox_read(request: HttpRequest) -> HttpResponse:
     """Mark everything as read that was there when the page was rendered."""
     newest = row_id(request.POST.get("newest", ""))
     number = services.mark_notifications_read(player=player(request), up_to=newest)
-    messages.success(request, f"{pluralize(number, 'letters')} marked as read." if number else "All were read already.")
+    messages.success(
+        request, f"{pluralize(number, 'notifications')} marked as read." if number else "All were read already."
+    )
     return redirect("campaigns:inbox")
 
 
 def _notification(request: HttpRequest, pk: int) -> Notification:
     found = reads.notifications_of(player(request)).filter(pk=pk).first()
     if found is None:
-        raise Http404("No such letter")
+        raise Http404("No such notification")
     return found
 
 

@@ -41,10 +41,14 @@ from rosters.services.base import company_lock
 from systems import battle_rules, roster_rules, season_rules
 from systems.text import pluralize
 
+FORBID_UNKNOWN = pydantic.ConfigDict(extra="forbid")  # a misspelt setting of a template is an error
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CupSettings:
     """The cup settings of a template."""
+
+    __pydantic_config__ = FORBID_UNKNOWN
 
     groups: int = 0
     advance: int = 2
@@ -55,7 +59,7 @@ class CupSettings:
 class Template:
     """A template for a campaign; settings it leaves out are those of every new campaign."""
 
-    __pydantic_config__ = pydantic.ConfigDict(extra="forbid")
+    __pydantic_config__ = FORBID_UNKNOWN
 
     slug: str
     name: str  # may contain {scenarios}, their number

@@ -140,14 +140,14 @@ class AccountAdapter(DefaultAccountAdapter):
         self.meant = find_players(login)
         self.accounts = limits.account_keys(self.meant, login)
         try:
-            self.count_password_attempt = limits.count_password_attempt(request, self.accounts)
+            self.attempt = limits.count_password_attempt(request, self.accounts)
         except limits.TooManyAttemptsError as refused:
             raise ImmediateHttpResponse(limits.too_many(request, refused.wait)) from refused
 
     def authenticate(self, request: HttpRequest, **credentials: str) -> AbstractBaseUser | None:
         player: AbstractBaseUser | None = super().authenticate(request, **credentials)
         if player:
-            self.count_password_attempt.give_back()
+            self.attempt.give_back()
         return player
 
     def authentication_failed(self, request: HttpRequest, **credentials: str) -> None:

@@ -81,7 +81,7 @@ def account_keys(players: Sequence[Player], login: str) -> list[str]:
 
 
 def count_password_attempt(request: HttpRequest, accounts: Sequence[str]) -> Try:
-    """Count an attempt before the password is checked, so that simultaneous attempts count, too; TooManyAttemptsError."""
+    """Count an attempt before the password is checked, so that simultaneous ones count, too; TooManyAttemptsError."""
     address = client_network(request)
     found = Try()
     try:
@@ -144,7 +144,7 @@ def wrong_token(request: HttpRequest) -> int:
 
 
 def count_code_attempt(request: HttpRequest) -> Try:
-    """Count an attempt before a short code is looked up, so that simultaneous attempts count, too; TooManyAttemptsError."""
+    """Count an attempt before a short code is looked up, so that simultaneous ones count, too; TooManyAttemptsError."""
     return Try([_take(request, CODE, client_network(request))])
 
 

@@ -130,12 +130,12 @@ def _plain(field: forms.Field, value: object) -> object:
 
 
 def row_version(row: Design | Scenario) -> str:
-    """Return a short mark of the row's name and spec, to detect changes."""
+    """Return a hash of the row's name and spec, to detect changes."""
     return mark_of([row.name, row.spec])
 
 
 def refuse_stale_edit(row: Design | Scenario, read: str, name: str, spec: dict[str, object]) -> None:
-    """StaleEditError if the row no longer has the mark `read`; the error names the parts that differ."""
+    """Raise StaleEditError if the row is no longer the version `read`; the error names the parts that differ."""
     if not read or read == row_version(row):
         return
     theirs, mine = {"name": row.name, **row.spec}, {"name": name, **spec}

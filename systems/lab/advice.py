@@ -1,4 +1,4 @@
-"""Advice on a build: the cheapest fixes for an illegal one, and the effects of each option on its parts.
+"""Advice on a build: the cheapest fixes for an illegal one, and the effects of each option in its editor.
 
 A fix removes a problem without causing another. Single changes are tried first; if none helps, pairs of changes that
 affect the problem; then up to MAX_REMOVALS removals. MAX_TRIES limits the work.
@@ -202,7 +202,7 @@ Prices = Mapping[tuple[str, str], Price]  # by field and value; by part and MORE
 
 @lru_cache(maxsize=64)
 def prices(rules: AnyRoster, spec: Spec) -> Prices:
-    """Return the price of every frame, pick, tick and count on the editor, for at most MAX_PRICED of them.
+    """Return the price of every frame, pick, tick and count in the editor, for at most MAX_PRICED of them.
 
     Options without effect and unreadable ones have none.
     """

@@ -1,7 +1,7 @@
 """Random builds, forces and replacements: legal, close to a number of points, reproducible by seed.
 
-Locked parts of a build stay; the rest is first removed, then replaced by anything the editor offers. A replacement costs
-no more than the build. These limit the work: MAX_FILL_TRIES for a build, MAX_BUILDS and MAX_RIVAL_TRIES for
+Locked parts of a build stay; the rest is first removed, then replaced by anything the editor offers. A replacement
+costs no more than the build. These limit the work: MAX_FILL_TRIES for a build, MAX_BUILDS and MAX_RIVAL_TRIES for
 replacements, MAX_FORCE_CHECKS for a force.
 """
 

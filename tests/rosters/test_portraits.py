@@ -140,7 +140,7 @@ def test_own_picture_replaces_the_drawing(client, company):
 
 def test_pages_without_own_picture_show_the_drawing(client, company):
     unit, pilot = a_crewed_unit(company)
-    for what in ("portrait", "words"):
+    for what in ("portrait", "notes"):
         pages = {}
         for name, pk in (("company", ()), ("unit", (unit.pk,)), ("pilot", (pilot.pk,))):
             page = reverse(f"rosters:{name}_{what}", args=[company.pk, *pk])
@@ -155,7 +155,7 @@ def test_pages_without_own_picture_show_the_drawing(client, company):
     assert "body--large" not in alone
     assert "emblem--page" in alone
     upload_picture(client, reverse("rosters:unit_portrait", args=[company.pk, unit.pk]))
-    for what in ("portrait", "words"):
+    for what in ("portrait", "notes"):
         own = client.get(reverse(f"rosters:unit_{what}", args=[company.pk, unit.pk])).content.decode()
         assert "/portraits/" in own
         assert "body--large" not in own

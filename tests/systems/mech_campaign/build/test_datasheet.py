@@ -134,7 +134,7 @@ def test_ranks_start_at_ledger_experience():
     assert SYSTEM.hired_as("ace") == "rookie"
 
 
-# --- the editor --------------------------------------------------------------------------------------------------------
+# --- the editor -------------------------------------------------------------------------------------------------------
 
 
 def test_editor_offers_five_kinds_and_text_fields():
