@@ -160,10 +160,11 @@ def page_frames(page: Item, how: PrintSettings) -> list[Frame]:
 
 
 UNSEEN = re.compile(r"<(style|title|desc)\b.*?</\1>|<!--.*?-->", re.DOTALL)
-IN_LINE = re.compile(r"</?(?:b|i|em|strong|span)\b[^>]*>")
+TAG = re.compile(r"<[^>]*>(?![,.;:)])")
+LAST_TAG = re.compile(r"<[^>]*>")
 
 
 def page_text(page: Item, how: PrintSettings) -> str:
     """Return the text of one item's pages before their layout: much faster than printing and reading them."""
     html = " ".join(page_html(frame, frame.size) for frame in page_frames(page, how))
-    return " ".join(unescape(re.sub(r"<[^>]*>", " ", IN_LINE.sub("", UNSEEN.sub("", html)))).split())
+    return " ".join(unescape(LAST_TAG.sub("", TAG.sub(" ", UNSEEN.sub("", html)))).split())
