@@ -157,13 +157,24 @@ def test_unknown_support_is_refused():
 
 @pytest.mark.parametrize(
     ("slug", "theme"),
-    in_turn([(slug, theme) for slug in roster_rules(SYSTEM).scenarios for theme in ("colour", "grey", "ink-saver")]),
+    in_turn(
+        [(slug, theme) for slug in roster_rules(SYSTEM).scenarios for theme in ("colour", "grey", "ink-saver")],
+        ("hot-gates", "citadel"),  # the longest
+    ),
 )
 def test_every_published_scenario_fits_on_a_page(slug: str, theme: str, tmp_path: Path):
     path = draw_pdf(items.scenario(slug), tmp_path, theme=theme, paper="letter")
     assert pdf.page_sizes(path) == [(215.9, 279.4)]
+    assert_has_terms(pdf.text(path), slug)
+
+
+@pytest.mark.parametrize("slug", roster_rules(SYSTEM).scenarios)
+def test_every_published_scenario_prints_its_terms(slug: str):
+    assert_has_terms(page_text(items.scenario(slug)), slug)
+
+
+def assert_has_terms(text: str, slug: str) -> None:
     sheet = roster_rules(SYSTEM).scenario_sheet(roster_rules(SYSTEM).scenarios[slug].spec)
-    text = pdf.text(path)
     assert sheet.victory in text
     assert all(zone.terrain_name in text for zone in sheet.zones)
     assert all(str(turn) in text for turn in range(1, sheet.turn_limit + 1))
