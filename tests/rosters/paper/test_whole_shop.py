@@ -48,14 +48,18 @@ PRODUCTS: dict[str, tuple[Make, dict[str, Any]]] = {
     "roster": (lambda system, units: [items.roster(list(units), system=system)], {}),
     "slip": (lambda system, _: [items.slip(6, system=system)], {}),
 }
-TEMPLATES_OF_ALL = ("blank roster", "blank slip", "blanks half", "datasheet half", "datasheet two-up")
+PRINTED_FOR = {  # products of one template for all games: printed in every run for the game with the most text
+    **dict.fromkeys(
+        ("blank roster", "blank slip", "blanks half", "datasheet half", "datasheet two-up"), "meks-and-mercs"
+    ),
+    **dict.fromkeys(("reference", "slip"), "mechastellar"),
+}
 
 
 def marks_of(system: str, name: str, paper: str) -> Any:
-    """Return when a product is printed: in every run if it is a game's own, or if no other game prints it."""
     if paper != "few":
         return pytest.mark.proof
-    return pytest.mark.slow if name in TEMPLATES_OF_ALL and system != next(iter(ROSTERS)) else ()
+    return () if PRINTED_FOR.get(name, system) == system else pytest.mark.slow
 
 
 SHOP = [
