@@ -27,7 +27,7 @@ SHARED = [
     *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")),
     *(ROOT / "templates" / "rosters").glob("*print*.html"),
     ROOT / "battles" / "paper.py",
-    ROOT / "systems" / "paper" / "system.py",
+    ROOT / "systems" / "paper" / "__init__.py",
     LIST,
 ]
 
