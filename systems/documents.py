@@ -24,6 +24,8 @@ MAX_DEPTH = 32
 MAX_VALUES = 50_000
 MAX_INTEGER = 2**64 - 1  # the largest seed
 WHOLE = "document"  # the path of a refusal that concerns no single field
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # characters that a database can't store
+PLAIN_NAME = re.compile(r"[\w.-]{1,60}")  # of a field that a path names without quotes
 
 ModelT = TypeVar("ModelT", bound="Document")
 T = TypeVar("T")
@@ -319,7 +321,7 @@ def _plain(value: object, path: str, depth: int, budget: _Budget) -> object:
 
 
 def _text(text: str, path: str) -> str:
-    if "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
+    if UNSTORABLE.search(text):
         raise DocumentError(path, "the text holds a character that cannot be stored")
     return text
 
@@ -343,7 +345,7 @@ def _join(path: str, parts: Iterable[int | str]) -> str:
         if isinstance(part, int):
             path += f"[{part}]"
         else:
-            name = part if re.fullmatch(r"[\w.-]{1,60}", part) else _quoted(part)
+            name = part if PLAIN_NAME.fullmatch(part) else _quoted(part)
             path = f"{path}.{name}" if path else name
     return path
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,11 +39,11 @@ def of(order: PrintOrder, what: str) -> Any:
 MECHS = [{"design": design} for design in ("heavy-mech", "heavy-mech", "light-mech", "light-mech", "track")]
 
 
-def test_every_part_of_a_packet_shows_house_rules(tmp_path: Path):
+def test_every_part_of_a_packet_shows_house_rules():
     options = {"resolve-bonus": 0, "suppression-roll": "to-hit", "lock-range": "12"}
     order = packet(setup("mech-campaign", "claim-dispute", MECHS, terrain="rolled", options=options))
     texts = [read(of(order, "unit-card"))] + [
-        sheet(of(order, what), tmp_path) for what in ("roster", "scenario", "reference", "slip")
+        sheet(of(order, what)) for what in ("roster", "scenario", "reference", "slip")
     ]
     for text in texts:
         for words in ("Resolve bonus: 0", "Suppressive fire: rolls to hit", "Range of a target lock: 12 in"):
@@ -71,11 +70,11 @@ def test_card_counter_and_standee_share_the_roster_number():
 
 
 @pytest.mark.rule("MM-010", "MM-011")
-def test_roster_shows_cost_of_pilots_hired_for_the_game(tmp_path: Path):
+def test_roster_shows_cost_of_pilots_hired_for_the_game():
     order = packet(meks(options={"season-mode": "fresh-build"}))
     roster = of(order, "roster").roster
     assert (roster.points, roster.bill) == (60, ("Meks 50", "2 new Regular 10"))
-    assert "Meks 50, 2 new Regular 10: 60" in sheet(of(order, "roster"), tmp_path)
+    assert "Meks 50, 2 new Regular 10: 60" in sheet(of(order, "roster"))
 
 
 @pytest.mark.rule("MM-010")
@@ -86,19 +85,19 @@ def test_standing_companys_pilots_cost_nothing():
 
 @pytest.mark.rule("MM-085")
 @pytest.mark.parametrize(("support", "asked"), [([], 0), (["ambush"], 0), (["repair-truck"], 3), (["roll"], 3)])
-def test_slip_asks_about_repairs_only_with_a_repair_truck(support: list[str], asked: int, tmp_path: Path):
+def test_slip_asks_about_repairs_only_with_a_repair_truck(support: list[str], asked: int):
     document = meks()
     document["sides"][0]["support"] = support
-    text = sheet(of(packet(document), "slip"), tmp_path)
+    text = sheet(of(packet(document), "slip"))
     assert text.count("mended by truck") == asked
     assert text.count("reactor exploded") == 6
 
 
 @pytest.mark.rule("MM-012")
-def test_open_terrain_is_printed_as_plain(tmp_path: Path):
-    text = sheet(of(packet(meks()), "scenario"), tmp_path)
+def test_open_terrain_is_printed_as_plain():
+    text = sheet(of(packet(meks()), "scenario"))
     assert text.count("Plain") == 18
-    rolled = sheet(of(packet(meks(options={"random-terrain": True})), "scenario"), tmp_path)
+    rolled = sheet(of(packet(meks(options={"random-terrain": True})), "scenario"))
     assert "Roll a die for each zone, 1 to 9, before set-up: 1–2 Plain" in rolled
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from django.urls import reverse
@@ -168,10 +167,10 @@ DEEP = {"board-orientation": "deep"}
 
 @pytest.mark.rule("HX-055", "HX-059")
 @pytest.mark.parametrize("terrain", ["", "coast", "own-map"])
-def test_deep_board_has_the_players_at_its_short_edges(terrain: str, tmp_path: Path):
+def test_deep_board_has_the_players_at_its_short_edges(terrain: str):
     spec: dict[str, object] = {"mission": "domination"} | ({"map": OWN} if terrain == "own-map" else {})
     item = items.scenario("domination", "hex-core", terrain=terrain, spec=spec, options=DEEP)
-    text = sheet(item, tmp_path)
+    text = sheet(item)
     assert "The board: 13 across, 16 deep" in text
     assert "places it between the sixth hexes in from both short sides" in text
     if terrain:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,42 +74,42 @@ def test_card_names_the_house_rules_in_force(system: str, card: str):
 
 
 @pytest.mark.parametrize(("at", "system"), in_turn([(at, system) for at in range(6) for system in RULES]))
-def test_every_page_names_the_house_rules_in_force(at: int, system: str, tmp_path: Path):
-    text = sheet(pages(system, RULES[system])[at], tmp_path)
+def test_every_page_names_the_house_rules_in_force(at: int, system: str):
+    text = sheet(pages(system, RULES[system])[at])
     for words in NAMED[system]:
         assert words in text, words
-    assert "House rules" not in sheet(pages(system, {})[at], tmp_path)
+    assert "House rules" not in sheet(pages(system, {})[at])
 
 
 @pytest.mark.rule("MC-081", "MC-086", "MC-101")
-def test_mech_campaign_cards_and_reference_follow_house_rules(tmp_path: Path):
+def test_mech_campaign_cards_and_reference_follow_house_rules():
     document = {**mech(), "options": MECH_RULES}
     reference = items.item("reference", system=MECHS, units=units(MECHS, MECH_RULES), options=MECH_RULES)
     for text in (
         read(items.item("unit-card", unit=document), "poker"),
-        sheet(items.datasheet(document), tmp_path),
-        sheet(reference, tmp_path),
+        sheet(items.datasheet(document)),
+        sheet(reference),
     ):
         assert "One die as for a shot, with all modifiers; it uses up a lock. On a hit one suppression marker" in text
         assert "One lock marker on an enemy in sight and arc, within 12 in." in text
     assert "1: 1; 2: 1–2; 3: 1–3; 4: 1–4; 5: 1–5 on the D6" in read(items.item("unit-card", unit=document), "poker")
-    text = sheet(reference, tmp_path)
+    text = sheet(reference)
     assert "D6 − own units eliminated" in text
     assert "D6 + 2" not in text
     assert "Loss 1 1 17%" in text
 
 
-def test_force_limits_are_terms_of_the_scenario_sheet(tmp_path: Path):
-    text = sheet(items.scenario("sabotage", MECHS, options=MECH_RULES), tmp_path)
+def test_force_limits_are_terms_of_the_scenario_sheet():
+    text = sheet(items.scenario("sabotage", MECHS, options=MECH_RULES))
     assert text.count("at most 45 points") == text.count("heavy mechs at most half of the units, rounded up") == 2
-    without = sheet(items.scenario("sabotage", MECHS), tmp_path)
+    without = sheet(items.scenario("sabotage", MECHS))
     assert not [words for words in ("at most 45 points", "at most half") if words in without]
 
 
 @pytest.mark.rule("MM-019", "MM-025", "MM-043")
-def test_meks_and_mercs_reference_follows_house_rules(tmp_path: Path):
+def test_meks_and_mercs_reference_follows_house_rules():
     reference = items.item("reference", system=SYSTEM, units=units(SYSTEM, MEK_RULES), options=MEK_RULES)
-    text = sheet(reference, tmp_path)
+    text = sheet(reference)
     for words in ("at most 3 in a phase", "across a corner too", "A bare 6 always hits and a bare 1 always misses."):
         assert words in text, words
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import io
+import socket
 from pathlib import Path
 from typing import Any
 
 import pikepdf
 import pytest
+from django.conf import settings as django_settings
 
 from rosters.paper import engine, page_layout
 from rosters.paper.engine import missing_glyphs
@@ -28,10 +29,21 @@ HALVES = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}
 PAGES = {**items.every_page(), **items.every_mech_page()}
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def own_folder(tmp_path: Path, settings: Any):
-    """Give each test its own cache."""
+    """Give a test that counts drawings its own cache."""
     settings.VAR_DIR = tmp_path / "var"
+
+
+@pytest.fixture(scope="module")
+def drawn_offline(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Return the pages with pictures and codes, drawn without a network."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(django_settings, "VAR_DIR", tmp_path_factory.mktemp("offline"))
+        patch.setattr(socket, "socket", lambda *_, **__: pytest.fail("a page opened a connection"))
+        return {
+            name: items.page_pdf(PAGES[name], items.settings()) for name in ("datasheet", "roster", "slip", "scenario")
+        }
 
 
 def draw_pdf(item: Item, tmp_path: Path, **settings: Any) -> Path:
@@ -68,7 +80,21 @@ def assert_all_can_be_read(path: Path) -> None:
             assert word.bottom <= height - 6, word
 
 
-@pytest.mark.parametrize(("name", "theme"), in_turn([(name, theme) for name in PAGES for theme in THEMES]))
+CHECKED_PAGES = (
+    "datasheet",
+    "roster",
+    "reference",
+    "scenario",
+    "slip",
+    "blank slip",
+    "mech datasheet",
+    "mech sabotage",
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "theme"), in_turn([(name, theme) for name in PAGES for theme in THEMES], CHECKED_PAGES)
+)
 def test_each_page_is_one_tagged_sheet(name: str, theme: str, tmp_path: Path):
     paper = "letter" if theme == "grey" else "a4"
     path = draw_pdf(PAGES[name], tmp_path, theme=theme, paper=paper)
@@ -88,10 +114,10 @@ def test_each_page_is_one_tagged_sheet(name: str, theme: str, tmp_path: Path):
         figures(document)
 
 
-def test_images_have_alternative_texts(tmp_path: Path):
+def test_images_have_alternative_texts(drawn_offline: dict[str, bytes]):
     texts = {}
-    for name in ("datasheet", "roster", "slip", "scenario"):
-        with pikepdf.open(draw_pdf(PAGES[name], tmp_path)) as document:
+    for name, drawn in drawn_offline.items():
+        with engine.open_pdf(drawn) as document:
             texts[name] = figures(document)
     assert texts["roster"] == [f"Code that opens {items.LIVE}"]
     assert texts["datasheet"] == [f"Code that opens {items.LIVE}", "WASP as it is built"]
@@ -104,6 +130,7 @@ def test_images_have_alternative_texts(tmp_path: Path):
     )
 
 
+@pytest.mark.usefixtures("own_folder")
 def test_page_is_drawn_once_and_cached(monkeypatch: pytest.MonkeyPatch):
     first = items.page_pdf(PAGES["roster"], items.settings())
     with monkeypatch.context() as patched:
@@ -125,12 +152,13 @@ def test_page_key_changes_with_its_content_and_settings():
     assert page_key([other], plain) != keys[0]
 
 
+@pytest.mark.usefixtures("own_folder")
 def test_missing_characters_of_cached_pages_are_reported():
     item = items.datasheet(unit(name="Wasp \U000e0041\u0870"))
     reported = []
     for _ in range(2):
         with missing_glyphs() as missing:
-            items.page_pdf(item, items.settings())
+            items.page_pdf(item, items.settings(sheet="half"))
         reported.append(missing)
     assert reported[0] == reported[1] != set()
 
@@ -147,15 +175,26 @@ def test_cards_and_breaks_are_no_pages():
 @pytest.mark.parametrize(
     ("paper", "sheet", "units"),
     [
-        ("a4", "half", list(UNITS)[1::4]),  # the others are drawn on whole pages: tests/rosters/paper/test_sheets.py
-        ("a4", "two-up", list(UNITS)[3::4]),
+        ("a4", "half", ["fullest titan", "widest name"]),
+        ("a4", "two-up", ["fullest heavy-mech", "one long word"]),
+        pytest.param("a4", "half", list(UNITS)[1::4], marks=pytest.mark.slow),
+        pytest.param("a4", "two-up", list(UNITS)[3::4], marks=pytest.mark.slow),
         *(
             pytest.param(paper, sheet, list(UNITS), marks=pytest.mark.proof)
             for paper in ("a4", "letter")
             for sheet in ("half", "two-up")
         ),
     ],
-    ids=["half", "two-up", "all-a4-half", "all-a4-two-up", "all-letter-half", "all-letter-two-up"],
+    ids=[
+        "half",
+        "two-up",
+        "more-half",
+        "more-two-up",
+        "all-a4-half",
+        "all-a4-two-up",
+        "all-letter-half",
+        "all-letter-two-up",
+    ],
 )
 def test_half_data_sheet_takes_half_a_page(paper: str, sheet: str, units: list[str], tmp_path: Path):
     how = items.settings(sheet=sheet, paper=paper)
@@ -178,7 +217,8 @@ def test_no_size_of_data_sheet_omits_anything(sheet: str, tmp_path: Path):
         assert words in text, words
 
 
-@pytest.mark.parametrize("sheet", ["full", "half", "two-up"])
+@pytest.mark.usefixtures("own_folder")
+@pytest.mark.parametrize("sheet", in_every_run(["full", "half"], ["full", "half", "two-up"], pytest.mark.slow))
 def test_fullest_data_sheet_takes_few_drawings(sheet: str, monkeypatch: pytest.MonkeyPatch):
     made = []
     draw = page_layout.page_document
@@ -204,7 +244,7 @@ def test_two_up_pairs_neighbouring_data_sheets(tmp_path: Path):
 def test_copies_are_made_of_pages_and_of_halves():
     wasp = items.item("datasheet", unit=unit(), copies=3)
     assert [len(group) for group in page_groups([("", wasp)], items.settings(sheet="two-up"))] == [2, 1]
-    assert len(page_pdfs([wasp], items.settings())) == 3
+    assert len(page_pdfs([wasp], items.settings(sheet="half"))) == 3
 
 
 def test_support_unit_has_no_data_sheet():
@@ -287,10 +327,10 @@ def figure_boxes(document: pikepdf.Pdf) -> list[tuple[float, float]]:
 
 
 @pytest.mark.parametrize("system", [slug for slug in BATTLES if slug in PAPER])
-def test_slip_asks_for_every_field_of_its_form(system: str, tmp_path: Path):
+def test_slip_asks_for_every_field_of_its_form(system: str):
     hand = BATTLES[system].hand
     assert PAPER[system].slip_words().fates == tuple(hand.fates.values())
-    text = pdf.text(draw_pdf(items.slip(system=system), tmp_path)).casefold()
+    text = items.page_text(items.slip(system=system), items.settings()).casefold()
     for name, label in hand.fields.items():
         assert name == "fate" or label.casefold() in text, label
     assert PAPER[system].has_support == bool(BATTLES[system].support_results)
@@ -299,20 +339,16 @@ def test_slip_asks_for_every_field_of_its_form(system: str, tmp_path: Path):
 # Blanks
 
 
-def test_blank_pages_have_room_for_the_largest_mek(tmp_path: Path):
-    text = pdf.text(draw_pdf(PAGES["blank datasheet"], tmp_path))
-    for words in ("HITS", "strike out what the Mek does not have", "Pilot wounded", "Moors", "WEAPONS", "Masked units"):
+def test_blank_pages_have_room_for_the_largest_mek():
+    text = items.page_text(PAGES["blank datasheet"], items.settings())
+    for words in ("Hits", "strike out what the Mek does not have", "Pilot wounded", "Moors", "Weapons", "Masked units"):
         assert words in text, words
-    words = [word.text for word in pdf.words(draw_pdf(PAGES["blank slip"], tmp_path))[0]]
-    assert words.count("RESULT") == 2
+    words = items.page_text(PAGES["blank slip"], items.settings()).split()
+    assert words.count("Result") == 2
     assert words.count("destroyed") == 16
-    assert len(pdf.words(draw_pdf(PAGES["blank slip"], tmp_path))) == 1
 
 
-def test_page_reads_nothing_from_the_network(monkeypatch: pytest.MonkeyPatch):
+def test_page_reads_nothing_from_the_network(drawn_offline: dict[str, bytes]):
     """Every address on a page is text or a code; none is fetched."""
-    import socket
-
-    monkeypatch.setattr(socket, "socket", lambda *_, **__: pytest.fail("a page opened a connection"))
-    for name in ("datasheet", "roster", "slip"):
-        assert pikepdf.open(io.BytesIO(items.page_pdf(PAGES[name], items.settings())))
+    for drawn in drawn_offline.values():
+        assert engine.open_pdf(drawn)

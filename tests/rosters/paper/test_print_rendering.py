@@ -22,7 +22,9 @@ def _fresh_cache():
 
 
 def order(*items: dict, **settings):
-    return read_order({"title": "Iron Wolves", "settings": {"backs": "none", **settings}, "items": list(items)})
+    return read_order(
+        {"title": "Iron Wolves", "settings": {"backs": "none", "sheet": "half", **settings}, "items": list(items)}
+    )
 
 
 def card(name: str, copies: int = 1) -> dict:
@@ -83,7 +85,7 @@ def test_refused_item_is_named_by_its_place():
     assert refusal.value.path == "items[3].unit.spec.chassis"
 
 
-@pytest.mark.parametrize("sheet_kind", ["full", "two-up"])
+@pytest.mark.parametrize("sheet_kind", ["half", "two-up"])
 def test_refused_page_is_named_by_its_place(sheet_kind: str):
     bad = {"what": "datasheet", "unit": unit(condition={"hits": 99})}
     with pytest.raises(DocumentError) as refusal:

@@ -19,11 +19,13 @@ UNITS = {**MEKS, **mech_cases()}
 @pytest.mark.parametrize(
     ("paper", "units"),
     [
-        ("a4", list(UNITS)[::2]),  # the others are drawn on halves of pages: tests/rosters/paper/test_pages.py
+        ("a4", ["fullest titan", "all lost", "fullest track"]),
+        # the others are drawn on halves of pages: tests/rosters/paper/test_pages.py
+        pytest.param("a4", list(UNITS)[::2], marks=pytest.mark.slow),
         pytest.param("a4", list(UNITS), marks=pytest.mark.proof),
         pytest.param("letter", list(UNITS), marks=pytest.mark.proof),
     ],
-    ids=["a4", "all-a4", "all-letter"],
+    ids=["a4", "more-a4", "all-a4", "all-letter"],
 )
 def test_each_unit_takes_exactly_one_page(paper: str, units: list[str], tmp_path: Path):
     path = tmp_path / "sheets.pdf"

@@ -65,7 +65,7 @@ def both(given, seed, first=0, count=40, **how):
     return compiled
 
 
-@share(6, 80)
+@share(4, 80)
 @pytest.mark.parametrize("slug", BATTLES)
 def test_plain_and_compiled_rules_fight_same_battles(slug, examples):
     put = any_battle(slug)
@@ -79,7 +79,7 @@ def test_plain_and_compiled_rules_fight_same_battles(slug, examples):
     are_the_same()
 
 
-@share(20, 60)
+@share(12, 60)
 def test_plain_and_compiled_rules_play_same_map_games(examples):
     @settings(max_examples=examples, derandomize=True)
     @given(setup=games(), seed=seeds)
@@ -90,7 +90,7 @@ def test_plain_and_compiled_rules_play_same_map_games(examples):
     are_the_same()
 
 
-@share(5, 500)
+@share(3, 500)
 @pytest.mark.rule("MM-010", "MM-079", "MM-080", "MM-083", "MM-090")
 def test_plain_and_compiled_rules_agree_on_crowded_games(examples):
     seen = Counter[str]()
@@ -126,7 +126,7 @@ def test_plain_and_compiled_rules_agree_on_every_scenario(scenario, examples):
     assert len(set(prints)) > 20
 
 
-@share(40, 100)
+@share(30, 100)
 @pytest.mark.parametrize("name", ARRANGED)
 def test_plain_and_compiled_rules_agree_on_dense_rules(name, examples):
     _tally, prints = both(ARRANGED[name], 2**64 - 1, first=2**40, count=examples)

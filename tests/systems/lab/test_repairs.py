@@ -5,6 +5,7 @@ import pytest
 from systems import ROSTERS, roster_rules
 from systems.lab import EditedBuild, offered
 from systems.lab.advice import MAX_REPAIRS, MAX_TRIES, Advice, advice, kinds_of
+from tests.example_shares import share
 
 
 def _advice(system: str, spec: dict[str, object]) -> Advice:
@@ -81,11 +82,12 @@ def test_forbidden_text_is_cleared():
     assert ("A drone's base vehicle: left empty", 0) in _steps_of(found)["MC-014"]
 
 
+@share(2, 4, pytest.mark.slow)
 @pytest.mark.parametrize("system", list(ROSTERS))
-def test_repair_removes_its_problem_and_adds_none(system):
+def test_repair_removes_its_problem_and_adds_none(system, examples):
     rules = roster_rules(system)
     found = 0
-    for design in [*rules.published.values()][:4]:
+    for design in [*rules.published.values()][:examples]:
         build = EditedBuild(rules, design.spec)
         broken = (build.after(change) for change in [*offered(build.editor, rules)][::7])
         for spec in [each.spec for each in broken if each is not None and not each.check.legal][:5]:

@@ -20,8 +20,8 @@ def middle(system):
 
 @pytest.mark.parametrize("system", [slug for slug in ROSTERS if roster_rules(slug).has("lab")])
 def test_rivals_are_legal_affordable_and_different(system, monkeypatch):
-    monkeypatch.setattr("systems.lab.random_builds.MAX_RIVAL_TRIES", 150)
-    monkeypatch.setattr("systems.lab.random_builds.MAX_CHANGES", 200)
+    monkeypatch.setattr("systems.lab.random_builds.MAX_RIVAL_TRIES", 80)
+    monkeypatch.setattr("systems.lab.random_builds.MAX_CHANGES", 120)
     rules, spec, points = middle(system)
     found = build_rivals(rules, spec, points=points, seed=1, locked=frozenset())
     assert 0 < len(found.specs) <= MAX_RIVALS

@@ -164,7 +164,7 @@ def test_repair_bill_matches_repair_shop():
     )
     specs = {unit.key: rules.parse_spec(unit.design) for side in given.sides for unit in side.units}
     bills = set()
-    for seed in range(150):
+    for seed in range(60):
         counts = odds.tally(given, seed, 0, 1, compiled=False)
         for unit in resolve(given, seed).outcome["units"]:
             condition = {"hits": unit["hits"], "legs": unit["legs"]}

@@ -16,7 +16,7 @@ from tests.systems.any_battle import any_battle, seeds
 every_system = pytest.mark.parametrize("slug", BATTLES)
 
 
-@share(4, 10)
+@share(2, 10)
 @every_system
 def test_resumed_battle_starts_with_past_events(slug, examples):
     system = battle_rules(slug)
@@ -42,7 +42,7 @@ def test_resumed_battle_starts_with_past_events(slug, examples):
 
 
 @pytest.mark.parametrize("compiled", [True, pytest.param(False, marks=pytest.mark.proof)], ids=["compiled", "plain"])
-@share(4, 10)
+@share(2, 10)
 @every_system
 def test_odds_are_open_at_start_and_fixed_at_end(slug, examples, compiled):
     @settings(max_examples=examples)

@@ -120,7 +120,7 @@ PROPERTIES = [
 ]
 
 
-@share(6, 300)
+@share(3, 300)
 @every_system
 def test_every_battle_has_all_properties(slug, examples):
     """Simulate each battle once and check all properties on it."""

@@ -33,7 +33,13 @@ def own_folder(tmp_path: Path, settings: Any):
     settings.VAR_DIR = tmp_path / "var"
 
 
-def draw_text(item: Any, tmp_path: Path, **settings: Any) -> str:
+def page_text(item: Any, **settings: Any) -> str:
+    """Return the text of a page before its layout."""
+    return items.page_text(item, items.settings(**settings))
+
+
+def printed_text(item: Any, tmp_path: Path, **settings: Any) -> str:
+    """Return the text of a printed page."""
     path = tmp_path / "page.pdf"
     path.write_bytes(items.page_pdf(item, items.settings(**settings)))
     return pdf.text(path)
@@ -112,7 +118,7 @@ def test_pilot_without_rank_is_rookie():
 def test_datasheet_page_has_ledger_fields(tmp_path: Path):
     service = {"games": 3, "kills": 1, "times_lost": 0}
     document = mech(name="Old Marta", armament="twin autocannon", pilot=MARTA, service=service)
-    text = draw_text(items.datasheet(document), tmp_path)
+    text = printed_text(items.datasheet(document), tmp_path)
     for words in ("OLD MARTA", "twin autocannon", "4+ 50%", "Regular, 4 experience", "16 in", "1–2–4", "Suppressive fire",
                   "Times lost 0", "Battles 3", "Loss 3 1 17%"):  # fmt: skip
         assert words in " ".join(text.split()) or words in text, words
@@ -161,14 +167,14 @@ def test_reference_refuses_support():
         ("sabotage", ["Drill head", "Charges", "Set a charge", "side A"]),
     ],
 )
-def test_scenario_page_draws_its_table(slug: str, expected: list[str], tmp_path: Path):
-    text = draw_text(items.scenario(slug, MECHS), tmp_path)
-    for words in (*expected, "Sectors 1–3, 7–9", "Mine works", "sentries to here", "SIDE A", "SIDE B", "MC-024"):
+def test_scenario_page_draws_its_table(slug: str, expected: list[str]):
+    text = page_text(items.scenario(slug, MECHS))
+    for words in (*expected, "Sectors 1–3, 7–9", "Mine works", "sentries to here", "Side A", "Side B", "MC-024"):
         assert words in text, words
 
 
-def test_open_ground_needs_no_terrain_roll(tmp_path: Path):
-    text = draw_text(items.scenario("sabotage", MECHS, terrain="open"), tmp_path)
+def test_open_ground_needs_no_terrain_roll():
+    text = page_text(items.scenario("sabotage", MECHS, terrain="open"))
     assert "none is rolled" in text
     assert "Spoil heap" not in text
     with pytest.raises(DocumentError, match="lava"):
@@ -186,21 +192,21 @@ def test_table_marks_sides_by_shape_and_letter(theme: str):
         assert 'fill="#' not in drawing.replace('fill="#000000"', "").replace('fill="#ffffff"', "")
 
 
-def test_unplayable_scenario_prints_its_problem(tmp_path: Path):
+def test_unplayable_scenario_prints_its_problem():
     item = items.scenario("sabotage", MECHS, spec={"goal": "drill", "turn_limit": 99})
-    assert "The turn limit must be 1 to 30" in draw_text(item, tmp_path)
+    assert "The turn limit must be 1 to 30" in page_text(item)
 
 
-def test_slip_uses_terms_of_this_game(tmp_path: Path):
-    text = draw_text(items.slip(system=MECHS), tmp_path)
+def test_slip_uses_terms_of_this_game():
+    text = page_text(items.slip(system=MECHS))
     for words in ("Units eliminated", "Special actions", "Damage taken", "eliminated", "retreated"):
         assert words in text, words
     assert not [words for words in ("Kills", "Hits left", "destroyed", "injured") if words in text]
 
 
-def test_roster_page_lists_arms_base_vehicles_and_damage(tmp_path: Path):
+def test_roster_page_lists_arms_base_vehicles_and_damage():
     units = [mech("drone", armament="needle gun", base_vehicle="Crawler Nine"), mech(condition={"damage": 1})]
-    text = draw_text(items.roster(units, system=MECHS, pilots=[MARTA]), tmp_path)
+    text = page_text(items.roster(units, system=MECHS, pilots=[MARTA]))
     for words in (
         "Armament and base vehicle",
         "needle gun; base vehicle Crawler Nine",

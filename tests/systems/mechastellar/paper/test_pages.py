@@ -48,7 +48,13 @@ def card(document: dict[str, Any], what: str = "unit-card", size: str = "poker")
     return side.front.text_content(), side.back.text_content() if side.back else ""
 
 
-def draw_text(item: Any, tmp_path: Path, **settings: Any) -> str:
+def page_text(item: Any, **settings: Any) -> str:
+    """Return the text of a page before its layout."""
+    return items.page_text(item, items.settings(**settings))
+
+
+def printed_text(item: Any, tmp_path: Path, **settings: Any) -> str:
+    """Return the text of a printed page."""
     path = tmp_path / "page.pdf"
     path.write_bytes(items.page_pdf(item, items.settings(**settings)))
     return " ".join(pdf.text(path).split())
@@ -159,12 +165,12 @@ def test_standee_tab_text_stays_on_tabs(design: str):
         assert (top >= 0 and bottom <= TAB_MM) or (STANDEE.height - TAB_MM <= top and bottom <= STANDEE.height)
 
 
-def test_both_slips_on_page_have_attribution(tmp_path: Path):
-    assert draw_text(items.blank("slip", SLUG), tmp_path).count(ATTRIBUTION) == 2
+def test_both_slips_on_page_have_attribution():
+    assert page_text(items.blank("slip", SLUG)).count(ATTRIBUTION) == 2
 
 
 def test_datasheet_has_hp_boxes_mode_b_and_attribution(tmp_path: Path):
-    text = draw_text(unit_item(unit("midnight-manta"), "datasheet"), tmp_path)
+    text = printed_text(unit_item(unit("midnight-manta"), "datasheet"), tmp_path)
     for words in (
         "500 each; crippled below 2750",
         "MODE B",
@@ -188,12 +194,12 @@ PAGES = {
 
 
 @pytest.mark.parametrize(("page", "paper"), in_turn([(page, paper) for page in PAGES for paper in ("a4", "letter")]))
-def test_every_page_has_attribution(page: str, paper: str, tmp_path: Path):
-    assert ATTRIBUTION in draw_text(PAGES[page](), tmp_path, paper=paper)
+def test_every_page_has_attribution(page: str, paper: str):
+    assert ATTRIBUTION in page_text(PAGES[page](), paper=paper)
 
 
-def test_scenario_sheet_has_table_and_scoring(tmp_path: Path):
-    text = draw_text(items.scenario("versus", SLUG, terrain="standard"), tmp_path)
+def test_scenario_sheet_has_table_and_scoring():
+    text = page_text(items.scenario("versus", SLUG, terrain="standard"))
     for words in (
         "Control points 1 (24, 24), 2 (12, 16)",
         "tall (17, 24; 3)",
@@ -259,8 +265,8 @@ def test_reference_and_cards_agree_on_skills_and_bonuses(tier: str):
             assert may == (bonus in sheet.bonuses), (bonus.name, sheet.name)
 
 
-def test_slip_asks_for_hp_victory_points_and_damage(tmp_path: Path):
-    text = draw_text(items.slip(system=SLUG), tmp_path)
+def test_slip_asks_for_hp_victory_points_and_damage():
+    text = page_text(items.slip(system=SLUG))
     for words in ("HP lost", "Leaders among them", "Victory points", "Damage dealt", "Commander", "wounded"):
         assert words in text, words
 

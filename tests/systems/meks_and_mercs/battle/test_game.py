@@ -200,7 +200,7 @@ def test_impossible_rich_uncle_die_is_refused(change, place):
 
 
 @pytest.mark.rule("MM-A02")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(setup=games(), seed=seeds)
 def test_folding_game_events_gives_final_state(setup, seed):
     record = resolve(setup, seed)
@@ -229,7 +229,7 @@ def test_folding_game_events_gives_final_state(setup, seed):
     assert {(band.a_key, band.d_key): band.band for band in end.bands} == pairs
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(setup=games(), seed=seeds)
 def test_every_game_ends_in_time_and_reads_back(setup, seed):
     record = resolve(setup, seed)

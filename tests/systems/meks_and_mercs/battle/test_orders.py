@@ -67,7 +67,7 @@ def test_strike_waits_for_ordered_turn(slug, slot):
     def turns(setup_document):
         found = Counter()
         setup = read_setup(setup_document)
-        for seed in range(60):
+        for seed in range(25):
             turn = 0
             for event in resolve(setup, seed).events:
                 turn = event.number("number") if event.kind == "turn-began" else turn
@@ -85,7 +85,7 @@ def test_drone_is_sent_to_ordered_zone():
     assert {event.number("zone") for event in facts(setup_document, "drone-sent", 5)} == {7}
 
 
-@share(30, 80)
+@share(15, 80)
 @pytest.mark.rule("MM-014", "MM-076", "MM-085", "MM-086")
 @pytest.mark.parametrize(
     ("slug", "kind", "scenario"),
