@@ -295,17 +295,17 @@ def _site_env() -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def compiled_rules() -> None:
-    """Compile the rules of every system, in one process of the run; the others wait for it."""
+    """Compile the rules of every system, each in one process of the run; they share the work and wait for the rest."""
     from systems import BATTLES
     from systems.engine import runner as rule_runner
     from systems.simulation.odds import is_warm, warm
 
-    for slug in BATTLES:
-        while not is_warm(slug):
+    while cold := [slug for slug in BATTLES if not is_warm(slug)]:
+        for slug in cold:
             with rule_runner.compiling(slug) as is_mine:
                 if is_mine:
                     warm(slug)
-            time.sleep(0.2)
+        time.sleep(0.2)
 
 
 # --- jobs ---

@@ -109,6 +109,7 @@ def test_reload_refuses_no_request(server: Server):
     for asker in askers:
         asker.start()
     try:
+        wait_until(lambda: "old" in bodies, "the old code", 60)
         server.code.write_text("new")
         os.kill(server.process.pid, signal.SIGHUP)
         wait_until(lambda: "new" in bodies, "the new code", 60)

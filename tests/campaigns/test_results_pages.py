@@ -499,7 +499,7 @@ def test_support_rolls_are_shown_with_their_dice(client):
     assert "Support rolls" in text_of(page)
 
 
-def test_published_odds_are_shown_when_calculated(client):
+def test_published_odds_are_shown_when_calculated(client, compiled_rules):
     match = a_match(a_round(a_campaign(absent_rule="orders")))
     assert "The odds" not in text_of(client.get(url(match)))
     match = lists_reveal(match=match)

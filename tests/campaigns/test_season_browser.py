@@ -155,6 +155,7 @@ def pilots(name):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("season", SEASONS[:1], ids=lambda season: season.system)
 def test_first_round_of_a_season(season, people, known_dice, start_worker):
     start_worker()

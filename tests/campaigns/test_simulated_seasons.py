@@ -105,6 +105,7 @@ def test_season_of_six_with_a_cup_survives_its_archive(monkeypatch):
     assert 0 < counts["agreed"] < counts["handicaps"]
 
 
+@pytest.mark.slow
 def test_round_and_final_in_three_games_survive_their_archive(monkeypatch):
     monkeypatch.setattr("campaigns.army_lists.services.ODDS_RUNS", 1_000)
     monkeypatch.setattr("campaigns.army_lists.handicaps.HANDICAP_BATTLES", 200)

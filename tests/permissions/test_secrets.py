@@ -812,6 +812,7 @@ def files_of(world: World, role: str) -> dict[str, bytes]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", in_every_run(["organiser"], ROLES[1:]))
 def test_exported_files_show_no_secret(secrets, role):
     """The archive of a club with undecided matches, its document, and a player's own data."""

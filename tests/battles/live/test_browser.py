@@ -64,6 +64,7 @@ def signed_in(page, player, live_server):
     )
 
 
+@pytest.mark.slow
 def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
     phone.goto("/table/?system=meks-and-mercs")
     phone.get_by_label("Your name at the table").fill("Ann")

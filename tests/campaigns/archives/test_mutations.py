@@ -93,6 +93,7 @@ def _problems(packed: Packed, changes: list[Mutation], by: Player, look: Callabl
         yield from _problems(packed, changes[half:], by, look)
 
 
+@pytest.mark.slow
 def test_mutated_archives_are_refused_or_restored_whole():
     found = check_mutations(Packed(archived(a_full_club())), number=24, seed=36, pages=1)
     assert found["refused with line and column"] > 5

@@ -149,6 +149,7 @@ ANSWERS = """([part, status]) => {
 }"""
 
 
+@pytest.mark.slow
 def test_busy_site_does_not_remove_a_good_pack(cellar, live_server, match):
     stored(cellar, live_server, match)
     message = cellar.locator("[data-packet-status]")
