@@ -56,6 +56,7 @@ UNREADABLE = (
 )
 DICE_KEYS = "dice-key"
 SECRET_KEY = "secret-key"
+WORKERS = "rosters_workerseen"  # the table
 ROWS = "rows"
 SQLITE_FILE, POSTGRESQL_FILE = "database.sqlite3", "database.pgdump"
 
@@ -139,6 +140,7 @@ def restore(archive: Path, *, replace: bool = False) -> None:
         with files_put_back(work, settings.VAR_DIR):
             try:
                 load(work)
+                forget_workers()
             except UNREADABLE as error:
                 sys.exit(f"muster: can't restore {archive}: {error or type(error).__name__}. Nothing was changed.")
         close_to_others(settings.VAR_DIR)  # an older archive restores the old file modes
@@ -156,7 +158,7 @@ def restore(archive: Path, *, replace: bool = False) -> None:
 
 def living_workers() -> float | None:
     """Return the seconds since a worker of this database last gave a sign of life; None if no worker is alive."""
-    if "rosters_workerseen" not in connection.introspection.table_names():
+    if WORKERS not in connection.introspection.table_names():
         return None
     from rosters.models import WorkerHeartbeat
     from rosters.site.heartbeats import SILENT_SECONDS
@@ -165,6 +167,14 @@ def living_workers() -> float | None:
     connection.close()
     silent = (datetime.now(UTC) - seen).total_seconds() if seen else SILENT_SECONDS + 1
     return max(silent, 0.0) if silent <= SILENT_SECONDS else None
+
+
+def forget_workers() -> None:
+    """Delete the signs of life that came with an archive: its workers don't run on this database."""
+    if WORKERS in connection.introspection.table_names():
+        with connection.cursor() as cursor:
+            cursor.execute(f"DELETE FROM {WORKERS}")
+    connection.close()
 
 
 def describe_existing_data() -> str:

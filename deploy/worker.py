@@ -52,8 +52,26 @@ def bounds(queues: str, processes: str) -> list[str]:
     return [f"--max-memory-per-child={MAX_MEMORY_ALONE if processes == '1' else MAX_MEMORY}"]
 
 
+CHECK = """
+import os, sys
+from django.core.exceptions import ImproperlyConfigured
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+try:
+    from django.conf import settings
+    settings.DEBUG
+except ImproperlyConfigured as error:
+    sys.exit(f"muster: {error}")
+"""
+
+
 def main(options: list[str]) -> int:
-    """Run the worker until it ends or is stopped; return its exit code."""
+    """Run the worker until it ends or is stopped; return its exit code.
+
+    Settings are read by another process first: one that can't be read is named in a line, where Celery prints hundreds,
+    and this process, which only waits, stays small.
+    """
+    if code := subprocess.run([sys.executable, "-c", CHECK]).returncode:
+        return code
     # Celery warns root about pickled jobs, but Muster's are JSON, and in a container every process runs as root.
     quiet = "ignore:You're running the worker with superuser privileges"
     warnings = ",".join(filter(None, [os.environ.get("PYTHONWARNINGS"), quiet]))

@@ -156,6 +156,7 @@ def run(tmp_path, command, **environment):
         (["manage.py", "clear_old"], {"MUSTER_DATABASE_URL": "postgres://muster:a#b@db/muster"}),
         (["-m", "deploy.prepare", "--no-demo"], {"MUSTER_EMAIL_URL": "mail.example"}),
         (["manage.py", "check"], {"SCRIPT_NAME": "/muster"}),
+        (["-m", "deploy.worker"], {"MUSTER_SIGN_UP": "maybe"}),
     ],
 )
 def test_commands_end_with_a_message_and_no_traceback(tmp_path, command, environment):
