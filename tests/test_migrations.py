@@ -12,14 +12,17 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from django.apps import apps
+from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 from django.db.migrations.autodetector import MigrationAutodetector
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.migrations.state import ProjectState
 
 from deploy import database_dump
-from rosters.database.operations import known_migrations
+from rosters.database.operations import RenameModels, known_migrations
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = ("rosters", "battles", "campaigns")
@@ -90,6 +93,19 @@ def test_restored_rows_record_only_squashes_their_version_knows(knows_them: bool
     recorded = recorder.applied_migrations().keys()
     assert recorded & squashes() == (squashes() if knows_them else set())
     assert known_migrations() <= recorded
+
+
+@pytest.mark.django_db
+def test_renamed_models_keep_their_content_types():
+    """Otherwise the admin's history and permissions would point to models that have gone."""
+    models = [ContentType.objects.create(app_label="rosters", model=name) for name in ("oldname", "takenname", "taken")]
+    state = ProjectState.from_apps(apps)
+    renames = RenameModels([("OldName", "NewName"), ("TakenName", "Taken")], "rosters")
+    with connection.schema_editor() as editor:
+        renames.database_forwards("rosters", editor, state, state)
+        assert [ContentType.objects.get(pk=each.pk).model for each in models] == ["newname", "takenname", "taken"]
+        renames.database_backwards("rosters", editor, state, state)
+    assert [ContentType.objects.get(pk=each.pk).model for each in models[:2]] == ["oldname", "takenname"]
 
 
 @pytest.mark.proof  # runs the replaced migrations

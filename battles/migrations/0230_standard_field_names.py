@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from rosters.database.operations import ChangeState
+
 RENAMED = (  # model, name of its field `at`, options of the field
     ("LiveEvent", "occurred_at", {}),
     ("LiveSeat", "joined_at", {}),
@@ -25,7 +27,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.SeparateDatabaseAndState(
+        ChangeState(
             state_operations=[
                 operation
                 for model, name, options in RENAMED

@@ -2,6 +2,8 @@
 
 from django.db import migrations
 
+from rosters.database.operations import RenameModels
+
 RENAMED = (
     ("News", "NotificationEvent"),
     ("Letter", "Notification"),
@@ -32,13 +34,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        operation
-        for old, new in RENAMED
-        for operation in (
-            migrations.AlterModelTable(old, f"campaigns_{old.lower()}"),
-            migrations.RenameModel(old, new),
-        )
-    ] + [
+        RenameModels(RENAMED, "campaigns"),
         migrations.AlterModelOptions(
             "ActivityLogEntry", {"ordering": ["-pk"], "verbose_name_plural": "activity log entries"}
         ),

@@ -6,6 +6,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from rosters.database.operations import ChangeState
+
 PLAYER = {"null": True, "on_delete": django.db.models.deletion.SET_NULL, "related_name": "+"}
 
 
@@ -21,7 +23,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.SeparateDatabaseAndState(
+        ChangeState(
             state_operations=[
                 migrations.RemoveConstraint("StorylineRole", "arc_role_once"),
                 migrations.RemoveConstraint("StorylineRound", "arc_step_once"),

@@ -5,6 +5,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from rosters.database.operations import ChangeState
+
 CREATED = {"auto_now_add": True}
 CHANGEABLE = {"default": django.utils.timezone.now}
 TIMES = (  # model, name of its field `at`, options of the field
@@ -71,7 +73,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.SeparateDatabaseAndState(
+        ChangeState(
             state_operations=[
                 migrations.RemoveIndex("NotificationEvent", "news_by_age"),
                 *(each for model, name, options in TIMES for each in renamed(model, "at", name, time(**options))),

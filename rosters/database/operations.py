@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.operations import CreateModel
+from django.db.migrations.operations import AlterModelTable, CreateModel, RenameModel, SeparateDatabaseAndState
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
@@ -44,6 +44,61 @@ class CreateModels(Operation):
 
     def describe(self) -> str:
         return f"Create {len(self.operations)} models"
+
+
+class ChangeState(SeparateDatabaseAndState):
+    """Change models in ways that change nothing in the database, such as a field's name if its column keeps its own.
+
+    Django builds the classes of all related models again after each operation. Here they are built once, after the last.
+    """
+
+    def __init__(self, state_operations: Sequence[Operation]) -> None:
+        super().__init__(state_operations=state_operations)
+
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        state.__dict__.pop("apps", None)  # the model classes; Django builds them when they are needed
+        super().state_forwards(app_label, state)
+
+
+class RenameModels(ChangeState):
+    """Rename models (old name, new name) whose tables keep their names, and their content types.
+
+    Django renames content types by an operation for each model, and builds all model classes for each of them.
+    """
+
+    def __init__(self, names: Sequence[tuple[str, str]], app_label: str) -> None:
+        self.names = tuple(names)
+        super().__init__(
+            [
+                operation
+                for old, new in self.names
+                for operation in (AlterModelTable(old, f"{app_label}_{old.lower()}"), RenameModel(old, new))
+            ]
+        )
+
+    def database_forwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+    ) -> None:
+        self._rename_content_types(app_label, schema_editor, from_state, self.names)
+
+    def database_backwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+    ) -> None:
+        self._rename_content_types(app_label, schema_editor, from_state, [(new, old) for old, new in self.names])
+
+    @staticmethod
+    def _rename_content_types(
+        app_label: str, schema_editor: BaseDatabaseSchemaEditor, state: ProjectState, names: Sequence[tuple[str, str]]
+    ) -> None:
+        if ("contenttypes", "contenttype") not in state.models:
+            return
+        types = state.apps.get_model("contenttypes", "ContentType")._default_manager.using(
+            schema_editor.connection.alias
+        )
+        known = set(types.filter(app_label=app_label).values_list("model", flat=True))
+        for old, new in names:
+            if old.lower() in known and new.lower() not in known:
+                types.filter(app_label=app_label, model=old.lower()).update(model=new.lower())
 
 
 def known_migrations() -> frozenset[tuple[str, str]]:

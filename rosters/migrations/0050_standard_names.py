@@ -2,6 +2,8 @@
 
 from django.db import migrations
 
+from rosters.database.operations import RenameModels
+
 RENAMED = (
     ("Words", "Description"),
     ("KeptAnswer", "IdempotentResponse"),
@@ -17,10 +19,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        operation
-        for old, new in RENAMED
-        for operation in (
-            migrations.AlterModelTable(old, f"rosters_{old.lower()}"),
-            migrations.RenameModel(old, new),
-        )
-    ] + [migrations.AlterModelOptions("Description", {"ordering": ["pk"]})]
+        RenameModels(RENAMED, "rosters"),
+        migrations.AlterModelOptions("Description", {"ordering": ["pk"]}),
+    ]

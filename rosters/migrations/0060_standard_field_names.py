@@ -5,6 +5,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from rosters.database.operations import ChangeState
+
 
 def renamed(model, old, new, field):
     """Return the operations that give a field its new name and keep its column."""
@@ -27,7 +29,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.SeparateDatabaseAndState(
+        ChangeState(
             state_operations=[
                 migrations.RemoveIndex("SignIn", "sign_in_of_player"),
                 migrations.AlterModelOptions("SignIn", {"ordering": ["-occurred_at"]}),
