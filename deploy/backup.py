@@ -140,10 +140,10 @@ def restore(archive: Path, *, replace: bool = False) -> None:
         with files_put_back(work, settings.VAR_DIR):
             try:
                 load(work)
-                forget_workers()
             except UNREADABLE as error:
                 sys.exit(f"muster: can't restore {archive}: {error or type(error).__name__}. Nothing was changed.")
         close_to_others(settings.VAR_DIR)  # an older archive restores the old file modes
+        forget_workers()
     if os.environ.get("MUSTER_SECRET_KEY") and saved_key not in (
         "",
         settings.SECRET_KEY,

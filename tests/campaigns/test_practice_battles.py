@@ -149,11 +149,11 @@ def test_withdrawn_company_adjusted_elsewhere_cannot_return():
     other = an_enrolment(a_campaign(a_club(name="Kind club"), name="Kind War"), enrolment.company)
     judge = other.campaign.club.memberships.get(role="organiser").player
     preview = adjustment_preview(enrolment=other, asked=points)
-    made = adjustment_create(enrolment=other, asked=points, reason="For him.", by=judge, token=preview.token)
+    made = adjustment_create(enrolment=other, asked=points, reason="For them.", by=judge, token=preview.token)
     undone = adjustment_undo(ruling=made, reason="No.", by=judge)
     assert undone.pk
     preview = adjustment_preview(enrolment=other, asked=points)
-    made = adjustment_create(enrolment=other, asked=points, reason="For him.", by=judge, token=preview.token)
+    made = adjustment_create(enrolment=other, asked=points, reason="For them.", by=judge, token=preview.token)
     Enrolment.objects.filter(pk=other.pk).update(state="withdrawn")
     with pytest.raises(RefusedError, match="was adjusted by a ruling elsewhere since it withdrew from Spring War"):
         enrolment_ask(campaign=campaign, company=enrolment.company, by=owner)

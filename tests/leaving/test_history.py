@@ -300,11 +300,11 @@ def test_mails_in_the_local_outbox_are_deleted(player, settings, tmp_path, djang
     settings.EMAIL_LOCAL_OUTBOX = True
     settings.EMAIL_FILE_PATH = tmp_path / "outbox"
     settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
-    send_mail("For him", "x", None, [ADDRESS])
-    send_mail("For her", "x", None, ["ann@example.com"])
+    send_mail("For the player", "x", None, [ADDRESS])
+    send_mail("For Ann", "x", None, ["ann@example.com"])
     with django_capture_on_commit_callbacks(execute=True):
         end_account(player)
-    assert [mail.subject for mail in outbox.read_outbox()] == ["For her"]
+    assert [mail.subject for mail in outbox.read_outbox()] == ["For Ann"]
 
 
 def test_other_mails_of_an_outbox_file_stay(settings, tmp_path):
