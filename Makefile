@@ -11,7 +11,7 @@ DENO_FMT := --line-width 120 static/css static/js
 test test-all proof: export PYTHONDONTWRITEBYTECODE :=  # many processes are started, and each would compile everything again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run worker test test-all proof lint types imports templates layout check bench memory replays schemas canary wheel release manage backup restore upgrade rollback
+.PHONY: help setup run worker test test-all proof lint types imports templates layout check bench memory replays schemas words canary wheel release manage backup restore upgrade rollback
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -88,6 +88,10 @@ schemas: ## Write what is made from code: JSON Schemas, tables of docs/, example
 	$(PYTHON_BIN) -m tests.tools.event_types
 	$(PYTHON_BIN) -m tests.tools.hooks
 	MUSTER_TEST_WRITE_ANSWERS=1 $(PYTHON_BIN) -m pytest -q tests/permissions/test_example_responses.py
+
+words: ## Count the texts that people read, and the phrases of docs/writing.md in them (ARGS="--warn templates" lists them)
+	@deploy/bootstrap.sh dev
+	@$(PYTHON_BIN) -m tests.tools.words $(ARGS)
 
 canary: ## Test the code that uses private interfaces with the newest Django, WeasyPrint and numba
 	@env -u PYTHON deploy/bootstrap.sh dev

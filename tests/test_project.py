@@ -17,7 +17,7 @@ import pytest
 from deploy import prepare
 
 ROOT = Path(__file__).resolve().parent.parent
-TARGETS = {"help", "setup", "proof", "run", "worker", "test", "test-all", "lint", "types", "imports", "templates", "layout", "check", "bench", "memory", "replays", "schemas", "canary", "wheel", "release", "backup", "restore", "manage", "upgrade", "rollback"}  # fmt: skip
+TARGETS = {"help", "setup", "proof", "run", "worker", "test", "test-all", "lint", "types", "imports", "templates", "layout", "check", "bench", "memory", "replays", "schemas", "words", "canary", "wheel", "release", "backup", "restore", "manage", "upgrade", "rollback"}  # fmt: skip
 PRODUCTION = {
     "MUSTER_HTTPS": "1",
     "MUSTER_SECRET_KEY": string.ascii_letters + string.digits,
