@@ -32,9 +32,37 @@ pytestmark = pytest.mark.django_db
 ROLES = ("anonymous", "stranger", "member", "side", "opponent", "arbiter", "organiser")
 
 
+@pytest.fixture(scope="module")
+def revealed(rows_of_all):
+    """A match with revealed lists, in a club of its own; written once."""
+    return lists_reveal(match=a_match(a_round(a_campaign(a_club(name="Revealed")))))
+
+
+@pytest.fixture(scope="module")
+def reported(rows_of_all):
+    """The same, with the attacker's report."""
+    match = lists_reveal(match=a_match(a_round(a_campaign(a_club(name="Reported")))))
+    return report_by_owner(match, 0, a_kill(match))
+
+
+@pytest.fixture(scope="module")
+def private(rows_of_all):
+    return lists_reveal(match=a_match(a_round(a_campaign(a_club(name="Private"), is_public=False))))
+
+
+@pytest.fixture(scope="module")
+def planned(rows_of_all):
+    return a_match(a_round(a_campaign(a_club(name="Planned")), state="planned"))
+
+
 @pytest.fixture
-def match():
-    return lists_reveal(match=a_match())
+def match(revealed, db):
+    return fresh(revealed)
+
+
+def fresh(match):
+    """Return a match from the database: tests change the rows that they look at, not the object of all."""
+    return Match.objects.get(pk=match.pk)
 
 
 def reader(match, role):
@@ -96,8 +124,8 @@ PUBLIC = {
 
 @pytest.mark.parametrize("route", PUBLIC)
 @pytest.mark.parametrize("role", ROLES)
-def test_pages_answer_each_role_by_its_rights(client, match, route, role):
-    report_by_owner(match, 0, a_kill(match))
+def test_pages_answer_each_role_by_its_rights(client, reported, route, role):
+    match = fresh(reported)
     name, _, method = route.partition(" ")
     answer = getattr(signed_in(client, match, role), method or "get")(url(match, name))
     wanted = PUBLIC[route][ROLES.index(role)]
@@ -108,15 +136,15 @@ def test_pages_answer_each_role_by_its_rights(client, match, route, role):
 
 @pytest.mark.parametrize("route", PUBLIC)
 @pytest.mark.parametrize("role", ["anonymous", "stranger"])
-def test_private_match_is_hidden_from_strangers(client, route, role):
-    match = lists_reveal(match=a_match(a_round(a_campaign(is_public=False))))
+def test_private_match_is_hidden_from_strangers(client, private, route, role):
+    match = fresh(private)
     name, _, method = route.partition(" ")
     assert getattr(signed_in(client, match, role), method or "get")(url(match, name)).status_code == 404
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_planned_match_is_visible_to_organisers_only(client, role):
-    match = a_match(a_round(a_campaign(), state="planned"))
+def test_planned_match_is_visible_to_organisers_only(client, planned, role):
+    match = fresh(planned)
     assert signed_in(client, match, role).get(url(match)).status_code == (200 if role == "organiser" else 404)
 
 
@@ -300,8 +328,8 @@ def test_confirmed_result_cannot_be_undone_as_a_battle(client, match):
 
 
 @pytest.fixture
-def disputed(match):
-    report_by_owner(match, 0, a_kill(match))
+def disputed(reported, db):
+    match = fresh(reported)
     return report_by_owner(match, 1, document("draw", {key(match, 1): {"hits_lost": 1}}))
 
 
