@@ -20,6 +20,7 @@ from battles.services.setups import ready_setup
 from rosters.database.queries import PreparedQuery
 from rosters.hooks import Example
 from rosters.models import Visibility
+from rosters.services import RefusedError
 from systems import BATTLES, battle_rules, roster_rules
 from systems.reading import read_setup
 from systems.setups import Setup, setup_hash
@@ -36,8 +37,10 @@ def examples_publish() -> list[str]:
 
 
 def _publish(system: str) -> bool:
-    setup = _setup(system)
-    key = _key(system)
+    example = _key_and_setup(system)
+    if example is None:
+        return False
+    key, setup = example
     if Battle.objects.filter(key=key).exists():
         return False
     fought = resolve(setup, SEED)  # outside the transaction, which locks rows
@@ -68,9 +71,10 @@ def worked_example(system: str) -> Example | None:
 
     Makes one query.
     """
-    if system not in BATTLES:
+    example = _key_and_setup(system) if system in BATTLES else None
+    if example is None:
         return None
-    battle = BATTLE.row(key=_key(system))
+    battle = BATTLE.row(key=example[0])
     return _example_of(CacheKey(str(battle.key), battle)) if battle is not None else None
 
 
@@ -99,13 +103,14 @@ def _example_of(known: CacheKey[Battle]) -> Example | None:
 
 
 @cache
-def _setup(system: str) -> Setup:
-    rules = battle_rules(system)
-    return read_setup(ready_setup(system=system, scenario=rules.simplest_scenario or rules.plain_scenario))
+def _key_and_setup(system: str) -> tuple[uuid.UUID, Setup] | None:
+    """Return the example's key, the same on every site with these rules and forces, and its set-up.
 
-
-@cache
-def _key(system: str) -> uuid.UUID:
-    """Return the key, the same on every site with these rules and forces."""
+    None if no ready-made forces of the game can play its simplest scenario.
+    """
     rules = battle_rules(system)
-    return uuid.uuid5(NAMESPACE, f"{system} {rules.rules_version} {setup_hash(_setup(system))} {SEED}")
+    try:
+        setup = read_setup(ready_setup(system=system, scenario=rules.simplest_scenario or rules.plain_scenario))
+    except RefusedError:
+        return None
+    return uuid.uuid5(NAMESPACE, f"{system} {rules.rules_version} {setup_hash(setup)} {SEED}"), setup

@@ -175,7 +175,7 @@ def pairing_own_case(round_: Round, sides: Iterable[Enrolment | None], by: Playe
 def check_bye_needed(round_: Round, enrolment: Enrolment, by: Player) -> None:
     """Refuse a bye that an organiser who plays adds manually though no company needs one.
 
-    A bye is worth a win. With an even number of companies nobody needs one; with an odd number, they take turns.
+    With an even number of companies nobody needs one; with an odd number, they take turns.
     """
     campaign, name = round_.campaign, enrolment.company.name
     accepted = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company")

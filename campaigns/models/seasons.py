@@ -160,7 +160,7 @@ class SeasonRound(models.Model):
 
 
 class SeasonTie(models.Model):
-    """Team against team in a round; without a second team it is a bye, which counts as a win."""
+    """Team against team in a round; without a second team it is a bye."""
 
     round = models.ForeignKey(SeasonRound, on_delete=models.CASCADE, related_name="ties")
     number = models.PositiveSmallIntegerField()

@@ -23,7 +23,7 @@ MATCH_EVENTS = (
         title="You have a bye",
         when="a round opens in which a company has no opponent",
         to="its player",
-        says="{round} of {campaign}: {company} have no opponent, which counts as a victory.",
+        says="{round} of {campaign}: {company} has a bye.",
         route=ROUND,
         place=("campaign_id", "round_number"),
     ),

@@ -23,10 +23,18 @@ RULE = re.compile(r"\b[A-Z]{2}-[A-Z]?\d{2,3}\b")
 DETAILS = ("full", "brief", "terse")
 
 
+def has_notes(slug: str) -> bool:
+    return _notes_file(slug).exists()
+
+
+def _notes_file(slug: str) -> Path:
+    return HERE / slug.replace("-", "_") / "paper" / "packet.toml"
+
+
 @cache
 def notes_of(slug: str) -> Mapping[str, Any]:
     """Return packet.toml of the game's tests: extra units, and where rules are printed."""
-    notes = tomllib.loads((HERE / slug.replace("-", "_") / "paper" / "packet.toml").read_text())
+    notes = tomllib.loads(_notes_file(slug).read_text())
     rules = ROSTERS[slug].house_rules
     return {**notes, "options": [each for each in notes["options"] if each["set"].keys() <= rules.keys()]}
 
