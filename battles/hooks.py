@@ -40,22 +40,22 @@ class PracticeReason:
 
 aftermath_steps: Hook[Callable[[Battle, Player | None, Sequence[Logged]], None]] = Hook(
     "aftermath_steps",
-    "once a battle is logged, in the transaction that logs it: writes under the acts it is given, so that taking the"
-    " result back takes its entries back too; no player: the clock logged it",
+    "after a battle is logged, in the same transaction: writes under the given acts, so that undoing the "
+    "result undoes these entries too; without a player the timer logged it",
 )
 ledger_claims: Hook[Callable[[Battle], str]] = Hook(
     "ledger_claims",
-    "before a player logs a battle or takes one back: why they can't, because something else decides about it; empty"
-    " if they can",
+    "before a player logs a battle or undoes that: the reason why they can't, because something else decides "
+    "it; empty if they can",
 )
 battle_finished: Hook[Callable[[Battle], None]] = Hook(
     "battle_finished",
-    "once a worker has simulated a battle, in the transaction that ends it and before its dice are shown",
+    "after a worker has simulated a battle, in the transaction that ends it, before its dice are shown",
 )
 ledger_keepers: Hook[Callable[[Company, Battle | None], PracticeReason | None]] = Hook(
     "ledger_keepers",
-    "whenever a result is written to a ledger or taken back from it: why the company's books are closed to the battle;"
-    " no battle: to any that its player may ask for",
+    "before a result is written to a ledger or taken back: the reason why the battle can't change the "
+    "company's ledger; without a battle: why no battle of the player can",
 )
 
 
@@ -69,7 +69,7 @@ class TableEnd:
 
 
 table_endings: Hook[Callable[[LiveSeat], TableEnd | None]] = Hook(
-    "table_endings", "for the sheet of one side of a table: where its end is reported, if not at the table itself"
+    "table_endings", "for the sheet of one side of a live table: where its result is reported, if not at the table"
 )
 
 

@@ -124,32 +124,33 @@ class DemoPart:
 # Called while the company's row is locked, so that the answer stays valid until the change is written.
 
 holds: Hook[Callable[[Company], Sequence[Hold]]] = Hook(
-    "holds", "before an act of a player touches units or pilots, or disbands the company: what keeps them as they are"
+    "holds", "before a player changes units or pilots, or disbands a company: what holds them as they are"
 )
 reserves: Hook[Callable[[Company], Sequence[Reserve]]] = Hook(
-    "reserves", "before a player spends points: those in the bank that they can't spend"
+    "reserves", "before a player spends points: points in the bank that are reserved"
 )
 
 release_keepers: Hook[Callable[[Company], str]] = Hook(
     "release_keepers",
-    "before a player changes a company to another catalogue version, or takes that back: why it stays where it is, in a"
-    " sentence; empty if nothing keeps it",
+    "before a player changes a company's catalogue version or undoes that: the reason why it must stay, in a "
+    "sentence; empty if it needn't",
 )
 
 # Called for a page or an API response.
 
 sharings: Hook[Callable[[Reader, Company], bool]] = Hook(
-    "sharings", "before a company is hidden from somebody: whether they may see it all the same"
+    "sharings", "before a company is hidden from a reader: whether they may see it all the same"
 )
 guards: Hook[Callable[[Request, Player], str]] = Hook(
     "guards",
-    "before a player changes something through the API: why they may not, however they signed in; empty if they may",
+    "before a player changes something through the API, however they signed in: the reason why they may not; "
+    "empty if they may",
 )
 demands: Hook[Mapping[str, Demand]] = Hook(
-    "demands", "the scope that each operation of the API demands of a token, by the name of its route"
+    "demands", "the token scope that each API operation needs, by the name of its route"
 )
 rolled_support: Hook[Callable[[Company], Sequence[str]]] = Hook(
-    "rolled_support", "for the owner's print shop: the support that the company has rolled and not used"
+    "rolled_support", "for the owner's print shop: support that the company has rolled and not used"
 )
 house_rules: Hook[Callable[[Company, Reader], Mapping[str, object] | None]] = Hook(
     "house_rules", "for the form of a print: the house rules that the company plays by, if the reader may know them"
@@ -157,61 +158,61 @@ house_rules: Hook[Callable[[Company, Reader], Mapping[str, object] | None]] = Ho
 
 barred_portraits: Hook[Callable[[Iterable[int]], Mapping[int, str]]] = Hook(
     "barred_portraits",
-    "before pictures of players' own are shown or put up: which of these companies may show none, and why",
+    "before players' own pictures are shown or added: which of these companies may show none, and why",
 )
 
 sign_up_links: Hook[Callable[[HttpRequest, str], bool]] = Hook(
     "sign_up_links",
-    "before somebody signs up on a site that takes the invited alone: whether the page they go to afterwards lets them in"
-    " somewhere",
+    "before somebody signs up on a site for invited people: whether the page that they go to next is an invitation",
 )
 clubmates: Hook[Callable[[Player], Iterable[Player]]] = Hook(
     "clubmates",
-    "before a player's shown name changes: everybody in the same clubs, whose members stay the same until then",
+    "before a player changes their shown name: everybody in the same clubs, which are locked until it is changed",
 )
 
 # Called by commands of the operator and by the timer.
 
 differences: Hook[Callable[[], Iterable[str]]] = Hook(
-    "differences", "by `manage.py reconcile`: a sentence for each of what doesn't add up"
+    "differences", "for `manage.py reconcile`: a sentence for each difference between rows and ledgers"
 )
 demos: Hook[Callable[[Player], Sequence[DemoPart]]] = Hook(
-    "demos", "by `manage.py demo`: loads more for the demo player, and says what"
+    "demos", "for `manage.py demo`: loads more for the demo player, and returns what"
 )
 demo_remains: Hook[Callable[[Player], Iterable[QuerySet[Any]]]] = Hook(
     "demo_remains",
-    "by `manage.py demo --remove`: what goes with the demo player beside that which refers to them; refuses where others"
-    " need it",
+    "for `manage.py demo --remove`: what to delete beside the rows that refer to the demo player; refuses if "
+    "other players need it",
 )
 clearings: Hook[tuple[str, Callable[[Clearing], int]]] = Hook(
-    "clearings", "by the timer and `manage.py clear_old`: what is cleared, in the plural, and who clears it and counts"
+    "clearings",
+    "for the timer and `manage.py clear_old`: what is deleted, in the plural, and the function that deletes it "
+    "and returns the number",
 )
 files: Hook[Callable[[Iterable[str]], set[str]]] = Hook(
-    "files", "before left-over files are cleared: which of these names belong to a row"
+    "files", "before left-over files are deleted: which of these names belong to a row"
 )
 examples: Hook[Callable[[str], Example | None]] = Hook(
-    "examples", "for the pages of a game's rules: a small battle that shows them, if this site has one"
+    "examples", "for the rules pages of a game: its worked example, if this site has one"
 )
 design_records: Hook[Callable[[Sequence[str]], Mapping[tuple[str, str], DesignRecord]]] = Hook(
     "design_records",
-    "for pages of published designs: how each of these games' designs does against the others, by game and slug, where that"
-    " stands counted",
+    "for pages of published designs: calculated results of these games' designs against the others, by game and slug",
 )
-jobs: Hook[tuple[type[Job], str]] = Hook("jobs", "a kind of job, and the task that a worker does it by")
+jobs: Hook[tuple[type[Job], str]] = Hook("jobs", "a kind of job, and the task that does it")
 
 # A player's own data.
 
-takeout_parts: Hook[player_data.ExportPart] = Hook("takeout_parts", "files in the archive of a player's data")
+takeout_parts: Hook[player_data.ExportPart] = Hook("takeout_parts", "files in a player's export")
 leaving_parts: Hook[player_data.DeletionPart] = Hook(
-    "leaving_parts", "what a player's leaving does to their things; apps above answer before those below"
+    "leaving_parts", "what happens to a player's data when they leave; higher apps come before lower ones"
 )
 successions: Hook[Callable[[Player, Player], None]] = Hook(
     "successions",
-    "when a guest becomes an account, before rows that refer to the one refer to the other: settles what can be there"
-    " only once of a player",
+    "when a guest becomes an account, before rows change from one to the other: settles what a player can have "
+    "only once",
 )
 names: Hook[tuple[type[Model], str]] = Hook(
-    "names", "fields with names: a leaving player's name is left alone where it is a part of one of these"
+    "names", "fields with names: a leaving player's name isn't replaced where it is part of one of these"
 )
 
 HoldReasons = dict[str, dict[int, str]]

@@ -9,33 +9,31 @@ from campaigns.notifications.event_classes import CATEGORIES, EventType
 from campaigns.notifications.event_types import EVENT_TYPES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "occasions.md"
-HEAD = """# Occasions
+HEAD = """# Notifications and webhook events
 
-The events in clubs and campaigns that Muster notifies somebody of. `python -m tests.tools.event_types` writes this page from the list that notifications, mails
-and webhooks use (`campaigns/notifications/event_types.py`).
+Every event that Muster notifies players of, or sends to webhooks. `python -m tests.tools.event_types` writes this page from
+`campaigns/notifications/event_types.py`.
 
-A word in braces stands for a fact: `{campaign}` is the campaign's name, and a fact ending in `_at` is a time, shown in the reader's time zone. Players aren't
-notified of what they did themselves, nor of a club that they have left. "Aloud" is the text that a club's webhooks send; occasions without it go to the reader
-only.
+- A word in braces is filled in: `{campaign}` is the campaign's name. Words that end in `_at` are times, in the reader's time zone.
+- "Aloud" is the text that a club's [webhooks](webhooks.md) send. Events without it are for their reader only.
+- Players aren't notified of what they did themselves, nor about a club that they have left.
 
 ## Channels
 
-- **Page.** Every notification is on the notifications page.
-- **Mail.** For each category, players choose mail at once, a digest or neither. It is off by default.
-- **Push.** For each category, players choose whether their devices show a push notification. It is off by default. Players add browsers in the notification
-  settings, ten at most; the browser asks for permission. Signing out removes the browser.
+| channel | who gets it |
+|---|---|
+| the notifications page | everybody, always |
+| mail | players who choose it, for each category: at once, or in a digest |
+| push | players who choose it, for each category, on up to ten browsers. They add a browser in the notification settings; signing out removes it |
 
 ## Push notifications
 
-- Each is encrypted for one browser (RFC 8291) and signed with the site's key (RFC 8292), both by libraries.
-- The site's key, and the addresses and keys of browsers, are encrypted in the database with the key for sealed dice. Backups contain them; a database dump
-  alone can't send anything.
-- The same guard as for webhooks applies: https only, and no address in an internal network.
-- If a push service doesn't respond, Muster tries again for a day. After a 404 or 410 it removes the browser.
-- If the push service changes a browser's address, the service worker tells the site, as long as the player is signed in there. A browser that the player has
-  stopped stays stopped.
-- A notification that has been read, or whose reader has left the club, isn't shown. One that is sent twice, because a response was lost, replaces the first on
-  the screen.
+- Each is encrypted for one browser (RFC 8291) and signed with the site's key (RFC 8292).
+- The site's key and the browsers' addresses are encrypted in the database with `MUSTER_DICE_KEY`. Backups contain them; a database dump alone can't send anything.
+- Like webhooks, they go to https addresses outside internal networks only.
+- If a push service doesn't answer, Muster tries again for a day. After a 404 or 410 it removes the browser.
+- If the push service changes a browser's address, the service worker tells the site, as long as the player is signed in there and hasn't removed the browser.
+- A notification isn't shown once it has been read, or once its reader has left the club. One that arrives twice replaces the first.
 
 Code: `campaigns/notifications/web_push.py`, `static/js/push.js`, and the service worker.
 """
@@ -50,7 +48,7 @@ def _lines() -> Iterator[str]:
     yield HEAD
     for category in CATEGORIES:
         yield f"## {category.name}\n\n{category.about.capitalize()}.\n"
-        yield "| occasion | when | who is told | words | aloud |\n|---|---|---|---|---|"
+        yield "| event | when | for | text | aloud |\n|---|---|---|---|---|"
         yield from (_row(each) for each in EVENT_TYPES.values() if each.category == category.slug)
         yield ""
 

@@ -60,7 +60,7 @@ def answerers(name):
 
 def table():
     lines = [
-        "| hook | when it is asked, and for what | what is connected | asked in | answered by |",
+        "| hook | called when, and returns or does what | type | called in | connected by |",
         "|---|---|---|---|---|",
     ]
     for name, hook in HOOKS.items():

@@ -80,7 +80,7 @@ def nginx_conf(folder: Path, *, plain: int, tls: int, web: int) -> str:
     paths = " ".join(
         f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
-    servers = put_in(documented("default). nginx:"), dict(zip(IN_NGINX, values, strict=True)))
+    servers = put_in(documented("### nginx\n"), dict(zip(IN_NGINX, values, strict=True)))
     user = f"user {getpass.getuser()};\n" if os.geteuid() == 0 else ""  # its workers write into that folder
     top = f"{user}daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log;\nevents {{}}\n"
     return f"{top}http {{\naccess_log off; {paths}\n{servers}\n}}\n"
@@ -92,7 +92,8 @@ def caddy_conf(folder: Path, *, plain: int, tls: int, web: int) -> str:
         f"admin off\nlocal_certs\nskip_install_trust\nstorage file_system {folder}/caddy\n"
         f"default_bind 127.0.0.1\nhttp_port {plain}\nhttps_port {tls}"
     )
-    return f"{{\n{options}\n}}\n{put_in(documented('by itself:'), {IN_CADDY[0]: f'127.0.0.1:{web}'})}\n"
+    site = put_in(documented("### Caddy\n"), {IN_CADDY[0]: f"127.0.0.1:{web}"})
+    return f"{{\n{options}\n}}\n{site}\n"
 
 
 class Mails(socketserver.StreamRequestHandler):
