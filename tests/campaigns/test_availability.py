@@ -199,7 +199,10 @@ def test_date_must_be_in_the_future_before_the_deadline(match, players):
     one, _ = players
     with pytest.raises(RefusedError, match="in the future"):
         date_propose(match=match, side=0, at=timezone.now() - timedelta(hours=1), by=one)
-    with pytest.raises(RefusedError, match="closes before that"):
+    with pytest.raises(
+        RefusedError,
+        match="The round closes before this date. Agree on another date, or ask an organiser for more time",
+    ):
         date_propose(match=match, side=0, at=match.round.deadline + timedelta(hours=1), by=one)
     assert not MatchDate.objects.exists()
 
@@ -321,14 +324,14 @@ def test_pages_lead_from_availability_to_an_agreed_date(client, match, players):
     assert client.post(say, {"act": "propose", "at": f"{tomorrow}T19:00"}).status_code == 302
     client.force_login(other)
     answer = client.get(f"{page}?evenings=1").content.decode()
-    assert "Agree to that date" in answer
+    assert "Accept date" in answer
     assert "Thursdays" in answer
     proposed = MatchDate.objects.get().proposed_at
     assert client.post(say, {"act": "accept", "at": proposed.isoformat()}).status_code == 302
     assert MatchDate.objects.get().agreed_at == proposed
     assert "agreed by both sides" in client.get(page).content.decode()
     client.force_login(a_player())
-    assert "Played on</dt>" in client.get(page).content.decode()  # spectators see the date
+    assert "You play on</dt>" in client.get(page).content.decode()  # spectators see the date
     assert client.post(say, {"act": "drop"}).status_code in (403, 404)
 
 

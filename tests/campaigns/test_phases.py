@@ -45,7 +45,7 @@ def test_phase_lasts_until_the_next_begins(campaign, olga):
     assert rounds(campaign) == {
         "The Thaw": "rounds 1 to 3", "The Siege": "round 4", "The Finals": "from round 5 on",
     }  # fmt: skip
-    assert ActivityLogEntry.objects.first().text == "Named a phase of Spring War: The Finals, from round 5 on"
+    assert ActivityLogEntry.objects.first().text == "Added the phase The Finals to Spring War, from round 5"
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,10 @@ def test_organiser_adds_changes_and_removes_phases(client, campaign, olga):
     assert "No phase yet" in client.get(url).content.decode()
     client.post(url, {"name": "The Thaw", "first_round": "1", "text": "Mud."})
     wrong = client.post(url, {"name": "The Thaw", "first_round": "2"})
-    assert (wrong.status_code, "of that name is there already" in wrong.content.decode()) == (422, True)
+    assert (
+        wrong.status_code,
+        "There is already a phase of that name. Choose another name" in wrong.content.decode(),
+    ) == (422, True)
     phase = campaign.phases.get()
     page = reverse("campaigns:phase", args=[campaign.pk, phase.pk])
     client.post(page, form_on(client.get(page), page) | {"name": ["The Melt"]})
@@ -138,7 +141,7 @@ def test_change_to_a_removed_phase_is_refused(campaign, olga):
     (thaw,) = name_phases(campaign, olga, (1, "The Thaw"))
     phase_remove(phase=thaw, by=olga)
     thaw.pk = 999_999
-    with pytest.raises(RefusedError, match="Somebody has removed this phase"):
+    with pytest.raises(RefusedError, match="Somebody else has removed this phase"):
         phase_change(phase=thaw, name="Thaw", text="", first_round=1, by=olga)
 
 

@@ -132,7 +132,7 @@ class TestAnnouncement:
         job = RoundClose.claim(round_close(round_=watch_party.match.round, by=None).pk)
         round_close_work(job=job)
         job.refresh_from_db()
-        assert job.steps[1]["text"] == "0 matches: fought by standing orders; 1 waits for its premiere"
+        assert job.steps[1]["text"] == "0 matches: fought by standing orders; 1 waiting for a watch party"
         watch_party.match.round.refresh_from_db()
         assert watch_party.match.round.state == "closed"
         assert fate(watch_party.match) == (MatchState.SCHEDULED, "", "")
@@ -339,7 +339,7 @@ class TestSteps:
         close_round(watch_party.match.round)
         answer = client.get(reverse("campaigns:watch_party", args=[watch_party.match.key]))
         assert answer.status_code == 200
-        assert "A side had nothing to field. The match is decided" in " ".join(answer.content.decode().split())
+        assert "A side had no unit to field. The match is decided" in " ".join(answer.content.decode().split())
 
     def test_lost_keys_leave_the_match_open_and_flagged(self, settings):
         watch_party = announce()

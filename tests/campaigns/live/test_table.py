@@ -69,7 +69,7 @@ def test_marks_fill_both_reports_and_confirm_the_match(match):
         client, path = Client(), reverse("campaigns:match_report", args=[match.key])
         client.force_login(owner(match, side))
         page = client.get(path)
-        assert "Filled in from the table" in page.content.decode()
+        assert "Filled in from your game. Check it before you send it" in page.content.decode()
         answer = client.post(path, form_on(page, path))
         assert answer.status_code == 302, re.findall(r"errorlist.*?</ul>", answer.content.decode(), re.DOTALL)
     match.refresh_from_db()
@@ -87,7 +87,7 @@ def test_existing_report_is_not_filled_in_from_the_table(match):
     client = Client()
     client.force_login(owner(match, 0))
     page = client.get(reverse("campaigns:match_report", args=[match.key])).content.decode()
-    assert "Filled in from the table" not in page
+    assert "Filled in from your game. Check it before you send it" not in page
 
 
 def test_sheet_links_to_the_report_then_to_the_match(match):
