@@ -91,7 +91,7 @@ def dice_check(*, secret: str, purpose: str, words: tuple[str, ...], given: str,
 
 def _use(secret: str, purpose: str, words: list[str], is_open: bool) -> DiceUse:
     title = PURPOSES.get(
-        purpose, purpose.replace("table-", "game roll  ").replace("game-", "choice of game for pairing  ")
+        purpose, purpose.replace("table-", "game roll ").replace("game-", "choice of game for pairing ")
     )
     if not is_open:
         return DiceUse(purpose=purpose, title=title)

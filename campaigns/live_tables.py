@@ -37,14 +37,12 @@ def match_table_seat(*, match: Match, side: int, by: Player) -> LiveSeat:
 
 def _open_table(match: Match, by: Player) -> MatchTable:
     if match.state not in MatchState.undecided() or match.defender is None:
-        raise RefusedError("match", "This match is decided; nothing is played of it any more.")
+        raise RefusedError("match", "This match is already decided, so you can't start a game for it.")
     if match.setup is None:
-        raise RefusedError(
-            "forces", "The forces of this match are not open yet: both sides seal what they bring first."
-        )
+        raise RefusedError("forces", "The lists aren't revealed yet. Both sides have to submit theirs first.")
     players = [match.attacker.company.owner, match.defender.company.owner]
     table = table_open_for(setup=match.setup, players=players)
-    log_match_activity(match, f"{by} set a table for {match.round}, table {match.number}", by)
+    log_match_activity(match, f"{by} started a game for {match.round}, table {match.number}", by)
     return MatchTable.objects.create(match=match, table=table)
 
 

@@ -106,7 +106,7 @@ def check_record_for_enrolment(
     if is_fresh:
         problems, members = [], []
     elif worth.total > limit:
-        bank = f"(including {worth.bank} unspent)" if worth.bank else ""
+        bank = f" (including {worth.bank} unspent)" if worth.bank else ""
         loan = loan_elsewhere(company, campaign)
         lent = " including loans from its time elsewhere" if loan != Loan() else ""
         problems.append(

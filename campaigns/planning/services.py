@@ -429,7 +429,7 @@ def _left_out(row: Round) -> str:
     seated = {pk for pair in row.matches.values_list("attacker", "defender") for pk in pair if pk is not None}
     rows = row.campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).exclude(pk__in=seated)
     names = list(rows.order_by("company__name").values_list("company__name", flat=True))
-    return f"; not paired:  {', '.join(names)}" if names else ""
+    return f"; not paired: {', '.join(names)}" if names else ""
 
 
 def _seated_twice(row: Round) -> list[str]:

@@ -475,7 +475,7 @@ def _describe_left_out(row: SeasonRound) -> str:
     seated = {pk for pair in row.pairings.values_list("one", "two") for pk in pair if pk is not None}
     rows = row.season.entrants.filter(is_in=True).exclude(pk__in=seated).select_related("player").order_by("pk")
     names = [str(each.player) for each in rows]
-    return f"; not paired:  {', '.join(names)}" if names else ""
+    return f"; not paired: {', '.join(names)}" if names else ""
 
 
 def _check_editable(row: SeasonRound) -> None:

@@ -247,7 +247,7 @@ def describe_bonuses(match: Match) -> tuple[str, ...]:
     for side, territory, points, rolls in match.bonus:
         company = (match.attacker, match.defender)[side]
         if company is not None:
-            found.append(f"{company.company.name} holds {territory}:  {StorylineBonus(points=points, rolls=rolls)}.")
+            found.append(f"{company.company.name} holds {territory}: {StorylineBonus(points=points, rolls=rolls)}.")
     return tuple(found)
 
 

@@ -398,11 +398,11 @@ def test_returning_pilots_respect_the_roster_limit(enrolment, olga, monkeypatch)
     for module in ("adjustment_plan", "services"):
         monkeypatch.setattr(f"campaigns.corrections.{module}.MAX_PILOTS", on_roll + 1)
     both = [{"what": "return-pilot", "pilot": each.id} for each in (first, second)]
-    with pytest.raises(RefusedError, match=f"keeps {on_roll + 1} pilots at most"):
+    with pytest.raises(RefusedError, match=f"can have at most {on_roll + 1} pilots"):
         adjust(enrolment, olga, *both)
     adjust(enrolment, olga, both[0])
     with pytest.raises(
-        RefusedError, match=f"has no room for what the ruling took .* keeps {on_roll + 1} pilots at most"
+        RefusedError, match=f"has no room for what the ruling took: .* can have at most {on_roll + 1} pilots"
     ):
         adjustment_undo(ruling=killed, reason="No.", by=olga)
     assert [each.status for each in pilots(enrolment)[:2]] == [ACTIVE, DEAD]

@@ -53,7 +53,9 @@ def test_mustering_counts_points_in_the_bank():
     own = a_rich_company(a_member(campaign.club))
     asked = enrolments.enrolment_ask(campaign=campaign, company=own, by=own.owner)
     organiser = campaign.club.memberships.first().player
-    with pytest.raises(RefusedError, match="worth 1000 points (including 982 unspent), but Spring War allows only 60"):
+    with pytest.raises(
+        RefusedError, match=r"worth 1000 points \(including 982 unspent\), but Spring War allows only 60"
+    ):
         enrolments.enrolment_accept(enrolment=asked, by=organiser)
     answer = signed_in(organiser).post(
         reverse("campaigns:enrolment", args=[campaign.pk, asked.pk]), {"do": "accept"}, follow=True
@@ -70,7 +72,7 @@ def test_mustering_counts_hired_pilots():
     a_crewed_unit(own)
     a_pilot(own, "Reg", experience="regular")
     assert [each.message for each in enrolment_check(own, campaign).problems] == [
-        "The company is worth 23 points; Spring War allows 22."
+        "The company is worth 23 points, but Spring War allows only 22."
     ]
     campaign.points = 23
     assert enrolment_check(own, campaign).problems == ()
@@ -284,8 +286,8 @@ def test_correction_removes_income_from_the_limit(mode):
     assert enrolment_check(own, campaign).problems == ()
     campaign.points -= 1
     assert [each.message for each in enrolment_check(own, campaign).problems] == [
-        f"The company is worth {18 + expected} points, {expected} of them in the bank; "
-        f"Spring War allows {17 + expected}."
+        f"The company is worth {18 + expected} points (including {expected} unspent), but "
+        f"Spring War allows only {17 + expected}."
     ]
 
 

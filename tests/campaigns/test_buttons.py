@@ -105,7 +105,7 @@ CAMPAIGN = (
         "report a win",
         _sign_in_ann,
         match,
-        ("Report result", "New match report"),
+        ("Report result", "Report again"),
         (campaign_acts.SIDES["open the forces"],),
     ),
     Offer("take the report back", _sign_in_ann, match, ("Withdraw report",)),

@@ -231,7 +231,7 @@ def test_removal_is_refused_after_a_foreign_battle(loaded_demo):
 
 def test_removal_is_refused_during_a_foreign_enrolment(loaded_demo):
     an_enrolment(a_campaign(a_club(a_player("ann"))), loaded_demo.companies[0])
-    with pytest.raises(CommandError, match="Iron Hounds of the demo club joined in Spring War"):
+    with pytest.raises(CommandError, match="Iron Hounds of the demo club takes part in Spring War"):
         command("demo", "--remove")
 
 

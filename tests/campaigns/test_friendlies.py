@@ -148,7 +148,7 @@ def test_form_shows_points_and_pilot_of_each_unit(client, ants):
 
 def test_undecided_match_blocks_a_friendly(ants):
     match = a_match(ants.campaign.rounds.get(), ants)
-    with pytest.raises(RefusedError, match="has a match that is undecided"):
+    with pytest.raises(RefusedError, match="still has an undecided match"):
         announce_friendly(ants)
     Match.objects.filter(pk=match.pk).update(state="void")
     assert announce_friendly(ants).round == match.round

@@ -140,7 +140,7 @@ def test_act_behind_a_sealed_unit_cannot_be_undone(match):
 def test_company_with_an_open_match_can_withdraw_only(match):
     own = company(match)
     with pytest.raises(
-        RefusedError, match="has round 1, match 1 against .* You can disband it once that match is decided"
+        RefusedError, match="still has to play round 1, match 1 against .* You can disband it once that"
     ):
         rosters.company_disband(company=own, by=own.owner)
     enrolments.enrolment_withdraw(enrolment=match.attacker, by=own.owner)
@@ -414,13 +414,13 @@ def test_report_page_names_the_missing_list(match):
     path = reverse("campaigns:match_report", args=[match.key])
     page = client.get(path).content.decode()
     assert f"{company(match, 1).name} has not submitted a list yet" in page
-    assert "open the forces" not in page
+    assert "Reveal lists" not in page
     answer = client.post(path, {"do": "open"}, follow=True)
     assert "has not submitted a list" in answer.content.decode()
     match.refresh_from_db()
     assert match.setup is None
     pass_deadline(match)
-    assert "open the forces" in client.get(path).content.decode()
+    assert "Reveal lists" in client.get(path).content.decode()
 
 
 @pytest.mark.parametrize(("seals_forces", "seen"), [(True, False), (False, True)])

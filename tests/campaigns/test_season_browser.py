@@ -122,8 +122,8 @@ def fill_in(page, winner, **units):
 
 def report(page, winner, **units):
     page.get_by_role("link", name=re.compile("^Report result$")).click()
-    if page.get_by_role("button", name="open the forces").count():
-        page.get_by_role("button", name="open the forces").click()
+    if page.get_by_role("button", name="Reveal lists").count():
+        page.get_by_role("button", name="Reveal lists").click()
     fill_in(page, winner, **units)
     page.get_by_role("button", name="Report result", exact=True).click()
 

@@ -197,7 +197,7 @@ def test_pages_show_the_place_on_the_waiting_list(client, campaign):
         client.get(url).content.decode().split()
     )
     answer = client.post(url, {"company": dogs.pk, "doctrine": "cautious"}, follow=True).content.decode()
-    assert "Dogs is number 2 of the waiting list" in answer
+    assert "Dogs is number 2 on the waiting list" in answer
     row = campaign.enrolments.get(company=dogs)
     page = client.get(reverse("campaigns:enrolment", args=[campaign.pk, row.pk])).content.decode()
     assert "2 of the waiting list" in " ".join(page.split())

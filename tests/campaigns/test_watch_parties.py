@@ -339,7 +339,7 @@ class TestSteps:
         close_round(watch_party.match.round)
         answer = client.get(reverse("campaigns:watch_party", args=[watch_party.match.key]))
         assert answer.status_code == 200
-        assert "A side had no unit to field. The match is decided" in " ".join(answer.content.decode().split())
+        assert "A side had nothing to field. The match is decided" in " ".join(answer.content.decode().split())
 
     def test_lost_keys_leave_the_match_open_and_flagged(self, settings):
         watch_party = announce()

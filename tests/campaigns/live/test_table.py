@@ -49,7 +49,7 @@ def test_only_the_two_sides_get_a_seat(match):
 
 def test_table_exists_only_between_reveal_and_decision(match):
     closed = a_match(match.round, match.attacker, match.defender)
-    with pytest.raises(RefusedError, match="not open yet"):
+    with pytest.raises(RefusedError, match="revealed yet"):
         match_table_seat(match=closed, side=0, by=owner(closed, 0))
     type(match).objects.filter(pk=match.pk).update(state=MatchState.VOID)
     match.refresh_from_db()

@@ -25,7 +25,7 @@ def reported_in_the_cellar(phone, live_server, match):
     phone.locator(f'[name="{key(match, 1)}-hits_lost"]').fill("1")
     phone.locator('[name="r-winner"]').first.check()
     phone.get_by_role("button", name="Report result", exact=True).click()
-    expect(phone.locator("[data-report-status]")).to_contain_text("Kept on this phone")
+    expect(phone.locator("[data-report-status]")).to_contain_text("Saved on this phone")
 
 
 def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
