@@ -329,7 +329,7 @@ def test_ruling_on_used_units_or_points_stays(enrolment, olga):
     unit = units(enrolment)[0]
     harmed = adjust(enrolment, olga, {"what": "harm-unit", "unit": unit.id, "count": 1})
     unit_repair(company=enrolment.company, by=enrolment.company.owner, unit=enrolment.company.units.get(pk=unit.id))
-    with pytest.raises(RefusedError, match="since then: Repaired WASP"):
+    with pytest.raises(RefusedError, match="a later entry: Repaired WASP"):
         adjustment_undo(ruling=harmed, reason="No.", by=olga)
     given = adjust(enrolment, olga, {"what": "points", "count": 5})
     adjust(enrolment, olga, {"what": "points", "count": -record(enrolment).balance})
@@ -455,8 +455,7 @@ def test_page_previews_before_making_the_ruling(client, enrolment, olga):
     assert "WASP was damaged" in client.get(undo).content.decode()
     client.post(undo, {"reason": "He had called."})
     assert (
-        "has taken this one back"
-        in client.get(reverse("campaigns:ruling", args=[enrolment.campaign_id, ruling.pk])).content.decode()
+        "Undone by" in client.get(reverse("campaigns:ruling", args=[enrolment.campaign_id, ruling.pk])).content.decode()
     )
     check_ledger(enrolment)
 

@@ -230,7 +230,9 @@ def test_organisers_fit_company_is_accepted_at_once(olga, club, organiser):
     campaign = a_campaign(club, "mustering")
     page = reverse("campaigns:campaign_companies", args=[campaign.pk])
     fit, empty = a_mustered_company(organiser, name="Own"), a_company(organiser, name="Empty")
-    assert "Own is in." in page_text(olga.post(page, {"company": str(fit.pk), "doctrine": "cautious"}, follow=True))
+    assert "Own is accepted." in page_text(
+        olga.post(page, {"company": str(fit.pk), "doctrine": "cautious"}, follow=True)
+    )
     answer = olga.post(page, {"company": str(empty.pk), "doctrine": "cautious"}, follow=True)
     assert "Empty has asked to join." in page_text(answer)
     assert [each.state for each in campaign.enrolments.order_by("pk")] == ["accepted", "asked"]

@@ -53,9 +53,9 @@ def close(client, row):
         ("draw", "It counts as a draw"),
         (
             "forfeit",
-            "a side that has neither submitted a list nor reported forfeits; if both have, it is a draw; if neither has, neither side scores",
+            "neither submitted a list nor reported forfeits",
         ),
-        ("orders", "It is fought at once on its sealed dice"),
+        ("orders", "It is simulated at once"),
     ],
 )
 def test_page_shows_the_fate_of_undecided_matches(client, row, organiser, rule, expected):
@@ -63,14 +63,14 @@ def test_page_shows_the_fate_of_undecided_matches(client, row, organiser, rule, 
     before = page(client, row)
     assert "Close round 1 now" in before
     assert "1 reported by one side" in before
-    assert "The report stands" in before
+    assert "That report counts" in before
     assert "1 not reported" in before
     assert expected in before
 
 
 def test_page_drops_single_reports_if_both_are_required(client, row, organiser):
     type(row.campaign).objects.update(confirms_by_deadline=False)
-    assert "The report stands" not in page(client, row)
+    assert "That report counts" not in page(client, row)
 
 
 def test_page_shows_closing_steps_until_done(client, row, organiser, queued_tasks, django_capture_on_commit_callbacks):

@@ -195,7 +195,7 @@ def test_player_gets_ready_and_answers_on_the_page(client, club):
     get_ready(club, name="Bees")
     (game,) = club_propose_games(club=club)
     html = client.get(page).content.decode()
-    assert "Accept" in html
+    assert "Yes, we play" in html
     side = "attacker" if game.attacker == ants else "defender"
     answer = client.post(page, {"act": "accept", "game": game.key, "side": side}, follow=True).content.decode()
     assert "You said yes to" in answer

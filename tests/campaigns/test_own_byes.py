@@ -21,7 +21,7 @@ from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-OWN = "in their own case, as nobody else could decide"
+OWN = "in their own case, as nobody else could"
 
 
 @pytest.fixture

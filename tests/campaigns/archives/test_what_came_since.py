@@ -243,7 +243,7 @@ def test_undrawn_lot_gets_new_dice_when_restored(club, war, olga):
     lot = Season.objects.get(club=copied(club, olga)).rounds.get().dice
     assert has_key(lot)
     assert lot.commitment != row.dice.commitment
-    text = ActivityLogEntry.objects.get(text__contains="dice replaced").text
+    text = ActivityLogEntry.objects.get(text__contains="other dice sealed").text
     assert row.dice.commitment in text
     assert lot.commitment in text
 

@@ -41,9 +41,9 @@ def test_both_sides_get_seats_at_the_same_table(match):
 
 
 def test_only_the_two_sides_get_a_seat(match):
-    with pytest.raises(RefusedError, match="no side"):
+    with pytest.raises(RefusedError, match="don't play in this match"):
         match_table_seat(match=match, side=0, by=a_player())
-    with pytest.raises(RefusedError, match="no side"):
+    with pytest.raises(RefusedError, match="don't play in this match"):
         match_table_seat(match=match, side=1, by=owner(match, 0))
 
 
