@@ -302,7 +302,7 @@ class EnrolmentById(APIView):
         tags=["campaigns"],
     )
     def patch(self, request: Request, pk: int, enrolment_pk: int) -> Response:
-        """Accept, decline or excuse as the organiser; give autoplay orders as the player; withdraw as either."""
+        """Accept, decline or grant an exception as the organiser; set orders as the player; withdraw as either."""
         campaign = campaign_or_404(request._request, pk)
         one = Enrolment.objects.select_related("company", "campaign__club").filter(campaign=campaign, pk=enrolment_pk)
         row = one.first()

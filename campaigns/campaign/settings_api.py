@@ -63,7 +63,7 @@ class TerritoryYieldRequest(StrictSerializer):
 
 
 class CampaignChangeRequest(StrictSerializer):
-    """Settings to change. Once mustering has begun, those that players rely on can't be changed."""
+    """Settings to change. Once sign-ups are open, those that players rely on can't be changed."""
 
     name = StrictCharField(max_length=60, required=False)
     about = StrictCharField(max_length=MAX_ABOUT_LENGTH, required=False, allow_blank=True)

@@ -266,7 +266,7 @@ class MatchDice(APIView):
     @idempotent
     @extend_schema(tags=["matches"], operation_id="matches_dice_replace", request=None, responses={200: MatchAnswer})
     def post(self, request: Request, key: UUID) -> Response:
-        """Seal new dice for a match if the server has lost the key of its own. Organisers only."""
+        """Replace the dice of a match if the server has lost their key. Organisers only."""
         match = match_or_404(request._request, key)
         by = _player(request)
         if not policy.can_run_campaign(by, match.round.campaign):

@@ -282,7 +282,7 @@ def find_differences(matches: Sequence[Match]) -> Iterator[str]:
             found = sum(counts[key, side.company_id] for key in keys[match.pk])
             if found != wanted:
                 where = f"match {match.key} ({match.round.campaign}, {match.round}, {match})"
-                yield f"{where}: stands {found} times in the ledger of {side.company}, not {wanted}"
+                yield f"{where}: appears {found} times in the ledger of {side.company}, not {wanted}"
 
 
 def _keys(match: Match, corrections: Sequence[Correction]) -> set[str]:

@@ -78,7 +78,7 @@ class Loan(APIView):
 
     @extend_schema(responses={200: LoanAnswer}, operation_id="companies_loan_retrieve", tags=["companies"])
     def get(self, request: Request, pk: int) -> Response:
-        """Return what the house would lend your company now."""
+        """Return the loan your company can take now."""
         company = own_company(request, pk)
         terms = loan_terms(company_record(company), company.system) or LoanTerms(units=0, price=0)
         return Response(LoanAnswer(terms).data)
@@ -91,7 +91,7 @@ class Loan(APIView):
         tags=["companies"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Take the units that the house lends. Refused if the company doesn't need them."""
+        """Take the loan. Refused if the company doesn't need one."""
         company = own_company(request, pk)
         units = take_loan(company=company, by=player(request))
         return Response([unit_response(company, unit) for unit in units], status=status.HTTP_201_CREATED)
@@ -151,7 +151,7 @@ class ResultsImport(APIView):
         tags=["campaigns"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Import results from before, all lines or none; with `check` only report what is wrong with them."""
+        """Import past results, all lines or none; with `check`, only report problems."""
         campaign = campaign_for_organiser(request, pk)
         given = valid(ResultsImportRequest, request)
         answers = Answers(

@@ -228,7 +228,7 @@ class RoundClosing(APIView):
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Have a worker close an open round.
 
-        Reports stand; matches that nobody reported are decided by the campaign's rule.
+        Reports count; matches without a report are decided by the campaign's rule.
         """
         _, row = _round_for_organiser(request, pk, number)
         round_close(round_=row, by=player(request))

@@ -118,7 +118,7 @@ class CampaignTemplatesView(APIView):
         tags=["campaigns"],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Create a campaign from a template or an old campaign. It begins mustering at once, or stays a draft."""
+        """Create a campaign from a template or an old campaign, open for sign-ups at once or as a draft."""
         club = organised_club(request, slug)
         made = services.campaign_create_from_template(
             club=club, by=player(request), **valid(CampaignFromTemplateRequest, request)
@@ -137,7 +137,7 @@ class CampaignStateView(APIView):
         tags=["campaigns"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Move a campaign to its next state: mustering, running, finished. There is no way back."""
+        """Move a campaign to its next state: mustering, running, finished. This can't be undone."""
         campaign, by = campaign_for_organiser(request, pk), player(request)
         given = valid(CampaignStateRequest, request)
         taken, planned = None, None
@@ -168,7 +168,7 @@ class AcceptFitView(APIView):
         tags=["campaigns"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Accept all of these companies that have asked and are fit, in the order in which they asked."""
+        """Accept all of these companies that have asked and are battle-ready, in the order in which they asked."""
         campaign = campaign_for_organiser(request, pk)
         taken = services.enrolments_accept_fit(
             campaign=campaign, by=player(request), **valid(AcceptFitRequest, request)

@@ -601,7 +601,7 @@ def test_players_cannot_undo_a_ruling_or_match_result(campaign, three, arbiter):
     correct_match(match, report(match, "draw"), COMPENSATE, arbiter)
     with pytest.raises(RefusedError, match="Ask an arbiter of the club to correct it"):
         battle_write_effects(battle=old, actor=ants.company.owner)
-    with pytest.raises(RefusedError, match="Decided by an arbiter's ruling"):
+    with pytest.raises(RefusedError, match="An arbiter has ruled"):
         undo_last_act(company=ants.company, by=ants.company.owner)
 
 

@@ -263,7 +263,7 @@ def test_correction_previews_advancers_and_flags_later_matches(campaign, organis
     )  # fmt: skip
     preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
     assert preview.advances == (
-        "Semi-final: Dogs goes on, not Ants.",
+        "Semi-final: Dogs advances, not Ants.",
         "Final: Dogs should play, not Ants. The match of round 2 is unchanged but flagged.",
     )
     assert not Match.objects.exclude(flag="").exists()
@@ -385,7 +385,7 @@ def test_page_shows_groups_bracket_and_draw_rule(client, campaign, organiser):
     a_seeded_cup(campaign, organiser, 4, groups=2, advance=1)
     play_round(campaign, organiser, "Ants", "Bees")
     html = client.get(page(campaign)).content.decode()
-    for words in ("Group A", "Play-offs", "goes on", "the better seed", "Ants", 'role="img"'):
+    for words in ("Group A", "Play-offs", "advances", "the better seed", "Ants", 'role="img"'):
         assert words in html
     assert "Save seeds" not in html
 

@@ -479,7 +479,7 @@ def test_autoplay_orders_stay_with_their_unit_row(monkeypatch, client):
         "",
     )  # the second row is empty
     to_nobody = client.post(url, {**start, "standing-1-who": "2", "standing-1-what": "retreat:2"})
-    assert "has autoplay orders but isn't chosen. Choose it, or remove its orders" in to_nobody.content.decode()
+    assert "has autoplay orders but isn&#x27;t chosen. Choose it, or remove its orders" in to_nobody.content.decode()
     assert not match.sealed.exists()
     client.post(url, {**start, "standing-1-who": "4", "standing-1-what": "retreat:2"})
     assert match.sealed.get().document["standing"] == {"3": {"retreat": 2}}
@@ -507,7 +507,7 @@ def test_page_rolls_shows_problems_and_seals(monkeypatch, client):
     assert "Surprise" in rolled.content.decode()
     start, url = form_data(client.get(f"{url}?force=published:first-contract")), f"{url}?force=published:first-contract"
     dear = client.post(f"{url}&part=tally", {**start, "design_2": "demon"}).content.decode()
-    assert "uses 1 Medium and 2 Light" in dear
+    assert "is played with 1 Medium and 2 Light" in dear
     refused = client.post(url, {**start, "design_2": "demon"})
     assert refused.status_code == 422
     assert not match.sealed.exists()

@@ -413,7 +413,7 @@ def test_guest_joins_a_season_and_proposes_a_game():
     pairing = a_season_round(ledger, "swiss").pairings.get()
     assert "agree" in [item.kind for item in waiting_for(cy.player)]
     (task,) = guests_of(ledger.season.club)[0].waiting
-    assert (task.what, task.about) == ("Choice of game", f"{pairing.one.player} – {pairing.two.player}, Long Year")
+    assert (task.what, task.about) == ("Agree on a game", f"{pairing.one.player} – {pairing.two.player}, Long Year")
     assert task.url == reverse("campaigns:season_pairing", args=[pairing.key])
     phone.post(
         reverse("campaigns:season_pairing", args=[pairing.key]), {"act": "propose", "game": ledger.game(GAMES[0])}
@@ -598,10 +598,10 @@ def test_members_page_shows_guests_with_waiting_items(client, club, cy, ann):
     match = a_guests_match(cy)
     client.force_login(ann)
     page = page_words(client.get(reverse("campaigns:club_members", args=[club.slug])))
-    assert "Submit list" in page
+    assert "Seal your force" in page
     assert "Cy&#x27;s Own, Spring War (accepted)" in page
     (row,) = guests_of(club)
-    assert [task.what for task in row.waiting] == ["Submit list"]
+    assert [task.what for task in row.waiting] == ["Seal your force"]
     play_draw(match)
     assert guests_of(club)[0].waiting == ()
 
@@ -870,7 +870,7 @@ def test_takeover_covers_every_table_with_players():
         "Company",
         "LedgerEntry",
         "Membership",
-        "Report result",
+        "Report",
         "Ruling",
         "SubmittedList",
         "LiveSeat",
