@@ -10,8 +10,8 @@ from campaigns.army_lists.forms import FormData, ListForm
 class FriendlyForm(ListForm):
     """A friendly game to announce: the company's units, the ground, and the ready-made force to play against."""
 
-    ground = forms.ChoiceField(label="Where")
-    opponent = forms.ChoiceField(label="Against")
+    ground = forms.ChoiceField(label="Scenario and terrain")
+    opponent = forms.ChoiceField(label="Opponent")
 
     def __init__(
         self,

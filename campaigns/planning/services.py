@@ -189,7 +189,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
         _match_open(match, campaign)
     for announce in hooks.new_fixtures:
         announce(campaign)
-    log_campaign_activity(campaign, f"Opened {row}{', the finale' if is_finale else ''}{own_case}{left_out}", by)
+    log_campaign_activity(campaign, f"Published {row}{', the finale' if is_finale else ''}{own_case}{left_out}", by)
     notify.round_opened(row, by)
     return row
 

@@ -78,7 +78,7 @@ def role(match, side, role):
 def test_judge_does_not_rule_on_own_match(match, judge, verdict):
     arbiter = a_member(match.round.campaign.club, "arbiter")
     match = disputed(match)
-    with pytest.raises(RefusedError, match=f"You play in this match, so you don't judge it: {arbiter} can"):
+    with pytest.raises(RefusedError, match=f"You play in this match, so you can't rule on it. {arbiter} can"):
         rule(match, judge, verdict)
     assert rule(match, arbiter, "defender").decided_by == arbiter
 
@@ -132,7 +132,7 @@ def test_two_playing_judges_need_consent(match, judge):
     role(match, 1, "arbiter")
     match = disputed(match)
     for side in (0, 1):
-        with pytest.raises(RefusedError, match="nobody else in the club can judge it"):
+        with pytest.raises(RefusedError, match="nobody else in the club can rule on it"):
             rule(match, owner(match, side))
     consent_give(match=match, side=0, by=judge)
     assert rule(match, owner(match, 1), "defender").decided_by == owner(match, 1)
@@ -288,9 +288,9 @@ def page(client, match, player, name="match", **posted):
 def test_page_names_the_judge_and_takes_consent(client, match, judge):
     match = disputed(match)
     html = page(client, match, judge)
-    assert f"You can do it once {owner(match, 1)} consents on the match" in html
+    assert f"You can once {owner(match, 1)} consents on the match" in html
     assert "Rule on dispute" not in html
-    assert "nobody else in the club can judge it" in page(
+    assert "nobody else in the club can rule on it" in page(
         client, match, judge, "match_ruling", verdict="attacker", reason="I."
     )
     assert not match.rulings.exists()

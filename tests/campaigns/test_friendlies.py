@@ -196,7 +196,7 @@ def test_page_announces_and_shows_a_friendly(client, ants):
     client.force_login(ants.company.owner)
     page = reverse("campaigns:friendlies", args=[ants.campaign_id])
     form = client.get(page).content.decode()
-    assert "Announce one for Ants" in form
+    assert "New friendly game for Ants" in form
     sent = {
         "enrolment": ants.pk, "units": list(ants.company.units.values_list("pk", flat=True)), "doctrine": "cautious",
         "opponent": FORCE, "ground": "0", "words": "owl",

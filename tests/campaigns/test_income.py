@@ -111,7 +111,7 @@ def test_closing_pays_holders_and_logs_their_territories(campaign, two_companies
     assert (entry.points, entry.facts["bill"], entry.created_by) == (5, [["Ford", 3], ["Hill", 2]], None)
     ledger_line = ledger_of(ants.company)[0]
     assert (ledger_line.points, ledger_line.cause_ref) == (5, "")  # no battle to link to
-    assert describe_income(row) == ("Ants have 5 points from Ford (3) and Hill (2).",)
+    assert describe_income(row) == ("Ants earned 5 points from Ford (3) and Hill (2).",)
     assert points_earned_in(campaign, [ants.company, bees.company]) == {ants.company_id: 5, bees.company_id: 0}
     check_consistency()
 
@@ -472,7 +472,7 @@ def test_organiser_sets_yields_line_by_line(draft, organiser):
         ("Ford: much", "Write the yield of Ford"),
         ("Ford:", "Write the yield of Ford"),
         ("Ford: 1001 points", "at most 1000 points per round"),
-        ("Ford: 4 rolls", "3 support rolls at most"),
+        ("Ford: 4 rolls", "at most 3 support rolls"),
         ("Ford: -3", "Write the yield of Ford"),
     ],
 )
@@ -519,7 +519,7 @@ def test_map_and_gazette_show_income(client, campaign, two_companies):
     assert "3 points per round" in page
     assert "Territory income" in page
     gazette = client.get(reverse("campaigns:gazette", args=[campaign.pk, 1])).content.decode()
-    assert "Ants have 3 points from Ford (3)." in gazette
+    assert "Ants earned 3 points from Ford (3)." in gazette
 
 
 def test_season_campaign_map_shows_income_per_season_round(client, campaign):

@@ -273,7 +273,7 @@ def test_mustering_checks_points_units_and_legal_force(campaign):
     assert "worth 60 points" in enrolment_check(legal, campaign).problems[0].message
     campaign.points = 60
     crowd = a_mustered_company(None, "light-mech", "light-mech", "light-mech", *["gun-sentry"] * 8, system=SLUG)
-    assert "at most 10 units" in enrolment_check(crowd, campaign).problems[0].message
+    assert "10 units at most" in enrolment_check(crowd, campaign).problems[0].message
     sentries = a_mustered_company(None, "heavy-mech", *["gun-sentry"] * 4, system=SLUG)
     assert "No legal force" in enrolment_check(sentries, campaign).problems[0].message
 

@@ -43,7 +43,7 @@ def rounds(campaign):
 def test_phase_lasts_until_the_next_begins(campaign, olga):
     name_phases(campaign, olga, (4, "The Siege"), (1, "The Thaw"), (5, "The Finals"))
     assert rounds(campaign) == {
-        "The Thaw": "rounds 1 to 3", "The Siege": "round 4", "The Finals": "from round 5 on",
+        "The Thaw": "rounds 1 to 3", "The Siege": "round 4", "The Finals": "from round 5",
     }  # fmt: skip
     assert ActivityLogEntry.objects.first().text == "Added the phase The Finals to Spring War, from round 5"
 
@@ -122,7 +122,7 @@ def test_copies_and_documents_keep_phases(campaign, olga):
 
 def test_organiser_adds_changes_and_removes_phases(client, campaign, olga):
     url = reverse("campaigns:phases", args=[campaign.pk])
-    assert "No phase yet" in client.get(url).content.decode()
+    assert "No phases yet" in client.get(url).content.decode()
     client.post(url, {"name": "The Thaw", "first_round": "1", "text": "Mud."})
     wrong = client.post(url, {"name": "The Thaw", "first_round": "2"})
     assert (

@@ -129,7 +129,7 @@ def test_match_decided_meanwhile_is_not_overwritten(client, round_, olga):
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
     match_confirm(match=match, side=1, report=match.reports.get().pk, by=owner(match, 1))
     answer = client.post(page(round_), sent, follow=True)
-    assert "was decided after you opened this page: draw. Your entry wasn't saved." in answer.content.decode()
+    assert "was decided after you opened this page: draw. Your entry wasn&#x27;t saved." in answer.content.decode()
     assert state(match) == ("confirmed", "draw", "other-side")
 
 
@@ -189,7 +189,7 @@ def test_page_reveals_forces_after_the_deadline(client, round_, olga):
     )
     round_.deadline = timezone.now() - timedelta(minutes=1)
     round_.save()
-    assert "The lists aren't revealed yet." in client.get(page(round_)).content.decode()
+    assert "The lists aren&#x27;t revealed yet." in client.get(page(round_)).content.decode()
     client.post(page(round_), {"open": match.pk})
     match.refresh_from_db()
     assert match.setup

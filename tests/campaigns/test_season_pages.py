@@ -98,7 +98,7 @@ def test_players_agree_on_a_game_on_the_page(client, ledger):
 def test_invalid_answers_change_nothing(client, ledger, fields):
     pairing = a_pairing(ledger)
     html = post_page(client, "season_pairing", pairing.key, as_=pairing.one.player, **fields)
-    assert "You don't both play this game" in html or "There is no proposal to accept. Propose a game" in html
+    assert "You don&#x27;t both play this game" in html or "There is no proposal to accept. Propose a game" in html
     pairing.refresh_from_db()
     assert (pairing.state, pairing.proposed) == ("agreeing", None)
 
