@@ -237,7 +237,7 @@ def judge_refusal(reader: Reader, match: Match) -> str:
     if other is None or len(own) == 2 or consents_to(match, own[0]) or has_left(other.company.owner):
         return ""
     return (
-        "You play in this match, and nobody else in the club can rule on it. You can once "
+        "You play in this match, and nobody else in the club can rule on it. You can do so once "
         f"{other.company.owner} consents on the match's page. Or make somebody an arbiter."
     )
 

@@ -309,4 +309,4 @@ def _end(row: CatalogueUpgrade, state: UpgradeState, by: Player) -> None:
 
 def describe_effective_date(row: CatalogueUpgrade) -> str:
     """Return in words when the change takes effect."""
-    return f"from round {row.from_round}" if row.from_round else f"from {row.from_day:%-d %B %Y} on"
+    return f"from round {row.from_round}" if row.from_round else f"from {row.from_day:%-d %B %Y}"

@@ -269,8 +269,8 @@ def storyline_changes(campaign: Campaign, match: int, state: str, outcome: str) 
     for company in filter(None, (game.attacker, game.defender)):
         if not has_next or step_gain(rules, step, company, was) == step_gain(rules, step, company, now):
             continue
-        has_it = "has" if company in now else "doesn't have"
-        text = f"{names[company]} now {has_it} {leaves} in scenario {step} of the story."
+        has_it = "now has" if company in now else "no longer has"
+        text = f"{names[company]} {has_it} {leaves} in scenario {step} of the story."
         later = next((each for each in before if each.step == step and company in (each.attacker, each.defender)), None)
         if later is None or later.defender is None:
             sentences.append(text)

@@ -288,7 +288,7 @@ def page(client, match, player, name="match", **posted):
 def test_page_names_the_judge_and_takes_consent(client, match, judge):
     match = disputed(match)
     html = page(client, match, judge)
-    assert f"You can once {owner(match, 1)} consents on the match" in html
+    assert f"You can do so once {owner(match, 1)} consents on the match" in html
     assert "Rule on dispute" not in html
     assert "nobody else in the club can rule on it" in page(
         client, match, judge, "match_ruling", verdict="attacker", reason="I."

@@ -212,7 +212,7 @@ def test_only_sides_set_a_date_for_an_open_match(match, players, in_two_days):
         date_propose(match=match, side=0, at=in_two_days, by=players[1])
     match.state = "void"
     match.save()
-    with pytest.raises(RefusedError, match="This match is void"):
+    with pytest.raises(RefusedError, match="This match is already decided: void"):
         date_propose(match=match, side=0, at=in_two_days, by=players[0])
 
 

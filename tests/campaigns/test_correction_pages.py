@@ -131,7 +131,7 @@ def test_link_of_another_match_is_refused_with_the_form(client, match, arbiter, 
     client.force_login(arbiter)
     page = client.get(url(match), {"do": "edit", "said": pack_report(other, report(other, "draw"))})
     assert page.status_code == 422
-    assert "This link can&#x27;t be read any more" in page.content.decode()
+    assert "This link is no longer valid" in page.content.decode()
     assert page.context["edit"].end["winner"].value() == "attacker"
 
 

@@ -638,7 +638,7 @@ def test_outdated_saved_force_is_reported_and_replaced(monkeypatch, client):
     )
     answer = client.get(f"{url}?force=saved:{gone.pk}")
     assert answer.status_code == 200
-    assert "can’t be bought here any more" in answer.content.decode().replace("&#x27;", "’")
+    assert "can’t buy that list here" in answer.content.decode().replace("&#x27;", "’")
     assert client.post(f"{url}?force=saved:{gone.pk}&part=tally", {}).status_code == 200
 
 

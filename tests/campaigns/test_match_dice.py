@@ -229,7 +229,7 @@ class TestLostKey:
         match_settle_unfought(
             match=match, state=MatchState.VOID, outcome=Outcome.NONE, decided_by=DecidedBy.ORGANISER, by=None
         )
-        with pytest.raises(RefusedError, match="This match is void"):
+        with pytest.raises(RefusedError, match="This match is already decided: void"):
             match_dice_replace(match=match, by=a_player())
 
     def test_api_replaces_dice_for_organisers_only(self, lose, client):

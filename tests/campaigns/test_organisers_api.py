@@ -225,7 +225,7 @@ def test_only_planned_rounds_are_redrawn_or_discarded(ask, campaign):
 def test_failed_redraw_keeps_the_plan(campaign, olga):
     enrol_companies(campaign, "Axes", "Bears")
     row = round_services.round_plan(campaign=campaign, by=olga)
-    with pytest.raises(RefusedError, match="no such way"):
+    with pytest.raises(RefusedError, match="no such pairing method"):
         round_services.round_redraw(round_=row, by=olga, way="by-lot")
     assert campaign.rounds.get().matches.count() == 1
 

@@ -223,7 +223,7 @@ def test_only_organisers_own_bye_is_logged_and_rotates(league, olga):
     for one, two in ((bees, cats), (dogs, eels)):
         match_add(round_=row, attacker=one, defender=two, by=olga)
     round_open(round_=row, by=olga)
-    assert activity_log_texts(league)[-1] == f"Opened Round 1 ({OWN})"
+    assert activity_log_texts(league)[-1] == f"Published Round 1 ({OWN})"
     row = round_plan(campaign=league, by=olga, way="by-hand")
     with pytest.raises(RefusedError, match="Ants has had a bye before, and it is Bees's turn"):
         match_add(round_=row, attacker=ants, defender=None, by=olga)

@@ -65,7 +65,7 @@ def test_invalid_phase_is_refused_at_its_field(campaign, olga, given, field):
     with pytest.raises(RefusedError) as refused:
         phase_add(campaign=campaign, by=olga, **given)
     assert refused.value.field == field
-    assert rounds(campaign) == {"The Thaw": "from round 1 on"}
+    assert rounds(campaign) == {"The Thaw": "from round 1"}
 
 
 def test_played_rounds_stay_in_their_phase(campaign, olga):
@@ -80,9 +80,9 @@ def test_played_rounds_stay_in_their_phase(campaign, olga):
             act()
     phase_change(phase=thaw, name="The Melt", text="Mud.", first_round=1, by=olga)
     phase_change(phase=siege, name="The Siege", text="", first_round=3, by=olga)
-    assert rounds(campaign) == {"The Melt": "rounds 1 to 2", "The Siege": "from round 3 on"}
+    assert rounds(campaign) == {"The Melt": "rounds 1 to 2", "The Siege": "from round 3"}
     phase_remove(phase=siege, by=olga)
-    assert rounds(campaign) == {"The Melt": "from round 1 on"}
+    assert rounds(campaign) == {"The Melt": "from round 1"}
 
 
 def test_past_rounds_can_be_named_until_the_campaign_ends(campaign, olga):

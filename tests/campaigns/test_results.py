@@ -288,7 +288,7 @@ def test_dispute_is_not_decided_by_the_deadline(match):
 
 
 def test_side_refuses_to_play_with_a_reason_and_returns(match):
-    with pytest.raises(RefusedError, match="Say why"):
+    with pytest.raises(RefusedError, match="Give a reason"):
         match_refuse(match=match, side=0, reason=" ", by=owner(match, 0))
     match = match_refuse(match=match, side=0, reason="Moving house", by=owner(match, 0))
     assert (match.refusing_side, match.refusal, match.state) == (0, "Moving house", "scheduled")

@@ -236,7 +236,7 @@ def test_refused_report_keeps_the_input_and_gives_a_reason(client, match, cells,
 def test_report_page_asks_about_playing_before_the_reveal(client):
     match = a_match(a_round(a_campaign(), deadline=timezone.now()))
     client.force_login(owner(match, 0))
-    assert "Has it been played?" in text_of(client.get(url(match, "match_report")))
+    assert "Was the match played?" in text_of(client.get(url(match, "match_report")))
     list_submit(match=match, side=0, by=owner(match, 0), units=units_of(match, 0), doctrine="cautious")
     client.post(url(match, "match_report"), {"do": "open"})
     match.refresh_from_db()
@@ -455,7 +455,7 @@ def test_grid_asks_which_support_was_used(client):
     match = a_supported_match()
     client.force_login(owner(match, 0))
     page = text_of(client.get(url(match, "match_report")))
-    assert "Ambush was used" in page
+    assert "Ambush used" in page
     assert "Support roll" in page
     data = grid(match) | {"support-attacker-0": "on", "support-defender-0": "decoy"}
     assert client.post(url(match, "match_report"), data).status_code == 302

@@ -119,7 +119,7 @@ def test_organiser_draws_opens_and_awards_on_the_page(client, ledger):
     assert "would play twice" in post_page(client, "season_act", pk, as_=olga, act="pair", one=one, two="")
     assert "Removed" in post_page(client, "season_act", pk, as_=olga, act="unpair", number=1)
     post_page(client, "season_act", pk, as_=olga, act="pair", one=one, two=two)
-    assert "Round 1 is open" in post_page(client, "season_act", pk, as_=olga, act="open")
+    assert "Round 1 is published" in post_page(client, "season_act", pk, as_=olga, act="open")
     key = SeasonPairing.objects.get().key
     refused = client.post(
         reverse("campaigns:season_pairing", args=[key]), {"act": "award", "verdict": "0", "reason": ""}
@@ -141,7 +141,7 @@ def test_organiser_changes_teams_players_and_games(client):
     assert "Teams saved" in post_page(client, "season_act", pk, as_=olga, act="line-up", **seats)
     assert ledger.season.entrants.filter(team=reds).count() == 4
     assert "Removed" in post_page(client, "season_act", pk, as_=olga, act="leave", entrant=ledger.entrant("dora"))
-    assert "1 player entered" in post_page(client, "season_act", pk, as_=olga, act="enter-all")
+    assert "1 player added" in post_page(client, "season_act", pk, as_=olga, act="enter-all")
     steel = ledger.game(STEEL)
     assert "Order changed" in post_page(client, "season_act", pk, as_=olga, act="game-first", game=steel)
     assert ledger.season.games.first().pk == steel

@@ -297,10 +297,9 @@ def test_correction_previews_changed_gains_and_flags_matches(campaign, organiser
     after = VerdictWithoutBattle(state="forfeited", outcome=Outcome.DEFENDER)
     preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
     assert preview.war == (
-        "By the results Ants does not have 1 support roll more in scenario 2 of the war. "
-        "Its match of round 2 stands as it was drawn, with a flag.",
-        "By the results Cats has 1 support roll more in scenario 2 of the war. "
-        "Its match of round 2 stands as it was drawn, with a flag.",
+        "Ants no longer has 1 support roll more in scenario 2 of the story. "
+        "Its match of round 2 is unchanged but flagged.",
+        "Cats now has 1 support roll more in scenario 2 of the story. Its match of round 2 is unchanged but flagged.",
         "The story's score is 0 to 2, not 1 to 1.",
     )
     correction_apply(match=first, after=after, mode=FLAG, token=preview.token, reason="He was there.", by=organiser)
@@ -353,7 +352,7 @@ def test_page_shows_the_war_and_saves_roles(campaign, organiser, client):
     client.logout()
     page = client.get(url).content.decode()
     assert "Cats against Ants" in page
-    assert "Opening Shots is being played; At the Hot Gates follows." in page
+    assert "Opening Shots is being played; next is At the Hot Gates." in page
     assert "To even the odds, the attacker fields 26 points instead of 60" in page
     assert client.post(url, sent).status_code == 302  # redirects to sign-in
 
@@ -376,7 +375,7 @@ def test_api_returns_the_war_and_refuses_late_changes(campaign, organiser, clien
     answer = client.get(url).json()
     assert (answer["name"], answer["won"]) == ("Six-scenario war", {"attacker": 1, "defender": 0, "drawn": 1})
     assert answer["steps"][1]["games"][0]["gains"] == [
-        "Ants has 1 support roll more for its win in round 1: it knows the ground."
+        "Ants gets 1 support roll more for its win in round 1: it knows the ground."
     ]
     assert [step["points"] for step in answer["steps"]] == [[30, 30], [50, 50], [26, 30], [49, 60], [60, 60], [100, 38]]
     assert [step["printed"] for step in answer["steps"]] == [
