@@ -44,30 +44,28 @@ log = logging.getLogger(__name__)
 @shared_task
 def fair_draw(pk: int) -> None:
     """Calculate the odds of all pairs of a planned round and draw it."""
-    sorry = "The odds could not be counted; pair the round in another way, or drop the plan and draw it up again."
+    sorry = "The odds couldn't be calculated. Choose another pairing method, or discard the round and plan it again."
     run(FairDraw, fair_draw, pk, lambda job: calculate_fair_odds(job=job), sorry=sorry)
 
 
 @shared_task
 def pair_odds(pk: int) -> None:
     """Calculate the odds of a planned round's pairs that have none."""
-    sorry = (
-        "The odds of the pairings could not be counted; the fault is ours and has been noted. Save them to try again."
-    )
+    sorry = "The odds couldn't be calculated because of an error on our side. Save the pairings to try again."
     run(PairOdds, pair_odds, pk, lambda job: calculate_pair_odds(job=job), sorry=sorry)
 
 
 @shared_task
 def handicap_count(pk: int) -> None:
     """Calculate a handicap of a match."""
-    sorry = "The handicap could not be counted; the fault is ours and has been noted."
+    sorry = "The handicap couldn't be calculated because of an error on our side, which has been logged."
     run(Handicap, handicap_count, pk, lambda job: calculate_handicap(job=job), sorry=sorry)
 
 
 @shared_task
 def round_close_run(pk: int) -> None:
     """Close a round."""
-    sorry = "The round could not be closed; the fault is ours and has been noted."
+    sorry = "The round couldn't be closed because of an error on our side, which has been logged."
     run(RoundClose, round_close_run, pk, lambda job: round_close_work(job=job), sorry=sorry)
 
 

@@ -199,7 +199,10 @@ def test_date_must_be_in_the_future_before_the_deadline(match, players):
     one, _ = players
     with pytest.raises(RefusedError, match="in the future"):
         date_propose(match=match, side=0, at=timezone.now() - timedelta(hours=1), by=one)
-    with pytest.raises(RefusedError, match="closes before that"):
+    with pytest.raises(
+        RefusedError,
+        match="closes before that",
+    ):
         date_propose(match=match, side=0, at=match.round.deadline + timedelta(hours=1), by=one)
     assert not MatchDate.objects.exists()
 
@@ -209,7 +212,7 @@ def test_only_sides_set_a_date_for_an_open_match(match, players, in_two_days):
         date_propose(match=match, side=0, at=in_two_days, by=players[1])
     match.state = "void"
     match.save()
-    with pytest.raises(RefusedError, match="This match is void"):
+    with pytest.raises(RefusedError, match="This match is already decided: void"):
         date_propose(match=match, side=0, at=in_two_days, by=players[0])
 
 
@@ -321,7 +324,7 @@ def test_pages_lead_from_availability_to_an_agreed_date(client, match, players):
     assert client.post(say, {"act": "propose", "at": f"{tomorrow}T19:00"}).status_code == 302
     client.force_login(other)
     answer = client.get(f"{page}?evenings=1").content.decode()
-    assert "Agree to that date" in answer
+    assert "Accept date" in answer
     assert "Thursdays" in answer
     proposed = MatchDate.objects.get().proposed_at
     assert client.post(say, {"act": "accept", "at": proposed.isoformat()}).status_code == 302

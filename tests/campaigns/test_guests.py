@@ -586,7 +586,7 @@ def test_guests_company_gets_the_campaigns_catalogue_version(club, cy, ann, monk
 def test_organiser_cannot_enrol_a_members_company(club, ann):
     own = a_mustered_company(a_member(club))
     reason = refusal_of(enrolment_ask, campaign=a_campaign(club, "mustering"), company=own, by=ann)
-    assert reason == "You can enrol companies of your own."
+    assert reason == "You can only enrol your own companies."
 
 
 def test_guest_company_needs_a_campaign_of_the_club(cy, ann):

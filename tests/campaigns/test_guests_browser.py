@@ -51,7 +51,7 @@ def test_guest_plays_on_a_phone_and_becomes_an_account(phone, page, live_server,
     fits(phone)
     phone.locator("main form:has([name=doctrine]) button.button--primary").first.click()
     phone.wait_for_url(f"**/matches/{match.key}/")
-    expect(phone.get_by_text("Both forces are in and open now.")).to_be_visible()
+    expect(phone.get_by_text("Both sides have submitted, and the lists are revealed.")).to_be_visible()
     assert SubmittedList.objects.get(match=match, side=0).submitted_by == guest.player
 
     phone.goto(f"/matches/{match.key}/report/")

@@ -274,7 +274,7 @@ def test_toy_match_is_submitted_reported_and_confirmed(client):
     for enrolment in (match.attacker, match.defender):
         client.force_login(enrolment.company.owner)
         page = main_of(client.get(reverse("campaigns:match_forces", args=[match.key])))
-        assert "nobody sits in it" not in page
+        assert "it has no pilot" not in page
         units = list(enrolment.company.units.values_list("pk", flat=True))
         answer = client.post(reverse("campaigns:match_forces", args=[match.key]), {"units": units, "doctrine": "wait"})
         assert answer.status_code == 302, main_of(answer, 422)

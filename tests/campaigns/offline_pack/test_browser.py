@@ -60,7 +60,7 @@ def test_pack_opens_offline_and_shows_its_age(cellar, live_server, match):
     for path, words in (
         ("/tonight/", "Tonight’s packet"),
         (f"/matches/{match.key}/", str(match)),
-        (f"/matches/{match.key}/report/", "What happened"),
+        (f"/matches/{match.key}/report/", "Match report"),
         ("/rules/meks-and-mercs/", "Meks & Mercs"),
     ):
         cellar.goto(path)

@@ -24,8 +24,8 @@ def reported_in_the_cellar(phone, live_server, match):
     phone.goto(f"/matches/{match.key}/report/")
     phone.locator(f'[name="{key(match, 1)}-hits_lost"]').fill("1")
     phone.locator('[name="r-winner"]').first.check()
-    phone.get_by_role("button", name="Report", exact=True).click()
-    expect(phone.locator("[data-report-status]")).to_contain_text("Kept on this phone")
+    phone.get_by_role("button", name="Report result", exact=True).click()
+    expect(phone.locator("[data-report-status]")).to_contain_text("Saved on this phone")
 
 
 def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
@@ -44,8 +44,8 @@ def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
     rows = again.locator("[data-report-kept] tbody tr")
     lost = rows.filter(has_text="lost").first.locator("td").all_text_contents()
     assert lost[1:] == ["1", "2"], "his, and what stands now"
-    again.get_by_role("button", name="Put mine into the form").click()
-    again.get_by_role("button", name="Report", exact=True).click()
+    again.get_by_role("button", name="Use mine").click()
+    again.get_by_role("button", name="Report result", exact=True).click()
     again.wait_for_url(f"**/matches/{match.key}/")
     content = match.reports.get(is_current=True).content
     assert {name: value for name, value in content["units"][key(match, 1)].items() if value} == {"hits_lost": 1}
