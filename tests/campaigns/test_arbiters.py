@@ -78,7 +78,7 @@ def role(match, side, role):
 def test_judge_does_not_rule_on_own_match(match, judge, verdict):
     arbiter = a_member(match.round.campaign.club, "arbiter")
     match = disputed(match)
-    with pytest.raises(RefusedError, match=f"You play in this match, so you don't judge it: {arbiter} can"):
+    with pytest.raises(RefusedError, match=f"You play in this match, so you can't judge it. Ask {arbiter}"):
         rule(match, judge, verdict)
     assert rule(match, arbiter, "defender").decided_by == arbiter
 
@@ -285,7 +285,7 @@ def page(client, match, player, name="match", **posted):
 def test_page_names_the_judge_and_takes_consent(client, match, judge):
     match = disputed(match)
     html = page(client, match, judge)
-    assert f"You can do it once {owner(match, 1)} consents on the match" in html
+    assert f"You can do it once {owner(match, 1)} agrees on the match" in html
     assert "Rule on the dispute" not in html
     assert "nobody else in the club can judge it" in page(
         client, match, judge, "match_ruling", verdict="attacker", reason="I."

@@ -84,7 +84,7 @@ def test_ruling_on_a_bye_points_to_correction(bye):
 def test_sole_organiser_can_only_give_up_own_bye(bye):
     ann = bye.attacker.company.owner
     bye.round.campaign.club.memberships.filter(player=ann).update(role="organiser")
-    with pytest.raises(RefusedError, match="You play in this match, so you don't judge it: omar can"):
+    with pytest.raises(RefusedError, match="You play in this match, so you can't judge it. Ask omar"):
         apply_correction(bye, None, ann)
     bye.round.campaign.club.memberships.filter(player=omar_of(bye)).delete()
     apply_correction(bye, None, ann)
