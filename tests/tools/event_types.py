@@ -9,14 +9,13 @@ from campaigns.notifications.event_classes import CATEGORIES, EventType
 from campaigns.notifications.event_types import EVENT_TYPES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "occasions.md"
-HEAD = """# Occasions
+HEAD = """# Notification events
 
-The events in clubs and campaigns that Muster notifies somebody of. `python -m tests.tools.event_types` writes this page from the list that notifications, mails
+The events in clubs and campaigns that Muster notifies players of. `python -m tests.tools.event_types` writes this page from the list that notifications, mails
 and webhooks use (`campaigns/notifications/event_types.py`).
 
 A word in braces stands for a fact: `{campaign}` is the campaign's name, and a fact ending in `_at` is a time, shown in the reader's time zone. Players aren't
-notified of what they did themselves, nor of a club that they have left. "Aloud" is the text that a club's webhooks send; occasions without it go to the reader
-only.
+notified of what they did themselves, nor of a club that they have left. A club's webhooks send the webhook text; events without one go to the player only.
 
 ## Channels
 
@@ -50,7 +49,7 @@ def _lines() -> Iterator[str]:
     yield HEAD
     for category in CATEGORIES:
         yield f"## {category.name}\n\n{category.about.capitalize()}.\n"
-        yield "| occasion | when | who is told | words | aloud |\n|---|---|---|---|---|"
+        yield "| event | when | who is notified | text | webhook text |\n|---|---|---|---|---|"
         yield from (_row(each) for each in EVENT_TYPES.values() if each.category == category.slug)
         yield ""
 
