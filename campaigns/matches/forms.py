@@ -26,4 +26,4 @@ class FriendlyForm(ListForm):
         super().__init__(data, system=system, units=units, initial=initial)
         self.fields["ground"].choices = [(str(at), each) for at, each in enumerate(grounds)]  # type: ignore[attr-defined]
         self.fields["opponent"].choices = opponents  # type: ignore[attr-defined]
-        self.fields["doctrine"].help_text = "How they fight."
+        self.fields["doctrine"].help_text = "The AI style of your units."

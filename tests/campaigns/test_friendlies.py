@@ -73,7 +73,7 @@ def test_result_is_logged_when_the_battle_is_done(ants):
     key = str(friendly.battle.key)
     assert ants.company.ledger.filter(cause="battle", cause_ref=key, kind="game").count() == 1
     assert activity_log_texts()[-1].startswith("Friendly game of Ants against")
-    assert activity_log_texts()[-1].endswith("it stands in the books")
+    assert activity_log_texts()[-1].endswith((": won", ": lost", ": a draw"))
     assert friendly.battle.dice.revealed_at is not None
     assert list(differences(ants.company)) == []
 
@@ -124,7 +124,7 @@ def test_next_friendly_after_a_failure_keeps_the_dice(client, ants):
     first = announce_friendly(ants, words="luck")
     assert Battle.claim(first.battle_id).fail("The fault is ours.")
     for more in ({"words": "more luck"}, {"commitment": "0" * 64}):
-        with pytest.raises(RefusedError, match="the next one is on its dice"):
+        with pytest.raises(RefusedError, match="the next one uses its dice"):
             announce_friendly(ants, **more)
     client.force_login(ants.company.owner)
     page = client.get(reverse("campaigns:friendlies", args=[ants.campaign_id]))
@@ -145,7 +145,7 @@ def test_form_shows_points_and_pilot_of_each_unit(client, ants):
 
 def test_undecided_match_blocks_a_friendly(ants):
     match = a_match(ants.campaign.rounds.get(), ants)
-    with pytest.raises(RefusedError, match="has a match that is not decided"):
+    with pytest.raises(RefusedError, match="has an undecided match"):
         announce_friendly(ants)
     Match.objects.filter(pk=match.pk).update(state="void")
     assert announce_friendly(ants).round == match.round
@@ -157,7 +157,7 @@ def test_undecided_match_blocks_a_friendly(ants):
         ({"units": []}, "Choose the units"),
         ({"doctrine": "sleepy"}, "no such doctrine"),
         ({"opponent": "nobody"}, "no such force"),
-        ({"ground": 99}, "does not play there"),
+        ({"ground": 99}, "isn't played on this terrain"),
     ],
 )
 def test_invalid_announcement_changes_nothing(ants, fields, reason):
@@ -174,7 +174,7 @@ def test_only_the_owner_announces_for_a_company(ants):
 def test_campaign_has_no_friendlies_by_default():
     campaign = a_campaign()
     a_round(campaign)
-    with pytest.raises(RefusedError, match="Spring War is played without friendly games"):
+    with pytest.raises(RefusedError, match="Spring War has no friendly games"):
         announce_friendly(an_enrolment(campaign))
 
 
@@ -193,7 +193,7 @@ def test_page_announces_and_shows_a_friendly(client, ants):
     client.force_login(ants.company.owner)
     page = reverse("campaigns:friendlies", args=[ants.campaign_id])
     form = client.get(page).content.decode()
-    assert "Announce one for Ants" in form
+    assert "New friendly game for Ants" in form
     sent = {
         "enrolment": ants.pk, "units": list(ants.company.units.values_list("pk", flat=True)), "doctrine": "cautious",
         "opponent": FORCE, "ground": "0", "words": "owl",
