@@ -72,7 +72,7 @@ def round_close_run(pk: int) -> None:
 @shared_task
 def premiere_run(pk: int) -> None:
     """Start a watch party, or end it."""
-    sorry = "The match could not be fought; the fault is ours and has been noted. An organiser can announce it again."
+    sorry = "The match couldn't be simulated because of an error on our side, which has been logged. An organiser can announce it again."
     run(
         WatchParty,
         premiere_run,
@@ -93,7 +93,7 @@ def premieres() -> None:
 @shared_task
 def print_gazette(pk: int) -> None:
     """Render an edition of a gazette for print."""
-    sorry = "The gazette could not be drawn; the fault is ours and has been noted."
+    sorry = "The PDF couldn't be created because of an error on our side, which has been logged. Try again later."
     run(GazettePrint, print_gazette, pk, lambda job: gazette_print_render(job=job), sorry=sorry)
 
 
@@ -139,27 +139,33 @@ def season_games() -> None:
 @shared_task
 def archive_pack(pk: int) -> None:
     """Pack a club for its organisers."""
-    sorry = "The club could not be packed; the fault is ours and has been noted. You can ask for it again."
+    sorry = "The backup failed because of an error on our side, which has been logged. Try again later."
     run(ClubArchive, archive_pack, pk, lambda job: pack_archive(job=job), sorry=sorry)
 
 
 @shared_task
 def archive_restore(pk: int) -> None:
     """Restore a club from an archive."""
-    sorry = "The archive could not be restored; the fault is ours and has been noted. Nothing of it was written."
+    sorry = "The restore failed because of an error on our side, which has been logged. Nothing was restored."
     run(ClubRestore, archive_restore, pk, lambda job: restore_run(job=job), sorry=sorry)
 
 
 @shared_task(name="campaigns.tasks.word_mail")
 def send_mail(pk: int) -> None:
     """Send a mail."""
-    run(Mail, send_mail, pk, lambda job: mail_send(job=job), sorry="The mail could not be written; the fault is ours.")
+    run(
+        Mail,
+        send_mail,
+        pk,
+        lambda job: mail_send(job=job),
+        sorry="The e-mail couldn't be created because of an error on our side.",
+    )
 
 
 @shared_task(name="campaigns.tasks.word_deliver")
 def send_webhook(pk: int) -> None:
     """Send a delivery to a webhook."""
-    sorry = "It could not be sent; the fault is ours and has been noted."
+    sorry = "It couldn't be sent because of an error on our side, which has been logged."
     run(WebhookDelivery, send_webhook, pk, lambda job: deliver(job=job), sorry=sorry)
 
 
@@ -171,7 +177,7 @@ def send_push(pk: int) -> None:
         send_push,
         pk,
         lambda job: push_send(job=job),
-        sorry="The notice could not be sent; the fault is ours.",
+        sorry="The notification couldn't be sent because of an error on our side.",
     )
 
 

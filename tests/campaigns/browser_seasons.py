@@ -115,7 +115,7 @@ MEKS = Season(
         "ann": {"Pilot 1": REGULAR | {"pending": 1}, "Pilot 2": KILLED},
         "ben": {"Pilot 1": REGULAR | {"games": 2, "skills": 1, "pending": 1}, "Pilot 2": REGULAR | ONE_KILL},
     },
-    headline="Bees beat Ants",  # against the odds
+    headline="Bees beats Ants",  # against the odds
 )
 
 ROOKIE = REGULAR | {"level": "rookie", "points": 1}
@@ -206,7 +206,7 @@ MECHS = Season(
             "Pilot 5": ROOKIE | TWO_GAMES,
         },
     },
-    headline="Bees lead after round 1",
+    headline="Bees leads after round 1",
 )
 
 STEEL = Season(
@@ -255,7 +255,7 @@ STEEL = Season(
         ("4", "Bees", "3", "1-0-1", "1, 1"),
     ],
     pilots_corrected={},
-    headline="Bees beat Ants",  # against the odds
+    headline="Bees beats Ants",  # against the odds
 )
 
 HUNTER = ROOKIE | ONE_KILL | {"points": 5}
@@ -316,7 +316,7 @@ HEXES = Season(
         "ann": {"Pilot 1": ROOKIE, "Pilot 2": ROOKIE},
         "ben": {"Pilot 1": ROOKIE | {"games": 2, "points": 3}, "Pilot 2": ROOKIE | ONE_KILL | {"points": 4}},
     },
-    headline="Cats lead after round 1",
+    headline="Cats leads after round 1",
 )
 
 CREW = ROOKIE | {"level": "basic"}
@@ -382,7 +382,7 @@ STELLAR = Season(
         "ann": {"Pilot 1": CREW | {"points": 1}, "Pilot 2": CREW | {"status": "wounded"}},
         "ben": {"Pilot 1": CREW | {"games": 2, "points": 3}, "Pilot 2": CREW | ONE_KILL | {"points": 3}},
     },
-    headline="Bees beat Ants",  # against the odds
+    headline="Bees beats Ants",  # against the odds
 )
 
 SEASONS = (MEKS, MECHS, STEEL, HEXES, STELLAR)

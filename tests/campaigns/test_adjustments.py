@@ -556,6 +556,6 @@ def test_company_owner_is_notified_of_adjustment_and_undo(enrolment, olga):
     assert given.text.startswith("olga adjusted Axes in Spring War: ")
     assert given.text.endswith(" A prize.")
     assert given.url == reverse("campaigns:ruling", args=[enrolment.campaign_id, made.pk])
-    assert taken.text.startswith("olga took back a ruling on Axes in Spring War: ")
+    assert taken.text.startswith("olga undid an adjustment of Axes in Spring War: ")
     assert taken.url == reverse("campaigns:ruling", args=[enrolment.campaign_id, undone.pk])
     assert not notifications_of(olga).exists()

@@ -189,9 +189,9 @@ def test_accepting_needs_the_current_proposal(match, players, in_two_days):
     one, other = players
     date_propose(match=match, side=0, at=in_two_days, by=one)
     date_propose(match=match, side=0, at=in_two_days + timedelta(hours=1), by=one)
-    with pytest.raises(RefusedError, match="Another date is proposed by now"):
+    with pytest.raises(RefusedError, match="The proposal has changed"):
         date_accept(match=match, side=1, at=in_two_days, by=other)
-    with pytest.raises(RefusedError, match="You have proposed it"):
+    with pytest.raises(RefusedError, match="You proposed this date"):
         date_accept(match=match, side=0, at=in_two_days + timedelta(hours=1), by=one)
 
 
@@ -208,7 +208,7 @@ def test_date_must_be_in_the_future_before_the_deadline(match, players):
 
 
 def test_only_sides_set_a_date_for_an_open_match(match, players, in_two_days):
-    with pytest.raises(RefusedError, match="two sides"):
+    with pytest.raises(RefusedError, match="two players"):
         date_propose(match=match, side=0, at=in_two_days, by=players[1])
     match.state = "void"
     match.save()

@@ -517,6 +517,6 @@ def test_change_notifies_owners_of_accepted_companies_only(campaign, olga):
     for row in campaign.enrolments.filter(state="accepted").select_related("company__owner"):
         (letter,) = notifications_of(row.company.owner)
         assert describe_notification(letter).text == (
-            f"Carpet War is played with release 2 of the catalogue now, and {row.company.name} with it."
+            f"Carpet War now uses catalogue version 2. This changes {row.company.name}."
         )
     assert not notifications_of(asked.company.owner).exists()

@@ -251,7 +251,7 @@ def test_player_of_another_changed_company_is_notified(campaign, three, arbiter,
     newest = notifications_of(cats.company.owner)[0]
     assert newest.news.occasion == "company-changed"
     notification = describe_notification(newest)
-    assert notification.text.startswith(f"{arbiter} corrected Ants against Bees, and with it the books of Cats: ")
+    assert notification.text.startswith(f"{arbiter} corrected Ants against Bees, which changed Cats's ledger: ")
     assert notification.url == reverse("rosters:company_ledger", args=[cats.company_id])
 
 

@@ -314,7 +314,7 @@ def test_gazette_shows_the_cup_after_its_round(campaign, organiser):
     assert "Ants and Bees meet in the final of the cup." in story(content)
     content = gazette_content(last)
     assert content.cup.winner == "Bees"
-    assert "Bees win the cup, Ants beaten in the final." in story(content)
+    assert "Bees wins the cup, beating Ants in the final." in story(content)
 
 
 def test_gazette_before_the_cup_omits_the_cup(campaign, organiser):

@@ -234,7 +234,7 @@ def test_both_sides_are_notified_and_asked_until_they_agree(match):
     assert waits() == [False, True]
     answer(match, 0, row)  # agreeing twice notifies once
     (letter,) = notifications_of(players[1]).filter(news__occasion="handicap-agreed")
-    assert describe_notification(letter).text.endswith("It holds once you agree too.")
+    assert describe_notification(letter).text.endswith("It applies once you agree too.")
     answer(match, 1, row)
     assert waits() == [False, False]
     (letter,) = notifications_of(players[0]).filter(news__occasion="handicap-agreed")

@@ -250,7 +250,7 @@ def test_impossible_seal_falls_and_the_other_stands(match):
     assert "WASP has no pilot" in signed_in(company(match).owner).get(page).content.decode()
     assert "WASP has no pilot" not in signed_in(company(match, 1).owner).get(page).content.decode()
     (item,) = [each for each in waiting_for(company(match).owner) if each.about == str(match)]
-    assert (item.kind, item.what) == ("reseal", "Seal anew: what you had sealed doesn't count any more")
+    assert (item.kind, item.what) == ("reseal", "Submit your list again: it is no longer valid")
     units = [company(match).units.get(pilot__name="Spare").pk]
     opened = list_submit(match=match, side=0, units=units, doctrine="cautious", by=company(match).owner)
     assert [len(force) for force in opened.forces] == [1, 3]

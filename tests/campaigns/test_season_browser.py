@@ -193,13 +193,13 @@ def until_its_first_round_is_over(season, people):
 def found_a_club(olga):
     """Sign the organiser up, found a club and make a link for its players."""
     olga.goto("/clubs/")
-    olga.get_by_role("link", name="Found a club").first.click()
+    olga.get_by_role("link", name="New club").first.click()
     olga.get_by_role("main").get_by_role("link", name="Sign up").click()
     sign_up(olga, "olga")
     olga.fill("[name=name]", "Iron Table")
-    olga.get_by_role("button", name="Found the club").click()
-    olga.get_by_role("button", name="Make the invitation").click()
-    return olga.get_by_label(re.compile("Link of the invitation")).input_value()
+    olga.get_by_role("button", name="Create club").click()
+    olga.get_by_role("button", name="Create invitation").click()
+    return olga.get_by_label(re.compile("Invitation link")).input_value()
 
 
 def draw_up(olga, season):
@@ -422,7 +422,7 @@ def read_the_gazette(olga, campaign, season):
     olga.goto(campaign)
     tab(olga, "Gazette")
     olga.get_by_role("listitem").filter(has_text="Round 1").get_by_role("link").click()
-    expect(olga.get_by_text("Corrected since.")).to_be_visible()
+    expect(olga.get_by_text("Results have changed")).to_be_visible()
     olga.get_by_role("button", name="Write a new edition").click()
     expect_message(olga, "Edition 2 is written")
     expect(olga.get_by_role("region", name="Results")).to_contain_text("Bees won")

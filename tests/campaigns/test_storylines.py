@@ -134,13 +134,13 @@ def test_four_companies_play_the_whole_war(campaign, organiser, client):
     assert "The defenders have won the war: 5 games to 5." in page
     assert not [each for company in Company.objects.all() for each in differences(company)]
     assert gazette_lines(opening) == (
-        "Ants lead after round 1",
+        "Ants leads after round 1",
         "Opening Shots, the first of six scenarios: attackers and defenders won one each.",
-        "The war stands level, 1 to 1; At the Hot Gates follows.",
+        "The war stands level, 1 to 1. Next: At the Hot Gates.",
     )
     assert gazette_lines(gates)[1:] == (
         "At the Hot Gates, the second of six scenarios: the defenders won one, the attackers none.",
-        "The war stands 2 to 1 for the defenders; Buying us some time.. follows.",
+        "The war stands 2 to 1 for the defenders. Next: Buying us some time..",
     )
     assert gazette_lines(citadel) == (
         "The defenders have won the war",
@@ -433,8 +433,8 @@ def test_player_is_notified_once_of_a_role(campaign, organiser):
     texts = [[describe_notification(letter).text for letter in notifications_of(row.company.owner)] for row in rows]
     name = campaign.name
     assert [lines[0] for lines in texts] == [
-        f"In the war of {name} {company} {does}."
-        for company, does in zip(NAMES, ("attack", "attack", "defend", "defend"), strict=True)
+        f"Campaign story of {name}: {company} {does}."
+        for company, does in zip(NAMES, ("attacks", "attacks", "defends", "defends"), strict=True)
     ]
     late = an_enrolment(campaign, a_company(name="Eels"))
     assign_roles(campaign, organiser, rows[:2], [*rows[2:], late])

@@ -377,7 +377,7 @@ def test_toy_round_closes_with_standings_and_gazette(client):
     table = visible_texts(main_of(client.get(reverse("campaigns:standings", args=[campaign.pk]))))
     assert re.search(r"Red Box +player\d+ +W +won +2 +1 +1-0-0 +1, 0", table), table
     gazette = main_of(client.get(reverse("campaigns:gazette", args=[campaign.pk, round_.number])))
-    assert "Red Box lead after round 1" in visible_texts(gazette)
+    assert "Red Box leads after round 1" in visible_texts(gazette)
     assert "units knocked out 1 : 0" in visible_texts(gazette)
     assert "Pilots" not in gazette
     assert not MEKS.search(visible_texts(gazette))

@@ -243,7 +243,7 @@ def test_undrawn_lot_gets_new_dice_when_restored(club, war, olga):
     lot = Season.objects.get(club=copied(club, olga)).rounds.get().dice
     assert has_key(lot)
     assert lot.commitment != row.dice.commitment
-    text = ActivityLogEntry.objects.get(text__contains="other dice sealed").text
+    text = ActivityLogEntry.objects.get(text__contains="new dice prepared").text
     assert row.dice.commitment in text
     assert lot.commitment in text
 
@@ -269,7 +269,7 @@ def test_club_waiting_for_a_watch_party_is_not_packed(club, war):
     archived(club)
     match.round.state = "closed"
     match.round.save()
-    with pytest.raises(RefusedError, match="at its premiere"):
+    with pytest.raises(RefusedError, match="waiting for its watch party"):
         archived(club)
 
 

@@ -51,7 +51,7 @@ def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
     assert {name: value for name, value in content["units"][key(match, 1)].items() if value} == {"hits_lost": 1}
     assert match.reports.count() == 2
     again.goto("/tonight/")
-    expect(again.locator("[data-packet-status]")).to_contain_text("Stored")
+    expect(again.locator("[data-packet-status]")).to_contain_text("Saved")
     expect(again.locator("[data-packet-waiting]")).to_be_hidden()
 
 
@@ -62,8 +62,8 @@ def test_waiting_report_is_shown_offline_and_can_be_discarded(cellar, live_serve
     expect(cellar.locator(f'[name="{key(match, 1)}-hits_lost"]')).to_have_value("1")
     expect(cellar.locator('[name="r-winner"]').first).to_be_checked()
     cellar.goto("/tonight/")
-    cellar.get_by_role("button", name="Throw away …").first.click()
-    cellar.get_by_role("button", name="Really throw this report away?").click()
+    cellar.get_by_role("button", name="Discard …").first.click()
+    cellar.get_by_role("button", name="Discard this report?").click()
     expect(cellar.locator("[data-packet-waiting]")).to_be_hidden()
 
 
@@ -72,5 +72,5 @@ def test_next_player_sees_only_that_something_waits(cellar, live_server, match):
     cellar.context.set_offline(False)
     cellar.context.clear_cookies()
     cellar.goto("/tonight/")
-    expect(cellar.locator("[data-packet-others]")).to_contain_text("1 entry of another sign-in waits")
+    expect(cellar.locator("[data-packet-others]")).to_contain_text("1 entry of another player waits")
     assert str(match) not in cellar.locator("main").text_content()
