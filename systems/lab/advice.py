@@ -193,7 +193,7 @@ class Price:
     def summary(self) -> str:
         """Describe all effects in a few words."""
         parts = [f"{format_signed(self.points)} pt", *self.measures]
-        parts += ["legal then"] if self.is_cure else [f"breaks {', '.join(self.breaks)}"] if self.breaks else []
+        parts += ["makes it legal"] if self.is_cure else [f"breaks {', '.join(self.breaks)}"] if self.breaks else []
         return "; ".join(parts)
 
 

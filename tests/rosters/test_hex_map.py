@@ -118,7 +118,7 @@ def test_map_is_painted_and_saved_on_a_phone(phone: Page):
     box = cell(phone, 7, 6).bounding_box()
     assert box is not None
     assert min(box["width"], box["height"]) >= 38
-    phone.get_by_role("button", name="Save the scenario").click()
+    phone.get_by_role("button", name="Save scenario").click()
     expect(phone.get_by_role("heading", name="Ridge")).to_be_visible()
     saved = Scenario.objects.get()
     assert saved.spec["mission"] == "domination"

@@ -44,7 +44,7 @@ def test_fix_keeps_the_rebuilt_design_and_company(client):
 def test_several_problems_are_fixed_in_one_press(client):
     build = {"chassis": "light", "weapons": "howitzer-cannon,cannon,cannon", "systems": "jammer,jammer"}
     page = client.get(reverse("rosters:lab_advice"), build)
-    assert "Out of all of it" in _words(page)
+    assert "Fix everything" in _words(page)
     assert client.get(_links(page)[-1]).context["lab"].check.legal
 
 

@@ -41,7 +41,7 @@ def paint_and_save(page: Page) -> None:
     page.get_by_role("radio", name="Last side standing.").check()
     expect(page.locator("#preview")).to_contain_text("Can be played")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    page.get_by_role("button", name="Save the scenario").click()
+    page.get_by_role("button", name="Save scenario").click()
     expect(page.get_by_role("heading", name="Ridge")).to_be_visible()
     expect(page.get_by_role("link", name="Play this")).to_be_visible()
 
