@@ -72,11 +72,11 @@ class FoundForm(CompanyFields):
     def __init__(self, data: QueryDict | None = None, *, system: str = "") -> None:
         super().__init__(data, initial={"system": system} if system in ROSTERS else {})
         others = [
-            f", {rules.founding_points} in {rules.name}"
+            f"{rules.founding_points} in {rules.name}"
             for rules in ROSTERS.values()
             if rules.founding_points != RosterSystem.founding_points
         ]
-        help_text = f"Leave blank for {RosterSystem.founding_points}{''.join(others)}."
+        help_text = f"Leave blank for {RosterSystem.founding_points} ({', '.join(others)})."
         self.fields["points"].help_text = help_text
 
 

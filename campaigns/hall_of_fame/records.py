@@ -389,8 +389,8 @@ def _end(life: Life) -> Iterator[Sentence]:
     elif retired:
         yield ("Retired on ", retired[-1].at, ".")
     elif life.status in (ACTIVE, WOUNDED):
-        now = f"Sits in {life.seat} now" if life.seat else "Waits for a unit"
-        yield (f"{now}{', and recovers from a wound' if life.status == WOUNDED else ''}.",)
+        now = f"Now pilots {life.seat}" if life.seat else "Has no unit"
+        yield (f"{now}{', and is recovering from a wound' if life.status == WOUNDED else ''}.",)
 
 
 BIOGRAPHY_RULES: tuple[BiographyRule, ...] = (

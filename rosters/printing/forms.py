@@ -262,7 +262,7 @@ class PrinterForm(forms.Form):
 
     name = forms.CharField(label="Name", max_length=60, widget=forms.TextInput(attrs={"placeholder": "Kitchen laser"}))
     paper = forms.ChoiceField(label="Paper", choices=PaperSize, initial=PaperSize.A4)
-    flip = forms.ChoiceField(label="Flips on", choices=PrinterProfile.Flip, initial=PrinterProfile.Flip.LONG)
+    flip = forms.ChoiceField(label="Flips the paper", choices=PrinterProfile.Flip, initial=PrinterProfile.Flip.LONG)
     is_default = forms.BooleanField(label="Default printer", required=False)
     front_x = OffsetField("Front, right")
     front_y = OffsetField("Front, down")

@@ -335,4 +335,4 @@ def _bill(row: LedgerRow) -> str:
     lines = "".join(
         f'<li><span>{escape_markup(line.label)}</span><span class="num">{line.points}</span></li>' for line in row.bill
     )
-    return f'<details class="ledger__bill small"><summary>Bill</summary><ul class="bill">{lines}</ul></details>'
+    return f'<details class="ledger__bill small"><summary>Points</summary><ul class="bill">{lines}</ul></details>'

@@ -212,7 +212,7 @@ def test_biography_runs_from_hiring_to_death():
     ]
 
 
-@pytest.mark.parametrize(("status", "seat", "end"), [("active", "Wasp", "Sits in Wasp now."), ("wounded", "", "Waits for a unit, and recovers from a wound.")])  # fmt: skip
+@pytest.mark.parametrize(("status", "seat", "end"), [("active", "Wasp", "Now pilots Wasp."), ("wounded", "", "Has no unit, and is recovering from a wound.")])  # fmt: skip
 def test_biography_of_a_living_pilot_ends_with_the_seat(status, seat, end):
     life = Life(name="Ada", company="Ants", status=status, seat=seat, levels={}, events=[])
     assert biography(life)[-1] == (end,)

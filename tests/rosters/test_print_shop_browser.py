@@ -31,7 +31,7 @@ def test_only_the_damaged_units_card_is_printed_again(page: Page, live_server, s
 
     page.goto(f"{live_server.url}/print/printers/")
     page.get_by_label("Name").fill("Kitchen laser")
-    page.get_by_label("Flips on").select_option("short-edge")
+    page.get_by_label("Flips the paper").select_option("short-edge")
     page.get_by_label("Front, right").fill("1.5")
     page.get_by_label("Default printer").check()
     page.get_by_role("button", name="Save printer").click()

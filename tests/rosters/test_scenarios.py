@@ -80,7 +80,7 @@ def test_only_the_author_changes_a_scenario(owner):
     row, eve = save_scenario(owner), a_player("eve")
     with pytest.raises(RefusedError, match="Clone it first"):
         scenario_save(author=eve, system=SYSTEM, name="Mine", spec=row.spec, scenario=row)
-    with pytest.raises(RefusedError, match="not yours"):
+    with pytest.raises(RefusedError, match="isn't yours"):
         scenario_delete(scenario=row, by=eve)
     copied = scenario_clone(scenario=row, by=eve)
     assert (copied.author, copied.name, copied.spec) == (eve, row.name, row.spec)
@@ -207,7 +207,7 @@ def test_refused_save_keeps_the_input(signed_in, owner):
     fields = form_fields(signed_in.get(url).content.decode())
     answer = signed_in.post(url, {**fields, "name": "Gap", "turn_limit": "7", "do": "save"})
     assert answer.status_code == 422
-    assert "You have a scenario called Gap already." in answer.content.decode()
+    assert "You already have a scenario called Gap." in answer.content.decode()
     assert form_fields(answer.content.decode())["turn_limit"] == "7"
 
 
@@ -231,7 +231,7 @@ def test_preview_lists_every_problem_and_draws_the_map(signed_in):
     answer = signed_in.post(
         reverse("rosters:scenario_preview"), {"a1-4": "on", "d1-4": "on", "attacker-points": "60", "turn_limit": "6"}
     ).content.decode()
-    assert "Zone 4 is a set-up zone of both sides" in answer
+    assert "Zone 4 is a set-up zone for both sides" in answer
     assert "no victory condition" in answer
     assert answer.count("hx-swap-oob") == 10
 

@@ -133,7 +133,7 @@ def test_minefield_and_hidden_mek_cards_have_their_rules():
     assert "with a critical check" in support("minefield")
     for words in (
         "its owner may reveal it",
-        "picks one range for all its pairs",
+        "pick one range for all its pairs",
         "neither rolls movement nor can be attacked",
     ):
         assert words in support("hidden-mek"), words

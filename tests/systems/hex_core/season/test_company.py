@@ -132,7 +132,7 @@ def test_company_starts_with_480_points_by_default(client):
     assert company_record(company_create(owner=a_player("mo"), system="meks-and-mercs", name="Plain")).balance == 60
     client.force_login(a_player("ann"))
     page = html.unescape(client.get(reverse("rosters:company_create"), {"system": SLUG}).content.decode())
-    assert re.search(r"Leave blank for 60,[^.]* 480 in Hex Core[,.]", page)
+    assert re.search(r"Leave blank for 60 \([^.]* 480 in Hex Core\)\.", page)
     fields = {"system": SLUG, "name": "By form", "points": "", "colour": "#112233", "visibility": "private"}
     assert client.post(reverse("rosters:company_create"), fields, follow=True).context["company"].balance == 480
     answer = client.post(reverse("api-companies"), {"system": SLUG, "name": "By hand"}, content_type="application/json")
