@@ -135,7 +135,7 @@ def test_company_is_exported_and_imported_with_its_version(toys, ada):
     assert company_state(
         company_import(owner=a_player(), document=read_company(json.dumps(document)))
     ) == company_state(box)
-    with pytest.raises(DocumentError, match="release: the ledger says 2"):
+    with pytest.raises(DocumentError, match="release: doesn't match the ledger, which says 2"):
         read_company(json.dumps({**document, "release": "1"}))
     with pytest.raises(DocumentError, match="no catalogue version '3'"):
         read_company(json.dumps({**document, "release": "3"}))

@@ -59,8 +59,8 @@ def test_api_imports_an_exported_company(client, exported):
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"points": 99}, "points: the ledger adds up to"),
-        ({"ledger": []}, "name: the ledger says otherwise"),
+        ({"points": 99}, "points: doesn't match the ledger, which adds up to"),
+        ({"ledger": []}, "name: doesn't match the ledger"),
         ({"gift": 1}, "gift"),
         ({"muster": "company/2"}, "muster"),
         ({"system": "chess"}, "system"),

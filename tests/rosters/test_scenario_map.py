@@ -35,7 +35,7 @@ def paint_and_save(page: Page) -> None:
     expect(page.locator("#zone-8")).to_be_focused()
     brush(page, "Defender sets up")
     page.locator("#zone-8").click()
-    expect(page.locator("#preview")).to_contain_text("Zone 8 is a set-up zone of both sides")
+    expect(page.locator("#preview")).to_contain_text("Zone 8 is a set-up zone for both sides")
     page.locator("#zone-8").click()
     page.locator("#zone-2").click()
     page.get_by_role("radio", name="Last side standing.").check()

@@ -126,7 +126,7 @@ def test_any_drawn_scenario_survives_form_and_document(data):
             {"points": 9, "forces": {"a": {"points_least": 10}}},
             "forces.a.points_least",
             "BS-C02",
-            "more than 9 at most",
+            "above the maximum of 9",
         ),
     ],
 )

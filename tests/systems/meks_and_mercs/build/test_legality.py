@@ -465,4 +465,4 @@ def test_company_over_battle_limit_is_refused():
     members = [CompanyMember(f"Light {at}", mek("light"), PilotSpec("green"), is_new_pilot=True) for at in range(31)]
     (problem,) = SYSTEM.check_company("citadel", members, extra_points=100).problems
     assert (problem.rule, problem.place) == ("MM-010", "members")
-    assert problem.message == "Muster plays battles of up to 30 units a side. Leave 1 of 31 out."
+    assert problem.message == "Muster plays battles of up to 30 units a side. Leave out 1 of 31."

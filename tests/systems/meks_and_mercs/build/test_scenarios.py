@@ -130,7 +130,7 @@ def test_rest_that_starts_anywhere_gives_warning():
         (steps(("all", [10])), "attacker.setup[0].zones", "there is no zone 10"),
         (steps(("all", [7, 7])), "attacker.setup[0].zones", "listed twice"),
         (steps(("rest", [7])), "attacker.setup", "starts with the rest"),
-        (steps(("all", [7]), ("rest", [8])), "attacker.setup", "nobody is left"),
+        (steps(("all", [7]), ("rest", [8])), "attacker.setup", "Remove the rest"),
         (steps(("half-of-meks", [7])), "attacker.setup", "then the rest"),
         (steps(("half-of-meks", [7]), ("half-of-meks", [8])), "attacker.setup", "then the rest"),
         (steps(("half-of-meks", [7]), ("rest", [8]), ("rest", [9])), "attacker.setup", "then the rest"),
