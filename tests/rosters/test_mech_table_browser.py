@@ -104,7 +104,7 @@ def test_table_is_drawn_by_keyboard_alone(page: Page):
     hand(page, "Place")
     stage.focus()
     page.keyboard.press("Space")
-    expect(page.locator("[data-inch-here]")).to_contain_text("Nothing is fought for here that has a place.")
+    expect(page.locator("[data-inch-here]")).to_contain_text("This scenario has no objective to place.")
 
 
 def test_table_is_drawn_on_a_phone_like_its_rows(phone: Page):
