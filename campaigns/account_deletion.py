@@ -212,7 +212,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     yield _fate(
         numbers.written,
         ("entry of a diary or ruling", "entries of diaries or rulings"),
-        "kept under the name that you choose",
+        "kept under the name you choose",
     )
     yield _fate(numbers.forces, ("saved force", "saved forces"), "deleted", goes=True)
 
