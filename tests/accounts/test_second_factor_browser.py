@@ -65,5 +65,5 @@ def test_player_sets_up_a_second_factor_and_signs_in_with_it(screen, request):
     page.get_by_label("Code").fill(recovery)
     page.get_by_role("button", name="Sign in").click()
     page.goto(reverse("rosters:sign_ins"))
-    assert page.get_by_text("with the second factor").count() == 1
+    assert page.get_by_text("with two-factor code").count() == 1
     save_screenshot(page, "sign-ins-2")

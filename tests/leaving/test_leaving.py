@@ -460,7 +460,7 @@ def test_page_lists_consequences_and_asks_for_the_password(player, client):
         "1 company in a campaign",
         "1 match that waits",
         "1 club",
-        "The name that stays",
+        "Remaining name",
     ):
         assert text in page
     form = {"name": "The old fox", "typed": NAME}
@@ -470,9 +470,9 @@ def test_page_lists_consequences_and_asks_for_the_password(player, client):
     assert client.post(reverse("rosters:account_deletion_start"), {**form, "typed": "x"}).status_code == 422
     assert client.post(reverse("rosters:account_deletion_start"), form).status_code == 302
     page = client.get(reverse("rosters:account_deletion")).content.decode()
-    assert "Your account ends on" in page
+    assert "Your account will be deleted on" in page
     assert "The old fox" in page
-    assert "Think better of it" in client.get(reverse("rosters:profile")).content.decode()
+    assert "Cancel deletion" in client.get(reverse("rosters:profile")).content.decode()
     client.post(reverse("rosters:account_deletion_cancel"))
     player.refresh_from_db()
     assert player.leaves_at is None
@@ -498,7 +498,7 @@ def test_page_names_obstacles_with_links(player, client):
     client.force_login(player)
     page = client.get(reverse("rosters:account_deletion")).content.decode()
     assert reverse("campaigns:club_members", args=[club.slug]) in page
-    assert "The name that stays" not in page
+    assert "Remaining name" not in page
 
 
 def test_companies_listed_as_kept_are_kept(player):
