@@ -95,7 +95,7 @@
     isHeld = held;
     turned = Date.now();
     hold.setAttribute("aria-pressed", String(held));
-    hold.textContent = held ? "Go on" : "Hold";
+    hold.textContent = held ? "Resume" : "Pause";
   };
 
   const awake = async () => {

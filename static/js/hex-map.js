@@ -195,7 +195,7 @@
     try {
       read(text.value);
     } catch {
-      here.textContent = "The document can't be read; what is wrong with it stands beside the form.";
+      here.textContent = "The document can't be read. See the error beside the form.";
       return false;
     }
     draw();

@@ -94,7 +94,7 @@
       else each.value = was === undefined ? "" : was;
     }
     undo.disabled = !past.length;
-    here.textContent = "Taken back.";
+    here.textContent = "Undone.";
     form.dispatchEvent(new Event("change"));
   };
 
@@ -169,7 +169,7 @@
     }
     if (hand === "point") {
       const point = putPoint(spot);
-      if (!point) return void (here.textContent = "Nothing is fought for here that has a place.");
+      if (!point) return void (here.textContent = "This scenario has no objective to place.");
       return changed(before, `${describe(point)}.`);
     }
     const put = putPiece(hand, spot);

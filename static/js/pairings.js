@@ -35,7 +35,7 @@
     // A table has somebody who plays; nobody stands as the second of a bye alone.
     if (ends.some(([each, value]) => ![...each.options].some((option) => option.value === value))) {
       hold(board, null);
-      board.querySelector("[role=status]").textContent = "A table needs a company; take it out instead.";
+      board.querySelector("[role=status]").textContent = "A match needs a company. Remove the match instead.";
       return;
     }
     for (const [each, value] of ends) each.value = value;

@@ -13,7 +13,7 @@
   };
   if (!("serviceWorker" in navigator && "PushManager" in self && "Notification" in self)) {
     return say(
-      "This browser shows no notices of sites. On a phone, add Muster to the home screen and open it from there.",
+      "This browser can’t show notifications. On a phone, add Muster to the home screen and open it there.",
     );
   }
 
@@ -45,7 +45,7 @@
     }
     button.hidden = Boolean(own);
     if (Notification.permission === "denied") {
-      say("This browser has been told to show no notices of this site. Allow them in its settings, then come back.");
+      say("Notifications are blocked for this site. Allow them in your browser’s settings, then try again.");
     }
   };
 
@@ -54,7 +54,7 @@
     const answer = await fetch(to, { method: "POST", headers, body: JSON.stringify(data) });
     const found = await answer.json().catch(() => ({}));
     if (!answer.ok) {
-      throw new Error(found.said ?? "The site did not take it. Load the page again, then press once more.");
+      throw new Error(found.said ?? "That didn’t work. Reload the page and try again.");
     }
     return found;
   };
@@ -80,10 +80,10 @@
     say("");
     try {
       if (await Notification.requestPermission() === "granted") await add();
-      else say("Without your leave this browser shows none. You can give it in the browser’s settings.");
+      else say("Notifications stay off until you allow them in your browser’s settings.");
     } catch (error) {
       say(
-        error.name === "Error" ? error.message : "The push service of this browser does not answer. Try again later.",
+        error.name === "Error" ? error.message : "Your browser’s push service isn’t responding. Try again later.",
       );
     }
     button.disabled = false;

@@ -73,7 +73,7 @@ def test_two_companies_swap_places_by_drag_click_and_keys(page: Page, client, ca
     # nobody can play for a bye
     chip("nobody: a bye").click()
     chip(rests).click()
-    expect(board.get_by_role("status")).to_have_text("A table needs a company; take it out instead.")
+    expect(board.get_by_role("status")).to_have_text("A match needs a company. Remove the match instead.")
 
 
 def test_unpaired_company_waits_and_takes_a_place(page: Page, client, campaign):

@@ -25,7 +25,7 @@ def reported_in_the_cellar(phone, live_server, match):
     phone.locator(f'[name="{key(match, 1)}-hits_lost"]').fill("1")
     phone.locator('[name="r-winner"]').first.check()
     phone.get_by_role("button", name="Report", exact=True).click()
-    expect(phone.locator("[data-report-status]")).to_contain_text("Kept on this phone")
+    expect(phone.locator("[data-report-status]")).to_contain_text("Saved on this phone")
 
 
 def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
@@ -51,7 +51,7 @@ def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
     assert {name: value for name, value in content["units"][key(match, 1)].items() if value} == {"hits_lost": 1}
     assert match.reports.count() == 2
     again.goto("/tonight/")
-    expect(again.locator("[data-packet-status]")).to_contain_text("Stored")
+    expect(again.locator("[data-packet-status]")).to_contain_text("Saved")
     expect(again.locator("[data-packet-waiting]")).to_be_hidden()
 
 
@@ -62,8 +62,8 @@ def test_waiting_report_is_shown_offline_and_can_be_discarded(cellar, live_serve
     expect(cellar.locator(f'[name="{key(match, 1)}-hits_lost"]')).to_have_value("1")
     expect(cellar.locator('[name="r-winner"]').first).to_be_checked()
     cellar.goto("/tonight/")
-    cellar.get_by_role("button", name="Throw away …").first.click()
-    cellar.get_by_role("button", name="Really throw this report away?").click()
+    cellar.get_by_role("button", name="Delete …").first.click()
+    cellar.get_by_role("button", name="Really delete this report?").click()
     expect(cellar.locator("[data-packet-waiting]")).to_be_hidden()
 
 
