@@ -32,7 +32,7 @@ def open_and_sign_out(page, live_server, client, where):
 
 
 def sign_in(page):
-    expect(page.get_by_text("what you typed is back in its form")).to_be_visible()
+    expect(page.get_by_text("Sign in again to get back what you typed")).to_be_visible()
     expect(page.locator("body[data-account=visitor]")).to_be_attached()
     page.locator("#id_login").fill("kim")
     page.locator("#id_password").fill(PASSWORD)
@@ -66,7 +66,7 @@ def test_unit_is_bought_with_one_press_after_signing_in(page, live_server, clien
     open_and_sign_out(page, live_server, client, reverse("rosters:company", args=[company.pk]))
     page.locator("#buy-publishedwasp").click()
     sign_in(page)
-    expect(page.get_by_text("Nothing was changed: please do it again.")).to_be_visible()
+    expect(page.get_by_text("Nothing was changed. Please try again.")).to_be_visible()
     page.get_by_role("link", name="Go to the form").click()
     expect(page.locator("#buy-publishedwasp")).to_be_in_viewport()
     page.locator("#buy-publishedwasp").click()
