@@ -219,7 +219,7 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
     Ruling.objects.create(
         campaign=locked.campaign,
         kind=Ruling.Kind.EXCEPTION,
-        title=f"{locked.company.name} may muster as it is",
+        title=f"Exception for {locked.company.name}",
         reason=reason,
         decision={"hash": found.hash, "problems": [[each.rule, each.message] for each in found.problems]},
         decided_by=by,
