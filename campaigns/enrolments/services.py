@@ -224,7 +224,7 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
         decision={"hash": found.hash, "problems": [[each.rule, each.message] for each in found.problems]},
         decided_by=by,
     )
-    text = f"Excused {len(found.problems)} problems of {locked.company.name}{own_case}: {reason}"
+    text = f"Granted an exception to {locked.company.name}{own_case}: {reason}"
     log_campaign_activity(locked.campaign, text, by)
     notify.company_excused(locked, by)
     return locked
