@@ -200,7 +200,7 @@ def test_pages_show_the_place_on_the_waiting_list(client, campaign):
     assert "Dogs is number 2 on the waiting list" in answer
     row = campaign.enrolments.get(company=dogs)
     page = client.get(reverse("campaigns:enrolment", args=[campaign.pk, row.pk])).content.decode()
-    assert "2 of the waiting list" in " ".join(page.split())
+    assert "number 2 on the waiting list" in " ".join(page.split())
 
 
 def test_organiser_declines_a_waiting_company(client, campaign, organiser):
