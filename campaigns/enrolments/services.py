@@ -342,7 +342,7 @@ def _require_taking_companies(campaign: Campaign) -> None:
 
 def _require_free_place(campaign: Campaign) -> None:
     if not places_free(campaign):
-        reason = f"{campaign.name} is full: it has {campaign.seats} companies. New companies join the waiting list."
+        reason = f"{campaign.name} is full. New companies join the waiting list."
         raise RefusedError("campaign", reason)
 
 

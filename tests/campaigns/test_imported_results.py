@@ -356,7 +356,7 @@ def test_unknown_columns_are_asked_about_with_a_guess():
         "Choose the meaning of these columns: “Datum”, “Rd”, “Home”, “Away”, “Who won”, “Beer”."
     )
     assert [head.column for head in table.heads] == ["date", "round", "attacker", "defender", "", ""]
-    columns = {head.name: head.column for head in table.heads} | {"Winner": "winner"}
+    columns = {head.name: head.column for head in table.heads} | {"Who won": "winner"}
     (result,) = parse_results(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=columns)).results
     assert (result.attacker, result.winner) == (1, "draw")
     twice = columns | {"Beer": "winner"}
@@ -364,7 +364,7 @@ def test_unknown_columns_are_asked_about_with_a_guess():
         "winner appears twice. Remove one"
         in parse_results(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=twice)).problem
     )
-    none = columns | {"Winner": ""}
+    none = columns | {"Who won": ""}
     assert "missing: winner" in parse_results(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=none)).problem
 
 
