@@ -298,7 +298,7 @@ def decide(olga, campaign, company, button=""):
         row.get_by_role("link", name=company, exact=True).click()
     else:
         row.get_by_role("button", name=button).click()
-        expect_message(olga, f"{company} is in")
+        expect_message(olga, f"{company} is accepted")
 
 
 def open_round(olga, campaign, number, *by_hand):
