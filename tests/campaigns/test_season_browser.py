@@ -346,10 +346,10 @@ def first_round(olga, campaign, season, ann, ben, cay, dan):
     assert [
         " ".join(text.split()[2:]) for text in olga.locator(".compare .is-different").all_inner_texts()
     ] == season.differences
-    olga.get_by_role("link", name="Rule", exact=True).click()
+    olga.get_by_role("link", name="Make ruling", exact=True).click()
     olga.get_by_label("The report of Cats").check()
     olga.get_by_label("Reason").fill("The photograph shows the wreck of the second Dog.")
-    olga.get_by_role("button", name="Rule", exact=True).click()
+    olga.get_by_role("button", name="Make ruling", exact=True).click()
     expect_message(olga, "Ruled")
     cay.reload()
     expect(cay.locator(".standing")).to_contain_text("Cats won")
@@ -382,7 +382,7 @@ def second_round(olga, campaign, season, ann, ben, cay, dan):
     olga.get_by_role("link", name="Make ruling").click()
     olga.get_by_label("Cats forfeits").check()
     olga.get_by_label("Reason").fill("Cay did not come and said nothing.")
-    olga.get_by_role("button", name="Rule", exact=True).click()
+    olga.get_by_role("button", name="Make ruling", exact=True).click()
     ann.reload()
     expect(ann.locator(".standing")).to_contain_text("Ants wins by forfeit")
 
