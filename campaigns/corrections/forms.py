@@ -135,7 +135,7 @@ class AdjustForm(forms.Form):
     reason = forms.CharField(
         max_length=MAX_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),
-        label="Why",
+        label="Reason",
         help_text="Shown in the activity log, the gazette and among the rulings.",
     )
 
@@ -294,6 +294,6 @@ class UndoForm(forms.Form):
     reason = forms.CharField(
         max_length=MAX_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),
-        label="Why",
+        label="Reason",
         help_text="Shown in the activity log and among the rulings.",
     )

@@ -238,8 +238,7 @@ def _check_not_begun(campaign: Campaign, cup: Cup) -> None:
     if campaign.state == CampaignState.FINISHED:
         raise RefusedError("cup", f"{campaign.name} is finished, so it can't be changed.")
     if has_begun(campaign, cup):
-        reason = f"The cup started with round {cup.since}, so its draw can't be changed. Discard that round "
-        "if it is still planned."
+        reason = f"The cup started with round {cup.since}, so its draw can't be changed."
         raise RefusedError("cup", reason)
 
 
@@ -249,8 +248,7 @@ def _check_size(cup: Cup, count: int) -> None:
         what = f"{cup.groups} groups with {cup.advance} advancing" if cup.groups else "A cup"
         raise RefusedError("entrants", f"{what} needs at least {least} companies, but there are only {count}.")
     if count > MAX_ENTRANTS:
-        reason = f"A cup can have at most {MAX_ENTRANTS} companies. Limit it to the top {MAX_ENTRANTS} of the "
-        "standings."
+        reason = f"A cup can have at most {MAX_ENTRANTS} companies. Limit it to the top {MAX_ENTRANTS}."
         raise RefusedError("entrants", reason)
 
 

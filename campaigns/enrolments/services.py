@@ -219,12 +219,12 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
     Ruling.objects.create(
         campaign=locked.campaign,
         kind=Ruling.Kind.EXCEPTION,
-        title=f"{locked.company.name} may muster as it is",
+        title=f"Exception for {locked.company.name}",
         reason=reason,
         decision={"hash": found.hash, "problems": [[each.rule, each.message] for each in found.problems]},
         decided_by=by,
     )
-    text = f"Excused {len(found.problems)} problems of {locked.company.name}{own_case}: {reason}"
+    text = f"Granted an exception to {locked.company.name}{own_case}: {reason}"
     log_campaign_activity(locked.campaign, text, by)
     notify.company_excused(locked, by)
     return locked
@@ -342,7 +342,7 @@ def _require_taking_companies(campaign: Campaign) -> None:
 
 def _require_free_place(campaign: Campaign) -> None:
     if not places_free(campaign):
-        reason = f"{campaign.name} is full: it has {campaign.seats} companies. New companies join the waiting list."
+        reason = f"{campaign.name} is full. New companies join the waiting list."
         raise RefusedError("campaign", reason)
 
 

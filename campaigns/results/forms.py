@@ -306,7 +306,7 @@ def _row(form: UnitForm, pilot: str, hints: Mapping[str, str]) -> GridRow:
 class ReasonForm(forms.Form):
     """Why somebody won't play."""
 
-    reason = forms.CharField(max_length=300, label="Why", help_text="Your opponent and the arbiters can read it.")
+    reason = forms.CharField(max_length=300, label="Reason", help_text="Your opponent and the arbiters can read it.")
 
 
 class ImportForm(forms.Form):

@@ -334,8 +334,8 @@ def _head_problem(heads: Sequence[HeadColumn], answers: Mapping[str, str]) -> st
         f"“{head.name[:40]}”" for head in heads if head.name and not {_normalize_name(head.name)} & {*sure, *answered}
     ]
     if unknown:
-        return f"Say what is in {'this column' if len(unknown) == 1 else 'these columns'}: "
-        f"{', '.join(unknown[:8])}.{lacks}"
+        what = "this column" if len(unknown) == 1 else "these columns"
+        return f"Choose the meaning of {what}: {', '.join(unknown[:8])}.{lacks}"
     if missing:
         return f"The first line must name the columns; missing: {', '.join(missing)}."
     twice = next((name for name in sure if name and sure.count(name) > 1), "")

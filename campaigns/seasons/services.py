@@ -259,8 +259,7 @@ def players_obstacle(season: Season) -> str | None:
     ]
     if alone:
         verb = "has" if len(alone) == 1 else "have"
-        return f"{join_words(alone)} {verb} no game in common with anybody. Accept another company of theirs, "
-        "or remove them."
+        return f"{join_words(alone)} {verb} no game in common with anybody. Add a company for them, or remove them."
     return None
 
 

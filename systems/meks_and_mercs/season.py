@@ -143,8 +143,8 @@ class StepFields:
 _STEPS = load_table(Path(__file__).with_name("storyline.toml"), StepFields)
 STORYLINE = StorylineRules(
     name="Six-scenario war",
-    about="The six printed scenarios in their order. Half of the companies attack in all of them, the others defend; "
-    "Meks are bought for each game out of its scenario’s points, pilots stay, and who wins comes stronger to the next.",
+    about="The six printed scenarios in order: half the companies always attack, the others defend. Meks are bought for "
+    "each game, pilots stay, and winners get a bonus in the next.",
     steps=tuple(
         StorylineStep(scenario=slug, leaves=each.leaves, why=each.why, even=each.even) for slug, each in _STEPS.items()
     ),

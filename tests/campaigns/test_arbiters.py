@@ -180,7 +180,7 @@ def test_cascade_over_own_match_needs_another_judge(campaign, judge):
     refused = correction_preview(match=first, after=None, mode=CASCADE, by=judge).refusal
     assert refused.startswith(f"This recalculates {later.round}, {later}. You play in this match")
     done = {"match": first, "after": None, "mode": CASCADE, "reason": "No.", "token": preview.token}
-    with pytest.raises(RefusedError, match="anew"):
+    with pytest.raises(RefusedError, match="This recalculates"):
         correction_apply(by=judge, **done)
     assert correction_apply(by=arbiter, **done).mode == CASCADE
 

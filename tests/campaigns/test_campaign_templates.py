@@ -62,7 +62,7 @@ def test_misspelt_key_in_a_template_or_demo_file_is_refused(kind):
 
 def test_war_template_plays_the_six_printed_scenarios():
     wars = templates_for("meks-and-mercs")[-2:]
-    assert [war.name for war in wars] == ["War of six scenarios", "Six-scenario war"]
+    assert [war.name for war in wars] == ["Territory league", "Six-scenario war"]
     for war in wars:
         assert [slug for slug, _ in war.scenarios] == [
             "opening-shots", "hot-gates", "buying-time", "breach", "head-to-head", "citadel",
@@ -162,7 +162,7 @@ def test_api_lists_templates_and_makes_a_campaign(olga, club):
     ]
     sent = {"after": "scenario-war", "system": "hex-core"}
     made = olga.post(url, sent, content_type="application/json")
-    assert (made.status_code, made.json()["name"], made.json()["state"]) == (201, "War of three scenarios", "mustering")
+    assert (made.status_code, made.json()["name"], made.json()["state"]) == (201, "Territory league", "mustering")
     refused = olga.post(url, {**sent, "after": "war"}, content_type="application/json")
     assert (refused.status_code, "no such template" in refused.content.decode()) == (422, True)
 
@@ -255,7 +255,7 @@ def test_moving_to_running_accepts_and_plans_on_request(olga, club):
         ask_to_join(campaign, a_mustered_company(a_member(club), name=name))
     page = reverse("campaigns:campaign_move", args=[campaign.pk])
     first_page = olga.get(page)
-    assert "fit: A, B" in " ".join(page_text(first_page).split())
+    assert "companies still waiting: A, B" in " ".join(page_text(first_page).split())
     fit = ready_enrolments(first_page.content.decode())
     answer = olga.post(page, {"to": "running", "accept": "on", "plan": "on", "fit": fit})
     campaign.refresh_from_db()

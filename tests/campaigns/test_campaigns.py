@@ -235,7 +235,7 @@ class TestEnrolment:
         campaign = a_campaign(club, "mustering", seats=2)
         enrol_ready_companies(campaign)
         waits = self.ask(campaign, self.member_company(club))
-        with pytest.raises(RefusedError, match="is full: 2 companies"):
+        with pytest.raises(RefusedError, match="is full. New companies"):
             enrolments.enrolment_accept(enrolment=waits, by=organiser)
 
     def test_declined_or_withdrawn_company_may_ask_again(self, club, campaign, organiser):

@@ -374,7 +374,7 @@ def test_company_in_another_campaign_blocks_the_change(campaign, olga):
     an_enrolment(other, red)
     preview = adoption_preview(campaign, "2")
     assert preview.obstacles == ("Red Box also plays in Sofa War, which keeps another version.",)
-    with pytest.raises(RefusedError, match="plays in Sofa War too"):
+    with pytest.raises(RefusedError, match="also plays in Sofa War"):
         release_adopt(campaign=campaign, release="2", by=olga, token=preview.token)
 
 
@@ -455,9 +455,9 @@ def test_page_makes_undoes_plans_and_cancels_a_change(campaign, olga, client):
     answer = client.post(reverse("campaigns:release_undo", args=[campaign.pk]), follow=True)
     assert "Undone. The campaign uses version 1 again." in answer.content.decode()
     planned = post_preview(client, campaign, when="round", from_round="3").content.decode()
-    assert "Release 2 is planned" in planned
+    assert "Version 2 is planned" in planned
     answer = client.post(reverse("campaigns:release_cancel", args=[campaign.pk]), follow=True)
-    assert "Release 2 is cancelled." in answer.content.decode()
+    assert "The change to version 2 is cancelled." in answer.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_result_is_corrected_by_keyboard(page: Page, client):
     expect(destroyed).to_be_checked()
     page.get_by_role("radio", name="Bees", exact=True).check()
     lost.press("Control+Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("What correcting Ants against Bees would change")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Correction of Ants against Bees")
     expect(page.locator(".page-head__lead")).to_contain_text("defender won (ruled)")
 
 

@@ -73,7 +73,7 @@ def test_draw_is_read_in_several_words(winner):
         ("2025-06-02,1,Iron Hounds,Red Lances,draw", "the date is in the future"),
         ("2025-03-14,0,Iron Hounds,Red Lances,draw", "the round is not a number from 1 to 999"),
         ("2025-03-14,²,Iron Hounds,Red Lances,draw", "the round is not a number"),
-        ("2025-03-14,7,Iron Hounds,Red Lances,draw", "has a round 7 already"),
+        ("2025-03-14,7,Iron Hounds,Red Lances,draw", "already has a round 7"),
         ("2025-03-14,1,Nobody,Red Lances,draw", "is called “Nobody” (attacker)"),
         ("2025-03-14,1,Iron Hounds,Iron Hounds,draw", "can't meet itself"),
         (
@@ -113,7 +113,7 @@ def test_repeated_match_is_an_error_of_the_second_line():
         ("", "The table is empty. The first line names the columns, each further line is one match"),
         ("\0", "The table is empty. The first line names the columns, each further line is one match"),
         ("date,round\n1,2", "missing: attacker, defender, winner"),
-        (f"{HEAD.strip()},mood\n", "Say what is in this column: “mood”."),
+        (f"{HEAD.strip()},mood\n", "Choose the meaning of this column: “mood”."),
         (f"{HEAD.strip()},winner\n", "column winner appears twice. Remove one"),
         (HEAD + "2025-03-14,1,Iron Hounds,Red Lances,draw\n" * (MAX_LINES + 1), "Import it in parts"),
         (HEAD + "x" * 300_000, "longer than 256 KB"),
@@ -353,9 +353,11 @@ def test_mixed_date_orders_are_asked_about():
 def test_unknown_columns_are_asked_about_with_a_guess():
     text = "Datum;Rd;Home;Away;Who won;Beer\n14.3.2025;1;Iron Hounds;Red Lances;draw;3"
     table = read_table(text)
-    assert table.problem.startswith("Say what is in these columns: “Datum”, “Rd”, “Home”, “Away”, “Who won”, “Beer”.")
+    assert table.problem.startswith(
+        "Choose the meaning of these columns: “Datum”, “Rd”, “Home”, “Away”, “Who won”, “Beer”."
+    )
     assert [head.column for head in table.heads] == ["date", "round", "attacker", "defender", "", ""]
-    columns = {head.name: head.column for head in table.heads} | {"Winner": "winner"}
+    columns = {head.name: head.column for head in table.heads} | {"Who won": "winner"}
     (result,) = parse_results(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=columns)).results
     assert (result.attacker, result.winner) == (1, "draw")
     twice = columns | {"Beer": "winner"}
@@ -363,7 +365,7 @@ def test_unknown_columns_are_asked_about_with_a_guess():
         "winner appears twice. Remove one"
         in parse_results(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=twice)).problem
     )
-    none = columns | {"Winner": ""}
+    none = columns | {"Who won": ""}
     assert "missing: winner" in parse_results(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=none)).problem
 
 

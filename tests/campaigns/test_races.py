@@ -84,7 +84,7 @@ def test_concurrent_acceptances_fill_the_last_seat_once():
     asked = [an_enrolment(campaign, state="asked") for _ in range(THREADS)]
     by = campaign.club.memberships.first().player
     answers = run_concurrently([lambda each=each: enrolment_accept(enrolment=each, by=by) for each in asked])
-    assert refusals(answers) == {"Spring War is full: it has 1 companies. New companies join the waiting list."}
+    assert refusals(answers) == {"Spring War is full. New companies join the waiting list."}
     assert Enrolment.objects.filter(state="accepted").count() == 1
     assert len(answers) == THREADS
 

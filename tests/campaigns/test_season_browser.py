@@ -218,7 +218,7 @@ def draw_up(olga, season):
     for rule, value in season.house_rules.items():
         own.locator(f"[name=rule-{rule}]").select_option(value)
     own.get_by_role("button", name="Create campaign", exact=True).click()
-    expect_message(olga, "Spring War is drawn up")
+    expect_message(olga, "Spring War is saved as a draft")
     olga.get_by_role("link", name="Open sign-ups").click()
     olga.get_by_role("button", name="Open sign-ups").click()
     expect_message(olga, "Spring War is mustering now")
@@ -248,13 +248,13 @@ def muster(olga, campaign, season, ann, ben, cay, dan):
     decide(olga, campaign, "Bees", "Accept Bees")
 
     decide(olga, campaign, "Dinosaurs")
-    worth = f"The company is worth {season.too_much} points; Spring War allows {season.points}."
+    worth = f"The company is worth {season.too_much} points, but Spring War allows only {season.points}."
     expect(olga.get_by_text(worth)).to_be_visible()
     expect(olga.get_by_role("button", name="Accept Dinosaurs")).to_have_count(0)
     olga.get_by_text("Decline or grant an exception").click()
     olga.get_by_label("Reason").fill("Too many points; bring something lighter.")
     olga.get_by_role("button", name="Decline", exact=True).click()
-    expect_message(olga, "Dinosaurs was declined")
+    expect_message(olga, "Dinosaurs is declined")
     dan.reload()
     dan.get_by_role("link", name="Dinosaurs").click()
     expect(dan.get_by_text("Too many points")).to_be_visible()
@@ -266,9 +266,9 @@ def muster(olga, campaign, season, ann, ben, cay, dan):
     olga.get_by_text("Decline or grant an exception").click()
     olga.get_by_label("Reason").fill("A little over, and Cay is new to this.")
     olga.get_by_role("button", name="Grant exception").click()
-    expect_message(olga, "Cats is excused")
+    expect_message(olga, "Cats has an exception")
     olga.get_by_role("button", name="Accept Cats").click()
-    expect_message(olga, "Cats is in")
+    expect_message(olga, "Cats is accepted")
 
     olga.goto(campaign)
     olga.get_by_role("link", name="Start campaign").click()
@@ -276,7 +276,7 @@ def muster(olga, campaign, season, ann, ben, cay, dan):
     olga.get_by_role("button", name="Start campaign").click()
     expect_message(olga, "Spring War has started")
     tab(olga, "Rulings")
-    expect(olga.get_by_text("Cats may muster as it is")).to_be_visible()
+    expect(olga.get_by_text("Exception for Cats")).to_be_visible()
 
 
 def enrol(page, company, doctrine):
@@ -298,7 +298,7 @@ def decide(olga, campaign, company, button=""):
         row.get_by_role("link", name=company, exact=True).click()
     else:
         row.get_by_role("button", name=button).click()
-        expect_message(olga, f"{company} is in")
+        expect_message(olga, f"{company} is accepted")
 
 
 def open_round(olga, campaign, number, *by_hand):
@@ -311,10 +311,10 @@ def open_round(olga, campaign, number, *by_hand):
     for attacker, defender in by_hand:
         olga.select_option("[name=add-attacker]", label=attacker)
         olga.select_option("[name=add-defender]", label=defender)
-        olga.get_by_role("button", name="Add it").click()
+        olga.get_by_role("button", name="Add match").click()
         expect_message(olga, "Match added")
     olga.get_by_role("button", name=f"Publish round {number}").click()
-    expect_message(olga, f"Round {number} is open")
+    expect_message(olga, f"Round {number} is published")
 
 
 def first_round(olga, campaign, season, ann, ben, cay, dan):
@@ -346,10 +346,10 @@ def first_round(olga, campaign, season, ann, ben, cay, dan):
     assert [
         " ".join(text.split()[2:]) for text in olga.locator(".compare .is-different").all_inner_texts()
     ] == season.differences
-    olga.get_by_role("link", name="Rule", exact=True).click()
+    olga.get_by_role("link", name="Make ruling", exact=True).click()
     olga.get_by_label("The report of Cats").check()
     olga.get_by_label("Reason").fill("The photograph shows the wreck of the second Dog.")
-    olga.get_by_role("button", name="Rule", exact=True).click()
+    olga.get_by_role("button", name="Make ruling", exact=True).click()
     expect_message(olga, "Ruled")
     cay.reload()
     expect(cay.locator(".standing")).to_contain_text("Cats won")
@@ -382,7 +382,7 @@ def second_round(olga, campaign, season, ann, ben, cay, dan):
     olga.get_by_role("link", name="Make ruling").click()
     olga.get_by_label("Cats forfeits").check()
     olga.get_by_label("Reason").fill("Cay did not come and said nothing.")
-    olga.get_by_role("button", name="Rule", exact=True).click()
+    olga.get_by_role("button", name="Make ruling", exact=True).click()
     ann.reload()
     expect(ann.locator(".standing")).to_contain_text("Ants wins by forfeit")
 

@@ -63,7 +63,7 @@ def test_season_in_a_browser(page: Page, phone: Page):
     page.get_by_role("link", name="Long Year").click()
     page.get_by_role("link", name="Manage").click()
     page.get_by_role("button", name="Start season").click()
-    expect(page.get_by_text("Long Year has begun.")).to_be_visible()
+    expect(page.get_by_text("Long Year has started.")).to_be_visible()
     order = ["ann", "ben", "cy", "dora", "emil", "finn"]
     for number in (1, 2, 3):
         row = a_round_on_the_page(page, phone, ledger, "swiss", number)

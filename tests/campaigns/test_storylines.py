@@ -393,7 +393,7 @@ def test_api_returns_the_war_and_refuses_late_changes(campaign, organiser, clien
     refused = client.patch(url, {"attackers": []}, content_type="application/json")
     assert (refused.status_code, "defenders" in refused.content.decode()) == (400, True)
     refused = client.patch(url, {"compensates": False}, content_type="application/json")
-    assert "The campaign story has started, so its points can&#x27;t be changed" in refused.content.decode()
+    assert "The campaign story has started, so its points can't be changed" in refused.content.decode()
 
 
 def test_copied_war_keeps_its_settings(campaign, organiser):

@@ -98,7 +98,7 @@ def test_confirming_an_own_report_is_logged_as_such(signed_in, match):
     signed_in.post(url(match, "match_report"), {"r-winner": "attacker", "r-rounds": "", "side": "defender"})
     assert match.reports.get().side == 1
     html = signed_in.get(url(match, "match")).content.decode()
-    for text in ("Report as Ants", "Confirm as Ants", "Report again as Bees", "Withdraw report of Bees back"):
+    for text in ("Report as Ants", "Confirm as Ants", "Report again as Bees", "Withdraw report of Bees"):
         assert text in html
     assert "Confirm as Bees" not in html
     signed_in.post(url(match, "report_confirm"), {"report": match.reports.get().pk})

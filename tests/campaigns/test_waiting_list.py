@@ -64,7 +64,7 @@ def test_full_campaign_has_a_waiting_list_in_order(campaign, organiser):
     cats, dogs = ask_to_join(campaign, "Cats"), ask_to_join(campaign, "Dogs")
     assert line(campaign) == [("Cats", 1), ("Dogs", 2)]
     assert places_in_line(campaign) == {cats.pk: 1, dogs.pk: 2}
-    with pytest.raises(RefusedError, match="is full: 2 companies"):
+    with pytest.raises(RefusedError, match="is full. New companies"):
         enrolment_accept(enrolment=cats, by=organiser)
     assert waiting_for(organiser) == ()  # an organiser has nothing to decide
 
@@ -200,7 +200,7 @@ def test_pages_show_the_place_on_the_waiting_list(client, campaign):
     assert "Dogs is number 2 on the waiting list" in answer
     row = campaign.enrolments.get(company=dogs)
     page = client.get(reverse("campaigns:enrolment", args=[campaign.pk, row.pk])).content.decode()
-    assert "2 of the waiting list" in " ".join(page.split())
+    assert "number 2 on the waiting list" in " ".join(page.split())
 
 
 def test_organiser_declines_a_waiting_company(client, campaign, organiser):
