@@ -108,7 +108,7 @@ def ready(enrolment):
 
 def test_only_one_friendly_runs_at_a_time(ants):
     announce_friendly(ants)
-    with pytest.raises(RefusedError, match="A friendly game of Ants is being fought"):
+    with pytest.raises(RefusedError, match="A friendly game of Ants is being simulated"):
         announce_friendly(ants)
 
 
@@ -154,9 +154,9 @@ def test_undecided_match_blocks_a_friendly(ants):
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"units": []}, "Choose the units"),
-        ({"doctrine": "sleepy"}, "no such doctrine"),
-        ({"opponent": "nobody"}, "no such force"),
+        ({"units": []}, "Choose at least one unit"),
+        ({"doctrine": "sleepy"}, "no such AI style"),
+        ({"opponent": "nobody"}, "no such ready-made force"),
         ({"ground": 99}, "isn't played on this terrain"),
     ],
 )
@@ -200,12 +200,12 @@ def test_page_announces_and_shows_a_friendly(client, ants):
     }  # fmt: skip
     answer = client.post(page, sent, follow=True)
     assert answer.status_code == 200
-    assert "being fought" in answer.content.decode()
+    assert "being simulated" in answer.content.decode()
     refused = client.post(page, sent)
     assert refused.status_code == 422
-    assert "A friendly game of Ants is being fought" in refused.content.decode()
+    assert "A friendly game of Ants is being simulated" in refused.content.decode()
     client.logout()
-    assert "being fought" in client.get(page).content.decode()
+    assert "being simulated" in client.get(page).content.decode()
     client.force_login(a_player())
     assert client.post(page, sent).status_code == 403
 
