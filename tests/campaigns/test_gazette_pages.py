@@ -160,7 +160,7 @@ def test_organiser_writes_a_new_edition_after_a_correction(client):
     client.force_login(organiser)
     assert "New edition" in page(client, "gazette", row)
     html = client.post(url("gazette", row), follow=True).content.decode()
-    assert "Edition 2 is written." in html
+    assert "Edition 2 is ready." in html
     assert "Bears won" in html
     assert "Results have changed" not in html
     assert "Axes won" in page(client, "gazette", row, edition="1")

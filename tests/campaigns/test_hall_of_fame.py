@@ -135,7 +135,7 @@ def test_pages_show_heroes_records_medals_and_fallen_pilots(client, campaign, tw
 def test_pages_of_a_club_without_matches_are_empty(client, campaign):
     address = f"/clubs/{campaign.club.slug}/fame/"
     assert "No heroes yet" in client.get(address).content.decode()
-    assert "Nobody has fallen" in client.get(f"{address}fallen/").content.decode()
+    assert "No fallen pilots" in client.get(f"{address}fallen/").content.decode()
     assert client.get("/api/v1/clubs/iron-table/fame/").json()["records"] == []
 
 

@@ -238,7 +238,7 @@ def test_both_sides_are_notified_and_asked_until_they_agree(match):
     answer(match, 1, row)
     assert waits() == [False, False]
     (letter,) = notifications_of(players[0]).filter(news__occasion="handicap-agreed")
-    assert describe_notification(letter).text.endswith("It holds.")
+    assert describe_notification(letter).text.endswith("It applies now.")
 
 
 def test_revealed_forces_end_the_waiting_handicap(match):

@@ -89,7 +89,7 @@ def test_deadline_is_shown_in_the_readers_time_zone(client, league):
     at = timezone.now().replace(year=2031, month=7, day=4, hour=22, minute=15)
     Round.objects.update(deadline=at)
     Player.objects.filter(username="ann").update(time_zone="Asia/Tokyo")
-    assert "Saturday, 5 July, 07:15" in main_text(sign_in(client, "ann").get(HOME))
+    assert "Sat 5 Jul, 07:15" in main_text(sign_in(client, "ann").get(HOME))
 
 
 def test_home_lists_companies_with_points_and_units(client, league):

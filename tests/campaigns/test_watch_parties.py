@@ -357,7 +357,7 @@ class TestSteps:
         monkeypatch.setattr("campaigns.watch_parties.services.resolve_on_dice", lambda *_: 1 // 0)
         premiere_run(watch_party.pk)
         watch_party.match.refresh_from_db()
-        assert "fault is ours" in watch_party.match.flag
+        assert "error on our side" in watch_party.match.flag
         announce(watch_party.match)  # it can be announced again
 
 

@@ -181,7 +181,7 @@ def test_page_shows_the_job_and_then_the_file(kim, client, eager_jobs, django_ca
     reauthenticate(client)
     assert "Export my data" in client.get(reverse("rosters:my_data")).content.decode()
     job = data_export_request(player=kim)
-    assert "Waiting for a free worker" in client.get(reverse("rosters:my_data")).content.decode()
+    assert "Waiting to start" in client.get(reverse("rosters:my_data")).content.decode()
     DataExport.claim(job.pk).renew(parts_done=2, parts=9)
     assert "Packing" in client.get(reverse("rosters:my_data")).content.decode()
     DataExport.objects.all().delete()

@@ -116,7 +116,7 @@ def test_damaged_archive_is_refused(data, nora):
 def test_file_of_another_kind_is_refused(nora):
     assert "not a ZIP file" in refused(b"Dear Sir or Madam", nora)
     assert refused(zipped({"hello.txt": b"hello"}), nora) == (
-        "This backup can't be restored: there is no manifest.json in it."
+        "This backup can't be restored: it contains no manifest.json."
     )
 
 

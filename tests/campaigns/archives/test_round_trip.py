@@ -105,7 +105,7 @@ def test_repacked_club_is_equal_row_by_row(data, copy):
     # stayed behind.
     assert after["rosters.player"][0].pop("date_joined") > before["rosters.player"][0].pop("date_joined")
     new_lines = after["campaigns.activitylogentry"][len(before["campaigns.activitylogentry"]) :]
-    assert new_lines[0]["text"].startswith("olga restored The Full Table from an archive of ")
+    assert new_lines[0]["text"].startswith("olga restored The Full Table from a backup of ")
     assert all("new dice prepared" in row["text"] for row in new_lines[1:])
     del after["campaigns.activitylogentry"][len(before["campaigns.activitylogentry"]) :]
     for row, again in zip(before["battles.sealeddice"], after["battles.sealeddice"], strict=True):
