@@ -67,7 +67,7 @@ def test_asymmetric_hex_is_marked_and_named(page: Page):
     assert document(page) == {"buildings": [[3, 4, 5]]}
     for place in ((3, 4), (12, 8)):
         assert "is-uneven" in (cell(page, *place).get_attribute("class") or "")
-    expect(page.locator("#preview")).to_contain_text("must be the same after half a turn: (3, 4) is grey, 5 floors")
+    expect(page.locator("#preview")).to_contain_text("must look the same turned by 180°: (3, 4) is grey, 5 floors")
     expect(page.locator("[data-hex-here]")).to_contain_text(
         "(3, 4) grey, building of 5 floors, differs from the opposite hex"
     )

@@ -188,7 +188,7 @@ def test_visitor_prints_and_downloads_a_published_design(client: Client):
     job = PrintJob.objects.get()
     assert answer.status_code == 302
     waiting = client.get(answer.url)
-    assert "Waiting for a free worker" in waiting.content.decode()
+    assert "Waiting to start" in waiting.content.decode()
     assert client.get(reverse("rosters:print-file", args=[job.key])).status_code == 404
     print_run(job.pk)
     assert "Open the PDF, 2 pages" in client.get(answer.url).content.decode()

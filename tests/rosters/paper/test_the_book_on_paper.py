@@ -204,7 +204,7 @@ def test_fixed_key_zone_is_printed_as_fixed(zones: list[int]):
         "defender": {"points": 40, "setup": [{"who": "all", "zones": zones, "is_one_zone": zones == [7, 8]}]},
     }
     text = sheet(items.own_scenario(spec=spec))
-    assert "The key zone is zone 5. The attacker wins when he occupies it" in text
+    assert "The key zone is zone 5. The attacker wins by occupying it" in text
     assert "The defender chooses" not in text
     assert text.count("Key zone") == 1
 

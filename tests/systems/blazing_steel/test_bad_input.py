@@ -79,7 +79,7 @@ def test_api_names_problem_of_design(client, name, spec, field, rule):
     [
         ({"chassis": "jumbo"}, "unknown chassis &#x27;jumbo&#x27; (BS-001)"),
         (LIGHT | {"l2": "laser"}, "there is no l2 for the Laser."),
-        (LIGHT | {"l1": "laser", "r1": "laser", "c1": "laser", "p1": "combat-gyros"}, "takes 3 options at most"),
+        (LIGHT | {"l1": "laser", "r1": "laser", "c1": "laser", "p1": "combat-gyros"}, "can have 3 options at most"),
         (
             LIGHT | {"l1": "laser", "p1": "extended-magazine", "magazine_on": "l1"},
             "the Laser in l1 has unlimited ammo (X).",

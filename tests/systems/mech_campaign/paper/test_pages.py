@@ -223,7 +223,7 @@ def test_roster_page_lists_arms_base_vehicles_and_damage():
 def test_service_record_is_on_datasheet_only():
     before = parse_document(UnitDocument, mech(service={"games": 1, "kills": 0}))
     now = parse_document(UnitDocument, mech(service={"games": 2, "kills": 0}))
-    assert unit_changes(before, now) == ("its record",)
+    assert unit_changes(before, now) == ("new record",)
     for slug, is_same in (("unit-card", True), ("datasheet", False)):
         product = PRODUCTS[slug]
         assert isinstance(product, UnitProduct)
