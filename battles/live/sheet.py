@@ -39,7 +39,7 @@ STEPS_OF_HUNDREDS = (50, 500)
 MAX_BY_ONES, MAX_BY_FIVES = 99, 500  # largest counts with steps of one, and of five
 LONGEST_SHORT = 3  # letters of a heading that stays in capitals
 CONTACT = "Contact"
-CONTACT_TOLD = "Something of this side is hidden. Its sheet is shown once the sealed note that hides it is opened."
+CONTACT_TOLD = "This side has a hidden unit. You see its sheet once its note is revealed."
 HITS_LOST = "hits_lost"
 DESTROYED = "destroyed"
 
