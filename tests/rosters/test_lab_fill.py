@@ -36,7 +36,7 @@ def test_form_offers_and_keeps_the_builds_parts(client):
 def test_filled_build_opens_in_the_lab(client):
     arguments = {"fill-points": 16, "fill-seed": 3, "fill-keep": ["chassis", "cannon"]}
     page = _filled(client, **arguments)
-    lab = client.get(_link(page, "Take it to the lab")).context["lab"]
+    lab = client.get(_link(page, "Open in lab")).context["lab"]
     assert lab.name == "Mine"
     assert lab.check.legal
     assert lab.check.points == page.context["filling"].points <= 16
