@@ -86,7 +86,7 @@ def test_one_press_plays_a_whole_game(client, scenario: str):
 def test_unknown_scenario_is_refused(client):
     answer = client.post(reverse("battles:ready-battle"), {"scenario": "picnic"})
     assert answer.status_code == 422
-    assert "no such scenario" in answer.content.decode()
+    assert "scenario doesn’t exist" in answer.content.decode()
 
 
 # --- the form ---
@@ -215,7 +215,7 @@ def test_page_shows_support_rolls_and_their_use(client):
     assert (laid.kind, defender.is_used) == ("mines-laid", True)
     battle = finished_battle(setup)
     html = page_of(client, battle)
-    assert "rolled on sealed dice" in html
+    assert "rolled with provably fair dice" in html
     assert attacker.result.name in html
     assert "chosen before the battle" in html
     expected = [

@@ -479,7 +479,7 @@ def test_autoplay_orders_stay_with_their_unit_row(monkeypatch, client):
         "",
     )  # the second row is empty
     to_nobody = client.post(url, {**start, "standing-1-who": "2", "standing-1-what": "retreat:2"})
-    assert "has standing orders, and nobody is there" in to_nobody.content.decode()
+    assert "has autoplay orders but is empty" in to_nobody.content.decode()
     assert not match.sealed.exists()
     client.post(url, {**start, "standing-1-who": "4", "standing-1-what": "retreat:2"})
     assert match.sealed.get().document["standing"] == {"3": {"retreat": 2}}
@@ -650,7 +650,7 @@ def test_organiser_reseals_support_dice_with_a_lost_key(monkeypatch, client, set
     with pytest.raises(RefusedError):
         match_dice_replace(match=match, by=organiser)
     settings.DICE_KEYS = ("another key than the one that dice were sealed under",)
-    with pytest.raises(RefusedError, match="key that these dice were sealed under is missing"):
+    with pytest.raises(RefusedError, match="server's key for these dice is missing"):
         preparation_roll(match=match, side=0, by=owner_of(match, 0))
     url = reverse("campaigns:match", args=[match.key])
     assert "Seal other dice" in client.get(url).content.decode()
