@@ -401,7 +401,7 @@ def test_visitors_old_battle_is_deleted_with_its_dice(client):
     Battle.objects.update(ended_at=datetime(2026, 11, 22, 12, tzinfo=UTC))
     SealedDice.objects.update(sealed_at=datetime(2026, 11, 22, 11, tzinfo=UTC))
     page = reverse("battles:battle", args=[battle.key])
-    assert "this battle is kept until 22 December 2026" in client.get(page).content.decode()
+    assert "started without an account and is kept until 22 December 2026" in client.get(page).content.decode()
     api = reverse("api-battle", args=[battle.key])
     assert client.get(api).json()["kept_until"] == "2026-12-22T12:00:00Z"
     assert clear(now=datetime(2026, 12, 22, 11, tzinfo=UTC)) == {}

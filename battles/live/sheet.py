@@ -318,7 +318,7 @@ def _game_cells(steps: Sequence[tuple[str, str]], sides: Sequence[str], round_wo
     yield Cell(id=STEP, label="Step", kind="choice", start="", choices=(("", "not begun"), *steps))
     first = tuple(zip(SIDE_LETTERS, sides, strict=True))
     yield Cell(id=INITIATIVE, label="Initiative", kind="choice", start="", choices=(("", "nobody yet"), *first))
-    won = ((WINNERS[0], sides[0]), (WINNERS[1], sides[1]), (WINNERS[2], "Nobody: a draw"))
+    won = ((WINNERS[0], sides[0]), (WINNERS[1], sides[1]), (WINNERS[2], "Draw"))
     yield Cell(id=WINNER, label="Winner", kind="choice", start="", choices=(("", "not decided"), *won))
 
 

@@ -24,7 +24,7 @@ from systems.setups import Setup
 
 def outcome_choices(names: Sequence[str]) -> list[tuple[str, str]]:
     """Return the possible outcomes of a battle for forms and slips: value and label."""
-    return [*((str(at), name) for at, name in enumerate(names)), ("draw", "Nobody: a draw")]
+    return [*((str(at), name) for at, name in enumerate(names)), ("draw", "Draw")]
 
 
 @transaction.atomic

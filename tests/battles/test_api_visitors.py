@@ -108,7 +108,7 @@ def test_api_and_page_battles_share_one_quota(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 2)
     assert fight_on_the_page(visitor()).status_code == 302
     assert fight(visitor()).status_code == 201
-    wait = seconds_to_wait(fight(visitor()), "2 battles an hour; the next can be fought in 60 minutes. With an account")
+    wait = seconds_to_wait(fight(visitor()), "2 battles an hour. Try again in 60 minutes. With an account")
     assert 3_500 < wait <= 3_600
     page = fight_on_the_page(visitor())
     assert (page.status_code, "2 battles an hour" in page.content.decode()) == (422, True)
@@ -144,7 +144,7 @@ def test_player_over_quota_gets_the_same_refusal(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_PLAYER", 1)
     api = Client(headers={"Authorization": f"Token {a_token(player())}"})
     assert fight(api).status_code == 201
-    assert seconds_to_wait(fight(api), "1 battles an hour; the next can be fought in 60 minutes.") > 3_500
+    assert seconds_to_wait(fight(api), "1 battles an hour. Try again in 60 minutes.") > 3_500
     assert fight(visitor()).status_code == 201
 
 

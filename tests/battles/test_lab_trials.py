@@ -121,7 +121,7 @@ def test_quick_trials_have_their_own_hourly_limit(client, monkeypatch):
     run_quick_trial(client, "cannon,cannon")
     assert "an hour" not in run_quick_trial(client, "cannon").content.decode()  # simulated before, so it costs nothing
     html = " ".join(run_quick_trial(client, "").content.decode().split())
-    assert "2 builds were counted an hour while you built; counting goes on in 60 minutes" in html
+    assert "limit of 2 automatic win chances an hour. Try again in 60 minutes" in html
     assert Matrix.objects.count() == 2
     client.post(reverse("battles:trials"), {**BUILD, "weapons": ""})
     assert Matrix.objects.count() == 3
@@ -155,5 +155,5 @@ def test_lab_counts_automatically_only_when_switched_on(client):
     heavy = {"system": "mech-campaign", "kind": "heavy-mech", "counting": "1"}
     html = client.post(preview, heavy).content.decode()
     assert itself not in html
-    assert "fight in forces and not one on one" in html
+    assert "fight in forces and not one against one" in html
     assert 'name="counting"' not in client.get(reverse("rosters:lab"), heavy).content.decode()

@@ -99,7 +99,7 @@ def test_forged_seed_of_sealed_dice_is_found():
 
 def test_answer_is_undone_only_before_dice_fall():
     solo = start_solo(sides=(0, 1))
-    with pytest.raises(RefusedError, match="Dice have fallen"):
+    with pytest.raises(RefusedError, match="dice have been rolled since"):
         solo_take_back(solo=solo, version=0)
     for _ in range(100):
         row = SoloBattle.objects.get(pk=solo.pk)
@@ -201,7 +201,7 @@ def test_stage_continues_at_its_step(client):
     events = re.search(r'name="events" value="(\d+)"', asked.content.decode())[1]
     answer = client.post(url, {"events": events, "side": "b"})
     assert SoloBattle.objects.get().events == int(events) > 0
-    assert "How they stand" in client.get(answer["Location"]).content.decode()
+    assert "Since your last choice" in client.get(answer["Location"]).content.decode()
     last = client.get(f"{url}?step=99999").content.decode()
     assert "The battle is over at this step." in last
     assert 'name="events"' not in last
@@ -229,7 +229,7 @@ def test_visitor_plays_from_the_form_to_the_end(client):
         if page.status_code == 302:
             break
         html = page.content.decode()
-        assert "How they stand" in html
+        assert "Since your last choice" in html
         version = re.search(r'name="version" value="(\d+)"', html)[1]
         client.post(f"{url}answer/", {"version": version, "do": "doctrine"})
     over = client.get(page["Location"])

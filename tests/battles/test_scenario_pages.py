@@ -308,12 +308,12 @@ def test_every_offered_change_can_be_made(setup: dict[str, Any]):
 
 def test_change_that_does_not_apply_shows_reason(client):
     places = change_places(read_setup(ready()))
-    assert places[0].refused == [("Opening Shots prints its terrain", ["Terrain"])]
+    assert places[0].refused == [("Opening Shots sets its terrain", ["Terrain"])]
     reasons = {reason for place in places for reason, _ in place.refused}
     assert any("(MM-010)" in reason for reason in reasons)
     forecast, _ = forecast_ask(setup=ready(), runs=10, visitor="v")
     html = client.get(reverse("battles:what-if-create", args=[forecast.key])).content.decode()
-    assert "Opening Shots prints its terrain" in html
+    assert "Opening Shots sets its terrain" in html
     answer = client.post(
         reverse("battles:what-if-create", args=[forecast.key]), {"change": "terrain||moors", "battles": "10000"}
     )

@@ -253,7 +253,7 @@ def test_log_shows_acts_and_offers_undo_of_own_ones():
     mark(ben, WINNER, "draw")
     lines = page_of(ann).context["page"].log
     assert [(line.who, line.text, line.may_undo) for line in lines] == [
-        ("Ben", "Winner: not decided to Nobody: a draw", False),
+        ("Ben", "Winner: not decided to Draw", False),
         ("Ann", "WASP, Hits: 0 to 1", True),
     ]
 
