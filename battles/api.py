@@ -72,7 +72,7 @@ class BattleAnswer(pydantic.BaseModel):
     `other_rules` says that the battle was simulated by other rules than the current ones: its record can be played back
     but not simulated again. It is empty if the rules are the same.
 
-    A battle on sealed dice has their `commitment` at once, and its `seed` (empty until then) once it is done.
+    A battle with provably fair dice has their `commitment` at once, and its `seed` (empty until then) once it is done.
     """
 
     key: UUID
@@ -153,7 +153,7 @@ class Battles(AskView):
     @extend_schema(
         tags=["battles"],
         operation_id="battles_create",
-        description=f"Queues a battle; a free worker fights it within a second. {WITHOUT_A_TOKEN}",
+        description=f"Queues a battle, which usually runs within a second. {WITHOUT_A_TOKEN}",
         request=BattleRequest,
         responses={201: BattleDetailAnswer},
     )
@@ -240,10 +240,12 @@ MAX_ACTS = 500  # per answer
 
 class LiveTableQuery(Query):
     at = QueryIntegerField(
-        min_value=0, required=False, help_text="the place of the act after which the table is told; else after the last"
+        min_value=0, required=False, help_text="show the table after the act at this place (default: the last)"
     )
     after = QueryIntegerField(
-        min_value=0, required=False, help_text=f"acts after that place, {MAX_ACTS} at most; else from the first on"
+        min_value=0,
+        required=False,
+        help_text=f"return acts after this place, {MAX_ACTS} at most (default: from the first)",
     )
 
 

@@ -92,7 +92,7 @@ def standing_choices(orders: Sequence[AutoplayOrder]) -> GroupedChoices:
         ]
         lines = [(f"{order.name}:{value}", f"{order.label}: {label[:1].lower()}{label[1:]}") for value, label in values]
         phases.setdefault(order.phase, []).extend(lines)
-    return [("", "nothing more"), *phases.items()]
+    return [("", "no order"), *phases.items()]
 
 
 @cache

@@ -37,7 +37,7 @@ Status = Literal["draft", "queued", "running", "done", "failed", "called-off"]
 
 
 WITHOUT_A_TOKEN = (
-    "The token is optional: without one you are a visitor, who has "
+    "The token is optional: without one you are a visitor with "
     f"{limits.BATTLES_AN_HOUR_VISITOR} battles and {limits.FORECASTS_AN_HOUR_VISITOR} odds an hour here and on the pages."
 )
 

@@ -64,15 +64,15 @@ def _table_to_dict(seat: LiveSeat) -> dict[str, object]:
 
 TABLES_PART = ExportPart(
     path="tables.json",
-    about="Tables that you played at with your phone, and all that you marked, rolled and sealed there.",
+    about="Games you played with your phone, and everything you marked, rolled and sealed.",
     files=_table_files,
 )
 
 
 def seats_fate(number: int) -> Fate:
     """Return what happens to the player's `number` seats when they leave."""
-    what = "tables that you played at" if number != 1 else "table that you played at"
-    return Fate(number, what, "kept for who sat opposite, without your name", goes=False)
+    what = "tables you played at" if number != 1 else "table you played at"
+    return Fate(number, what, "kept for your opponents, without your name", goes=False)
 
 
 def seats_leave(gone: DepartedPlayer) -> None:
@@ -158,12 +158,12 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     )
     yield Fate(
         staying,
-        "battles of campaigns or with others" if staying != 1 else "battle of a campaign or with others",
-        "kept: the books of others rest on such, and the dice can be checked",
+        "battles in campaigns or with others" if staying != 1 else "battle in a campaign or with others",
+        "kept for other players' ledgers, and so that the dice can be checked",
         goes=False,
     )
     yield seats_fate(numbers.seats)
-    yield Fate(odds, "odds that you asked for", "kept for a while as nobody's", goes=True)
+    yield Fate(odds, "odds that you asked for", "kept for a while without your name", goes=True)
 
 
 def _go(gone: DepartedPlayer) -> None:
@@ -209,7 +209,7 @@ def _solo_files(player: Player) -> Iterator[ExportFile]:
 
 SOLO_PART = ExportPart(
     path="battles-by-hand.json",
-    about="Battles that you play by hand and have not ended, with your answers.",
+    about="Your unfinished online battles, with your choices.",
     files=_solo_files,
 )
 
@@ -288,17 +288,15 @@ EXPORT_PARTS = (
     SOLO_PART,
     ExportPart(
         path="battles/",
-        about="Records of the battles that you had fought, event by event; verify fights them again.",
+        about="Records of your simulated battles, event by event. You can check them with verify.",
         files=_record_files,
     ),
-    ExportPart(path="battles.json", about="All of your battles with set-up and result.", files=_battle_files),
-    ExportPart(path="odds.json", about="Odds, comparisons and matrices that you asked for last.", files=_odds_files),
-    ExportPart(
-        path="checks-of-records.json", about="Records that you had checked, and what came of it.", files=_check_files
-    ),
+    ExportPart(path="battles.json", about="All your battles with set-up and result.", files=_battle_files),
+    ExportPart(path="odds.json", about="Your latest odds, comparisons and matchups.", files=_odds_files),
+    ExportPart(path="checks-of-records.json", about="Records you checked, and the results.", files=_check_files),
     ExportPart(
         path="dice.json",
-        about="Dice that were sealed for you, with your words in them. The secrets of those that rolled are in the records.",
+        about="Your provably fair dice with your contributions. The secrets of rolled dice are in the records.",
         files=_dice_files,
     ),
 )

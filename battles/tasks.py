@@ -56,7 +56,7 @@ MAX_ROWS = 500  # rows of a kind in one sweep; the next one takes the rest
 @shared_task
 def battle_resolve(pk: int) -> None:
     """Simulate a queued battle and write its record."""
-    sorry = "The battle could not be resolved; the fault is ours and has been noted. You can have it tried again."
+    sorry = "The battle couldn't be simulated. The error is ours and has been logged. Try again."
     run(Battle, battle_resolve, pk, _simulate, sorry=sorry)
 
 
@@ -70,7 +70,7 @@ def _simulate(battle: Battle) -> None:
 @shared_task
 def battle_check(pk: int) -> None:
     """Simulate the battle of a record again and compare."""
-    sorry = "The record could not be checked; the fault is ours and has been noted. You can have it checked again."
+    sorry = "The record couldn't be checked. The error is ours and has been logged. Try again."
     run(RecordCheck, battle_check, pk, lambda check: check_work(check=check), sorry=sorry)
 
 
@@ -149,7 +149,7 @@ def simulate_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[
         for _ in range(workers if lease is None else 0):
             wake(task, *message)
 
-    sorry = "This could not be counted; the fault is ours and has been noted. You can ask for it again."
+    sorry = "This couldn't be calculated. The error is ours and has been logged. Try again."
     attempt(job, task, message, work, sorry=sorry, after_failure=drop_chunks)
 
 

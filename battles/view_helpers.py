@@ -47,7 +47,7 @@ def found_or_404(row: RowT | None, kept: str) -> RowT:
 def battle_or_404(request: HttpRequest, key: UUID) -> Battle:
     return found_or_404(
         readable_battle(key, actor_of(request)),
-        kept_for("A battle that was fought without an account is", settings.KEEP_VISITORS_DAYS),
+        kept_for("Battles without an account are", settings.KEEP_VISITORS_DAYS),
     )
 
 
@@ -56,8 +56,8 @@ def count_or_404(count: CountT | None) -> CountT:
 
     It also says that asking again gives the same result.
     """
-    kept = kept_for("Odds that nobody asks for any more are", settings.KEEP_ODDS_DAYS)
-    return found_or_404(count, kept and f"{kept} Asked for again, they are counted anew and come to the same.")
+    kept = kept_for("Unused odds are", settings.KEEP_ODDS_DAYS)
+    return found_or_404(count, kept and f"{kept} You can rerun them with the same result.")
 
 
 @contextmanager

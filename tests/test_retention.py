@@ -215,7 +215,7 @@ def test_chunks_and_batches_of_finished_jobs_are_cleared(files):
         Chunk.objects.create(count_key=count.key, first=0, runs=100)
     Chunk.objects.create(count_key="6e1fb1f3-8f0e-4c39-b0b8-1d1c9a0a6f00", first=0, runs=100)  # of odds that are gone
     Forecast.objects.filter(pk=counts[0].pk).update(status=JobStatus.DONE)
-    assert clear() == {"parts of prints that are over": 1, "parts of odds that are over": 2}
+    assert clear() == {"parts of prints that are over": 1, "parts of finished odds": 2}
     assert PrintBatch.objects.get().job_id == at_work.pk
     assert Chunk.objects.get().count_key == counts[1].key
 
@@ -401,14 +401,14 @@ def test_visitors_old_battle_is_deleted_with_its_dice(client):
     Battle.objects.update(ended_at=datetime(2026, 11, 22, 12, tzinfo=UTC))
     SealedDice.objects.update(sealed_at=datetime(2026, 11, 22, 11, tzinfo=UTC))
     page = reverse("battles:battle", args=[battle.key])
-    assert "this battle is kept until 22 December 2026" in client.get(page).content.decode()
+    assert "started without an account and is kept until 22 December 2026" in client.get(page).content.decode()
     api = reverse("api-battle", args=[battle.key])
     assert client.get(api).json()["kept_until"] == "2026-12-22T12:00:00Z"
     assert clear(now=datetime(2026, 12, 22, 11, tzinfo=UTC)) == {}
-    assert clear(now=datetime(2026, 12, 22, 13, tzinfo=UTC)) == {"visitors' old battles": 1, "dice of nobody": 1}
+    assert clear(now=datetime(2026, 12, 22, 13, tzinfo=UTC)) == {"visitors' old battles": 1, "unused dice": 1}
     answer = client.get(page)
     assert answer.status_code == 404
-    assert "A battle that was fought without an account is kept for 30 days." in answer.content.decode()
+    assert "Battles without an account are kept for 30 days." in answer.content.decode()
 
 
 def test_players_battles_are_kept(client):
@@ -460,7 +460,7 @@ def test_visitors_unused_dice_are_cleared():
     dice_waiting(actor=None, visitor="me")
     mine = dice_seal(actor=player())
     SealedDice.objects.update(sealed_at=timezone.now() - timedelta(days=31))
-    assert clear() == {"dice of nobody": 1}
+    assert clear() == {"unused dice": 1}
     assert SealedDice.objects.get() == mine
 
 
@@ -488,7 +488,7 @@ def test_odds_are_kept_from_their_last_request(client):
     assert clear(now=now + timedelta(days=91)) == {"old odds": 1}
     answer = client.get(page)
     assert answer.status_code == 404
-    assert "Odds that nobody asks for any more are kept for 90 days." in answer.content.decode()
+    assert "Unused odds are kept for 90 days." in answer.content.decode()
 
 
 def test_odds_are_kept_as_long_as_their_comparison():
@@ -565,7 +565,7 @@ def test_timer_clears_a_batch_and_the_command_everything(monkeypatch):
     assert SealedDice.objects.count() == 3
     output = io.StringIO()
     call_command("clear_old", "--dry-run", stdout=output)
-    assert "      3 dice of nobody\n" in output.getvalue()
+    assert "      3 unused dice\n" in output.getvalue()
     assert SealedDice.objects.count() == 3
     call_command("clear_old", stdout=output)
     assert not SealedDice.objects.exists()

@@ -72,12 +72,15 @@ def stays_home(system: str, company: int, player: Player) -> UnavailableCompany 
     if row is None:
         return None
     if row.disbanded_at:
-        return UnavailableCompany(row, "It is disbanded.")
+        return UnavailableCompany(row, "It has been disbanded.")
     states = set(row.units.values_list("status", flat=True))
     if UnitStatus.READY in states:
-        return UnavailableCompany(row, "None of its units has the pilot that it needs.")
+        return UnavailableCompany(row, "None of its units has a pilot. Assign one first.")
     return UnavailableCompany(
-        row, "None of its units is ready." if UnitStatus.DESTROYED in states else "It has no units."
+        row,
+        "None of its units is ready. Repair one first."
+        if UnitStatus.DESTROYED in states
+        else "It has no units. Buy one first.",
     )
 
 
@@ -212,7 +215,7 @@ def left_out(battle: Battle) -> tuple[str, ...]:
     sentences = []
     for side in setup.sides:
         if any(unit.position for unit in side.units):
-            sentences.append(f"{side.name}'s units stood at chosen places; here they deploy by their doctrine.")
+            sentences.append(f"{side.name}'s units started at chosen places; here the AI deploys them.")
     return tuple(sentences)
 
 
@@ -227,13 +230,13 @@ class RandomForcesForm(forms.Form):
 
     scenario = forms.ChoiceField(label="Scenario", choices=())
     points = forms.IntegerField(
-        label="Points a side",
+        label="Points per side",
         min_value=1,
         max_value=MAX_RANDOM_POINTS,
-        help_text="Less, where the scenario allows less.",
+        help_text="The scenario may allow less.",
     )
     seed = forms.IntegerField(
-        label="Seed", min_value=0, max_value=MAX_SEED, help_text="The same seed draws the same again."
+        label="Seed", min_value=0, max_value=MAX_SEED, help_text="The same seed gives the same forces."
     )
 
     def __init__(

@@ -29,9 +29,7 @@ class SupportForm(forms.Form):
         super().__init__(data, prefix=prefix, initial=initial)
         self.known = {SUPPORT_ROLL} | {value for _, group in support_choices(system) for value, _ in group}
         self.default = NO_SUPPORT if is_log else SUPPORT_ROLL
-        first = (
-            [(NO_SUPPORT, "nothing")] if is_log else [(SUPPORT_ROLL, "roll on sealed dice"), (NO_SUPPORT, "nothing")]
-        )
+        first = [(NO_SUPPORT, "nothing")] if is_log else [(SUPPORT_ROLL, "roll"), (NO_SUPPORT, "nothing")]
         for number in range(1, rolls + 1):
             self.fields[str(number)] = forms.ChoiceField(
                 choices=[*first, *support_choices(system)],
@@ -142,7 +140,9 @@ class StandingForm(forms.Form):
         self.lines = max(lines, self._last_line(data)) if len(what) > 1 else 0
         self.folds = lines > LINES_SHOWN  # folds the empty ones, except the first
         for number in range(1, self.lines + 1):
-            self.fields[f"{number}-who"] = forms.ChoiceField(choices=whom, required=False, label=f"Order {number}, who")
+            self.fields[f"{number}-who"] = forms.ChoiceField(
+                choices=whom, required=False, label=f"Order {number}: unit"
+            )
             name = f"{number}-what"
             given = self.initial.get(name) if data is None else data.get(self.add_prefix(name))
             offers = what.beside(str(given)) if given and isinstance(what, OrdersOffered) else what
@@ -166,7 +166,7 @@ class StandingForm(forms.Form):
                 continue
             key = (str(self.cleaned_data.get(f"{number}-who") or WHOLE_SIDE), what.partition(":")[0])
             if key in seen:
-                self.add_error(f"{number}-what", "The same was ordered a line above: one of the two has to go.")
+                self.add_error(f"{number}-what", "The line above has the same order. Remove one of them.")
             seen.add(key)
         return self.cleaned_data
 
@@ -243,7 +243,7 @@ def with_lines_more(values: Mapping[str, object]) -> dict[str, object]:
     return {**values, **{f"{number}-what": "" for number in more}}
 
 
-LEFT_TO_DOCTRINE = ("", "left to the doctrine")
+LEFT_TO_DOCTRINE = ("", "AI decides")
 Groups = list[tuple[str, list[forms.BoundField]]]
 
 

@@ -86,7 +86,7 @@ class FateForm(forms.Form):
 class HandRow(FateForm):
     """The fate of one unit at a table. For hits, it asks how many are left."""
 
-    undecided = "roll here"
+    undecided = "roll for me"
 
     def __init__(self, data: FormData, *, prefix: str, unit: UnitRow, terms: HandTerms, support: Sequence[str]) -> None:
         super().__init__(data, prefix=prefix, unit=unit, terms=terms, support=support)
@@ -124,7 +124,7 @@ class HandRow(FateForm):
         clean = super().clean() or {}
         if clean.get("hits_left", 0) > self.unit.hits and not clean.get("mended"):
             had = f"{self.unit.name} began with {self.unit.hits} {self.terms.hits}"
-            self.add_error("hits_left", f"{had}; it has more only if it was {self.terms.fields['mended']}.")
+            self.add_error("hits_left", f"{had}. It can only have more if it was {self.terms.fields['mended']}.")
         return clean
 
 
@@ -161,7 +161,7 @@ class HandForm(forms.Form):
 
     def __init__(self, data: FormData = None, *, names: Iterable[str], rounds_label: str) -> None:
         super().__init__(data)
-        self.fields["rounds"].label = f"{rounds_label} (if you counted)"
+        self.fields["rounds"].label = f"{rounds_label} (optional)"
         set_choices(self, "winner", outcome_choices(list(names)))
 
 

@@ -72,11 +72,11 @@ class FieldForm(forms.Form):
     seed = forms.CharField(
         required=False,
         max_length=20,
-        help_text="A whole number; the same seed gives the same battle. Left empty, the server draws one.",
+        help_text="Same number, same battle. Leave blank for a random battle.",
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
     visibility = forms.ChoiceField(
-        choices=Visibility.choices, label="Who may see it", required=False, initial=Visibility.PUBLIC
+        choices=Visibility.choices, label="Visible to", required=False, initial=Visibility.PUBLIC
     )
 
     def __init__(
@@ -243,7 +243,7 @@ class BattleForms:
         companies = list(Company.objects.filter(units__pk__in=ids, owner=self.player).distinct()) if ids else []
         if len(companies) > 1:
             names = " and ".join(company.name for company in companies)
-            return None, [], f"A side fights for one company, not for {names}."
+            return None, [], f"A side can use only one company, not {names}."
         company = companies[0] if companies else None
         try:
             chosen = company_choices(company, ids) if company else []
@@ -271,7 +271,7 @@ class BattleForms:
         """Check whether one side is legal as it is now."""
         limit = self.terms.sides[at].points if self.terms else None
         if refusal or not picks:
-            return SideTally(units=0, points=0, limit=limit, problems=(), refusal=refusal or "No unit chosen yet.")
+            return SideTally(units=0, points=0, limit=limit, problems=(), refusal=refusal or "No units yet")
         units = []
         for number, pick in enumerate(picks):
             pilot = dict(pick.pilot) if pick.pilot else None
@@ -344,7 +344,7 @@ class BattleForms:
         for who in given:
             if who != WHOLE_SIDE and int(who) not in used:
                 raise RefusedError(
-                    side.name, f"Unit {who} has standing orders, and nobody is there: choose it, or take them away."
+                    side.name, f"Unit {who} has autoplay orders but is empty. Choose a unit or remove the orders."
                 )
         return [
             replace(pick, standing=given.get(str(number), {})) for pick, number in zip(side.picks, used, strict=False)
@@ -415,8 +415,8 @@ class TryForm(forms.Form):
 
     a = forms.ChoiceField(label="Attacker")
     b = forms.ChoiceField(label="Defender")
-    a_doctrine = forms.ChoiceField(label="Attacker's doctrine")
-    b_doctrine = forms.ChoiceField(label="Defender's doctrine")
+    a_doctrine = forms.ChoiceField(label="Attacker's AI style")
+    b_doctrine = forms.ChoiceField(label="Defender's AI style")
     terrain = forms.ChoiceField()
 
     def __init__(self, data: FormData = None, *, system: str, companies: Iterable[Company] = ()) -> None:

@@ -171,7 +171,7 @@ def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | No
     options: GroupedChoices = [("", "no unit"), (f"Published {rules.unit_words[1]}", list(published))]
     options += [(company.name, list(company.units)) for company in companies]
     if made:
-        options.append(("Out of ready-made forces", list(made)))
+        options.append(("From ready-made forces", list(made)))
     if kept:
         setup = stored_setup(kept.setup)
         at = LETTERS.index(letter)
@@ -210,7 +210,7 @@ def force_options(
     for force in published_forces(system).values():
         fits = force_fits(system, scenario, side, force)
         (fitting if fits else other).append((f"force:{force.slug}", f"{force.name} · {force.points} pt"))
-    options: GroupedChoices = [("", "as chosen below")]
+    options: GroupedChoices = [("", "custom (below)")]
     own = [(f"company:{company.pk}", company.name) for company in companies]
     groups = [("Your companies", own), ("Ready-made, legal here", fitting), ("Ready-made, not legal here", other)]
     options += [(title, group) for title, group in groups if group]

@@ -70,13 +70,13 @@ def act_do(
     Raises RefusedError for an act that isn't possible in the table's present state.
     """
     if not ACT_KEY.fullmatch(once):
-        raise RefusedError("once", "Load the sheet anew: this act has no key of its own.")
+        raise RefusedError("once", "Reload the sheet: this mark has no key.")
     table = LiveTable.objects.select_for_update(no_key=True).get(pk=seat.table_id)
     known = LiveEvent.objects.filter(table=table, side=seat.side, once=once).first()
     if known is not None:
         return known
     if table.ended_at is not None:
-        raise RefusedError("table", "Both sides have agreed how it ended; the table is closed.")
+        raise RefusedError("table", "The table is closed: both sides have confirmed the result.")
     if kind not in ALWAYS:
         _has_room(table, seat.side)
     sheet, acts = table_sheet(stored_setup(table.setup)), acts_of(table)
@@ -85,7 +85,7 @@ def act_do(
         _ACT_CHECKS[kind](_Asked(table, seat, sheet, state, acts, phone[:32]), facts) if kind in _ACT_CHECKS else None
     )
     if written is None:
-        raise RefusedError("kind", "There is no such act at a table.")
+        raise RefusedError("kind", "This action doesn't exist.")
     event = LiveEvent.objects.create(
         table=table,
         place=table.length + 1,
@@ -110,8 +110,8 @@ def _has_room(table: LiveTable, side: int) -> None:
     if events.count() >= MAX_SIDE_ACTS:
         raise RefusedError(
             "table",
-            f"Your side has reached the limit of {MAX_SIDE_ACTS:,} acts. "
-            "You can still reveal notes, undo, and agree on how the game ended.",
+            f"Your side has reached the limit of {MAX_SIDE_ACTS:,} marks. "
+            "You can still reveal notes, undo, and confirm the result.",
         )
     newest = events.order_by("-place").values_list("occurred_at", flat=True)
     first = newest[MAX_ACTS_PER_MINUTE - 1 : MAX_ACTS_PER_MINUTE].first()
@@ -119,7 +119,7 @@ def _has_room(table: LiveTable, side: int) -> None:
     if wait > 0:
         seconds = "1 second" if wait == 1 else f"{wait} seconds"
         raise RateLimitedError(
-            "table", f"Your side has done {MAX_ACTS_PER_MINUTE} things within a minute. Go on in {seconds}.", wait
+            "table", f"Your side has marked {MAX_ACTS_PER_MINUTE} things within a minute. Continue in {seconds}.", wait
         )
 
 
@@ -130,10 +130,10 @@ def rolls_prepare(*, seat: LiveSeat, phone: str) -> tuple[Chain, str]:
     While some are left, it returns the same ones. New ones are entered in the log with their seal.
     """
     if not PHONE_KEY.fullmatch(phone):
-        raise RefusedError("phone", "Load the sheet anew: this phone has no name of its own.")
+        raise RefusedError("phone", "Reload the sheet: this phone isn't identified.")
     table = LiveTable.objects.select_for_update(no_key=True).select_related("dice").get(pk=seat.table_id)
     if table.ended_at is not None:
-        raise RefusedError("table", "Both sides have agreed how it ended; the table is closed.")
+        raise RefusedError("table", "The table is closed: both sides have confirmed the result.")
     chains = [chain for chain in chains_of(acts_of(table)) if chain.side == seat.side]
     found = next((chain for chain in chains if chain.phone == phone and chain.left), None)
     if found is None:
@@ -147,9 +147,11 @@ def rolls_prepare(*, seat: LiveSeat, phone: str) -> tuple[Chain, str]:
 def _no_more_rolls(table: LiveTable, chains: Sequence[Chain], phone: str) -> str | None:
     """Return why no more rolls of this side can be prepared for the phone; None if they can."""
     if len({chain.phone for chain in chains} | {phone}) > MAX_PHONES:
-        return f"Rolls of this side lie on {MAX_PHONES} phones already, and no more get any; take one of those."
+        return f"Offline rolls of this side are already on {MAX_PHONES} phones, which is the maximum. Use one of those."
     if len(chains) >= MAX_CHAINS:
-        return f"{MAX_CHAINS * PREPARED_CHAIN_LENGTH} rolls were prepared for this side, which are the most; roll with a network."
+        return (
+            f"This side has had {MAX_CHAINS * PREPARED_CHAIN_LENGTH} offline rolls, which is the maximum. Roll online."
+        )
     return None
 
 
@@ -190,12 +192,12 @@ def _set(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
     """Check {"changes": [[cell, value]]} and add the value that each cell had before."""
     given = facts.get("changes")
     if not isinstance(given, list) or not 0 < len(given) <= MAX_CHANGES:
-        raise RefusedError("changes", "Say what to mark.")
+        raise RefusedError("changes", "Choose what to mark.")
     cells, changes = asked.sheet.cells, list[list[Value]]()
     for name, value in given:
         cell = cells.get(name)
         if cell is None:
-            raise RefusedError("changes", "There is no such thing on this sheet.")
+            raise RefusedError("changes", "That isn't on this sheet.")
         if not cell.takes(value):
             raise RefusedError("changes", _objection(asked, cell, value))
         changes.append([name, asked.state.values[name], value])
@@ -231,9 +233,9 @@ def _sealed(text: str) -> dict[str, object]:
 def _open(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
     note = asked.state.note(_number(facts, "place"))
     if note is None or note.side != asked.seat.side:
-        raise RefusedError("place", "You can open your own notes only.")
+        raise RefusedError("place", "You can only reveal your own notes.")
     if note.is_open:
-        raise RefusedError("place", "This note is open already.")
+        raise RefusedError("place", "This note is already revealed.")
     return {"place": note.place}
 
 
@@ -255,10 +257,10 @@ def _read_faces(facts: Mapping[str, object]) -> tuple[list[int], int, dict[str, 
     """Return the faces that a player typed, the sides of those dice, and the facts to log."""
     faces = facts.get("faces")
     if not isinstance(faces, list) or not faces:
-        raise RefusedError("faces", "Type what the dice show, with spaces between.")
+        raise RefusedError("faces", "Enter the dice with spaces between them.")
     _dice, sides, written = _read_throw({**facts, "dice": len(faces)})
     if not all(isinstance(face, int) and not isinstance(face, bool) and 1 <= face <= sides for face in faces):
-        raise RefusedError("faces", f"A die with {sides} sides shows 1 to {sides}.")
+        raise RefusedError("faces", f"A d{sides} can only show 1 to {sides}.")
     return faces, sides, written
 
 
@@ -268,7 +270,7 @@ def _ahead(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
     chains = (each for each in chains_of(asked.acts) if each.side == asked.seat.side and each.number == number)
     chain = next(chains, None)
     if chain is None or not 0 < place <= PREPARED_CHAIN_LENGTH:
-        raise RefusedError("roll", "No such roll was prepared for this side.")
+        raise RefusedError("roll", "There's no such offline roll for this side.")
     faces, sides, written = _read_faces(facts)
     link = str(facts.get("link") or "")[:26]
     return written | check_sent_roll(
@@ -280,9 +282,9 @@ def _read_throw(facts: Mapping[str, object]) -> tuple[int, int, dict[str, object
     """Return the number of dice, their sides, and the facts to log: the purpose, and the number needed if any."""
     dice, sides, need = _number(facts, "dice"), _number(facts, "sides"), _number(facts, "need")
     if not 0 < dice <= MAX_DICE:
-        raise RefusedError("dice", f"Throw 1 to {MAX_DICE} dice at a time.")
+        raise RefusedError("dice", f"Roll 1 to {MAX_DICE} dice at a time.")
     if sides not in SIDES_OF_DICE:
-        raise RefusedError("sides", "A die has 2 to 100 sides.")
+        raise RefusedError("sides", "A die can have 2 to 100 sides.")
     written: dict[str, object] = {"what": _text(facts, "what", MAX_PURPOSE_LENGTH, may_be_empty=True), "sides": sides}
     return dice, sides, written | ({"need": need} if 0 < need <= sides + 1 else {})
 
@@ -290,11 +292,11 @@ def _read_throw(facts: Mapping[str, object]) -> tuple[int, int, dict[str, object
 def _undo(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
     act = next((act for act in asked.acts if act.place == _number(facts, "place")), None)
     if act is None or act.side != asked.seat.side:
-        raise RefusedError("place", "You can take back what you did yourself.")
+        raise RefusedError("place", "You can only undo your own marks.")
     if act.kind not in TAKEN_BACK:
-        raise RefusedError("place", "That can’t be taken back: dice have fallen, and what is sealed is sealed.")
+        raise RefusedError("place", "You can’t undo rolls or sealed notes.")
     if act.place in asked.state.undone:
-        raise RefusedError("place", "That is taken back already.")
+        raise RefusedError("place", "That is already undone.")
     return {"place": act.place}
 
 
@@ -304,13 +306,13 @@ def _agree(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
     Hidden units are checked first: a refusal that depended on the digest would let a player guess them.
     """
     if count_acts(asked.acts, asked.seat.side, AGREE) >= MAX_AGREES:
-        raise RefusedError("table", f"Your side has agreed {MAX_AGREES} times, and can't any more.")
+        raise RefusedError("table", f"Your side has confirmed {MAX_AGREES} times, which is the maximum.")
     if problem := hidden_problem(asked.state):
         raise RefusedError("report", problem)
     report = asked.sheet.report(asked.state.values)
     digest = report_digest(report)
     if facts.get("digest") != digest:
-        raise RefusedError("digest", "Something was marked since you looked; look at the report again.")
+        raise RefusedError("digest", "Something changed since you opened the report. Check it again.")
     if problem := report_problem(asked.sheet, asked.state):
         raise RefusedError("report", problem)
     return {"digest": digest}

@@ -148,12 +148,12 @@ class SidesBoard(StepBoard[ActFrame]):
         return tuple(frame.act for frame in self.frames if frame.act)
 
     def title(self, frame: ActFrame) -> str:
-        return super().title(frame) or "Before the first act"
+        return super().title(frame) or "Start"
 
     def summary(self, frame: ActFrame) -> str:
         if frame.act is None:
-            return "Both sides before anything is marked." if self.steps > 1 else "Nothing has been marked yet."
-        return f"{frame.act.sentence}{' (taken back later)' if frame.act.is_undone else ''}"
+            return "Both sides at the start." if self.steps > 1 else "Nothing has been marked yet."
+        return f"{frame.act.sentence}{' (undone later)' if frame.act.is_undone else ''}"
 
     def notes(self, frame: ActFrame) -> str:
         return frame.status

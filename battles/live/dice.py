@@ -118,14 +118,15 @@ def _verdict(count: int, needed: int, chance: float | None) -> str:
     """Return the verdict in one sentence."""
     thrown = "1 die" if count == 1 else f"{count} dice"
     if chance is None:
-        return f"{thrown} say nothing yet: a fair die looks as odd as this all the time. Ask again after {needed}."
+        return f"{thrown} are too few to judge. Check again after {needed}."
     frequency = f"{chance * 100:.1f}" if chance >= VERY_ODD else "fewer than 0.1"
     if chance >= ODD:
-        return f"Nothing speaks against fair dice: as odd as this or more so come {frequency} of 100 fair evenings."
+        return f"The dice look fair: {frequency} of 100 games with fair dice look at least this unusual."
     if chance >= VERY_ODD:
-        return f"Odd, but no proof: {frequency} of 100 fair evenings look like this, and you look at many evenings."
+        return f"Unusual, but no proof: {frequency} of 100 games with fair dice look at least this unusual."
     return (
-        f"Very odd: {frequency} of 100 fair evenings look like this. Try the same dice again before anybody is blamed."
+        f"Very unusual: only {frequency} of 100 games with fair dice look like this. Test the same dice again "
+        "before you blame anybody."
     )
 
 
@@ -236,7 +237,7 @@ def dice_statistics(state: TableState, who: Sequence[str]) -> tuple[DiceStatisti
     for act in state.rolls:
         if act.place not in state.undone and not act.facts.get("why"):
             whose = {ROLL: "The table’s dice", AHEAD: f"Prepared for {who[act.side]}"}.get(
-                act.kind, f"Typed by {who[act.side]}"
+                act.kind, f"Entered by {who[act.side]}"
             )
             hands.setdefault(whose, []).append(act)
     return tuple(
@@ -335,7 +336,7 @@ def _paired_row(sealed: tuple[str, str], lists: Sequence[SentList | None], numbe
     author = lists[known.by]
     return RollVerdict(
         roll=number,
-        by=author.name if author else "the other side",
+        by=author.name if author else "the other player",
         about=known.about,
         count=known.count,
         sides=known.sides,
@@ -369,25 +370,25 @@ def _faults(
     is_whole: bool,
 ) -> Iterator[str]:
     """Yield what is wrong with a roll, a sentence each."""
-    names = [each.name if each else "the other side" for each in lists]
+    names = [each.name if each else "the other player" for each in lists]
     for side, row in enumerate(rows):
         other = names[1 - side]
         if row is None:
             if lists[side] is not None:
-                yield f"It stands in the list of {other}, and not in that of {names[side]}."
+                yield f"Only {other}'s list has this roll, not {names[side]}'s."
             continue
         if row.refused:
-            yield f"{other} revealed something else than was sealed, as {names[side]} says."
+            yield f"{names[side]} reports that {other} revealed something that doesn't match the seal."
         elif row.other is None:
-            yield f"{other} did not reveal, as {names[side]} says."
+            yield f"{names[side]} reports that {other} didn't reveal."
         elif row.other != _link(sealed, lists, 1 - side, row.roll):
-            yield f"What {names[side]} has of {other} is not what {other} sealed."
+            yield f"What {names[side]} has from {other} doesn't match {other}'s seal."
         elif is_whole and list(row.faces) != list(faces):
             faces_text = ", ".join(map(str, row.faces)) or "nothing"
-            yield f"{names[side]} says {faces_text}; the two secrets give {', '.join(map(str, faces))}."
+            yield f"{names[side]} reports {faces_text}; the two secrets give {', '.join(map(str, faces))}."
     one, two = rows
     if one and two and (one.count, one.sides, one.about, one.by) != (two.count, two.sides, two.about, two.by):
-        yield f"They differ in what it was: {_describe_roll(one, names)}, or {_describe_roll(two, names)}."
+        yield f"The lists differ: {_describe_roll(one, names)}, or {_describe_roll(two, names)}."
 
 
 def _describe_roll(row: PairRoll, names: Sequence[str]) -> str:
@@ -406,12 +407,12 @@ def paired_list_save(*, document: bytes | str, visitor: str) -> PairedDice:
     """
     sent = parse_document(PairedListDocument, document, "list")
     if sent.sealed == sent.other:
-        raise RefusedError("other", "Both phones have the same seal; dice of two need two.")
+        raise RefusedError("other", "Both phones have the same seal. Each phone needs its own.")
     if links_of(sent.last)[0] != sent.sealed:
-        raise RefusedError("last", "This is not the end of the chain that was sealed.")
+        raise RefusedError("last", "This doesn't match the seal.")
     numbers = [row.roll for row in sent.rolls]
     if len(set(numbers)) < len(numbers):
-        raise RefusedError("rolls", "A roll stands in the list twice.")
+        raise RefusedError("rolls", "The list has a roll twice.")
     side = int(sent.sealed > sent.other)
     first, second = sorted((sent.sealed, sent.other))
     pair = PairedDice.objects.filter(first=first, second=second).first()
@@ -425,7 +426,7 @@ def paired_list_save(*, document: bytes | str, visitor: str) -> PairedDice:
     if known is None:
         PairedList.objects.create(dice=pair, side=side, name=name, last=sent.last, rolls=rolls)
     elif known.rolls != rolls:
-        raise RefusedError("rolls", "This phone has sent another list before; the first one stands.")
+        raise RefusedError("rolls", "This phone has already sent a different list. The first one counts.")
     return pair
 
 
@@ -433,7 +434,11 @@ def _check_limit(visitor: str) -> None:
     rows = PairedDice.objects.filter(asked_from=visitor, created_at__gt=timezone.now() - A_DAY)
     if rows.count() >= MAX_LISTS_A_DAY:
         raise RefusedError(
-            "dice", f"That were {MAX_LISTS_A_DAY} lists in a day; send this one tomorrow. It stays on the phone."
+            "dice",
+            (
+                f"You've sent {MAX_LISTS_A_DAY} lists today, which is the maximum. Send this one tomorrow; it "
+                "stays on the phone."
+            ),
         )
 
 

@@ -278,15 +278,15 @@ def _describe_act(sheet: TableSheet, act: Act) -> str:
         return "; ".join(dict.fromkeys(_describe_change(sheet, *change) for change in act.changes))
     if act.kind in DICE_KINDS:
         what = f" for {act.facts['what']}" if act.facts.get("what") else ""
-        verb = {ROLL: "rolled", TYPED: "typed dice", AHEAD: "rolled without a network"}[act.kind]
+        verb = {ROLL: "rolled", TYPED: "entered dice", AHEAD: "rolled offline"}[act.kind]
         text = f"{verb}{what}: {', '.join(map(str, faces_of(act)))}"
         return text if act.kind != AHEAD else f"{text} ({_describe_prepared_roll(act)})"
     return {
-        PREPARE: f"has prepared {PREPARED_CHAIN_LENGTH} rolls for a phone without a network",
+        PREPARE: f"prepared {PREPARED_CHAIN_LENGTH} offline rolls",
         SEAL: "sealed a note",
-        OPEN: f"opened the note of {act.number('place')}",
-        UNDO: f"took back {act.number('place')}",
-        AGREE: "agrees to how it ended",
+        OPEN: f"revealed note {act.number('place')}",
+        UNDO: f"undid {act.number('place')}",
+        AGREE: "confirms the result",
     }[act.kind]
 
 

@@ -92,7 +92,7 @@ def table_join(
     code = "".join(code.upper().split())
     table = LiveTable.objects.select_for_update(no_key=True).filter(code=code).first() if code else None
     if table is None or table.ended_at is not None:
-        raise RefusedError("code", "No table waits under this code. It holds until somebody has joined by it.")
+        raise RefusedError("code", "No game is waiting under this code. A code works until somebody joins with it.")
     if own:
         _bring(table, own, force, actor)
     table.code = None
@@ -103,7 +103,7 @@ def table_join(
 def _bring(table: LiveTable, own: Sequence[object], force: SideForce | None, actor: Player | None) -> None:
     """Replace the second side's units with those of the person who joins. Raises RefusedError once anything is marked."""
     if table.events.filter(kind=SET).exists():
-        raise RefusedError("force", "The game has begun: this side plays the units that lie on the table.")
+        raise RefusedError("force", "The game has begun, so you play the units already on the table.")
     document = dict(table.setup)
     sides = [dict(side) for side in document["sides"]]
     sides[SECOND_SIDE]["units"] = list(own)
@@ -176,7 +176,9 @@ def _check_limit(actor: Player | None, visitor: str) -> None:
     asked = LiveTable.objects.filter(created_at__gte=timezone.now() - timedelta(hours=1))
     mine = asked.filter(made_by=actor) if actor else asked.filter(made_by=None, made_from=visitor)
     if mine.count() >= MAX_TABLES_PER_HOUR:
-        raise RefusedError("table", f"That is {MAX_TABLES_PER_HOUR} tables within the hour; play at one of them.")
+        raise RefusedError(
+            "table", f"You've started {MAX_TABLES_PER_HOUR} games this hour. Play one of them, or try again later."
+        )
 
 
 @transaction.atomic
@@ -202,12 +204,12 @@ def table_log(*, seat: LiveSeat, actor: Player) -> Battle:
     table = LiveTable.objects.select_for_update(no_key=True).get(pk=seat.table_id)
     force = table.forces[seat.side] if seat.side < len(table.forces) else None
     if table.ended_at is None:
-        raise RefusedError("table", "Both sides agree first how it ended.")
+        raise RefusedError("table", "Both sides must confirm the result first.")
     if seat.player_id != actor.pk or force is None:
-        raise RefusedError("company", "No company of yours has played at this table.")
+        raise RefusedError("company", "You have no company in this game.")
     company = Company.objects.filter(pk=force["company"], owner=actor).first()
     if company is None:
-        raise RefusedError("company", "The company is not yours any more.")
+        raise RefusedError("company", "That company isn't yours any more.")
     sheet = table_sheet(stored_setup(table.setup))
     report = sheet.report(table_state(sheet, acts_of(table)).values)
     ended = read_report(sheet, report)
@@ -268,7 +270,7 @@ def chosen_side(system: str, value: str, actor: Player | None, side: int) -> Sid
         company = Company.objects.filter(pk=int(ref), owner=actor, system=system, disbanded_at=None).first()
         if company is not None and (units := company_choices(company)):
             return SideChoice(name=company.name, doctrine=doctrine, units=units, company=company)
-    raise RefusedError("force", "Choose a force of the list.")
+    raise RefusedError("force", "Choose a force from the list.")
 
 
 def force_looks(system: str, value: str, actor: Player | None) -> tuple[FieldedUnit, ...]:

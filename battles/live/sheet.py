@@ -39,7 +39,7 @@ STEPS_OF_HUNDREDS = (50, 500)
 MAX_BY_ONES, MAX_BY_FIVES = 99, 500  # largest counts with steps of one, and of five
 LONGEST_SHORT = 3  # letters of a heading that stays in capitals
 CONTACT = "Contact"
-CONTACT_TOLD = "Something of this side is hidden. Its sheet is shown once the sealed note that hides it is opened."
+CONTACT_TOLD = "This side has a hidden unit. You see its sheet once its note is revealed."
 HITS_LOST = "hits_lost"
 DESTROYED = "destroyed"
 
@@ -318,7 +318,7 @@ def _game_cells(steps: Sequence[tuple[str, str]], sides: Sequence[str], round_wo
     yield Cell(id=STEP, label="Step", kind="choice", start="", choices=(("", "not begun"), *steps))
     first = tuple(zip(SIDE_LETTERS, sides, strict=True))
     yield Cell(id=INITIATIVE, label="Initiative", kind="choice", start="", choices=(("", "nobody yet"), *first))
-    won = ((WINNERS[0], sides[0]), (WINNERS[1], sides[1]), (WINNERS[2], "Nobody: a draw"))
+    won = ((WINNERS[0], sides[0]), (WINNERS[1], sides[1]), (WINNERS[2], "Draw"))
     yield Cell(id=WINNER, label="Winner", kind="choice", start="", choices=(("", "not decided"), *won))
 
 

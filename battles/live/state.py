@@ -295,9 +295,7 @@ def check_sent_roll(chain: Chain, sent: SentRoll) -> dict[str, object]:
         "sealed": chain.sealed,
         "holds": holds,
         "faces": faces,
-        "why": list(_faults(chain, sent, faces))
-        if holds
-        else [f"It came without what was sealed for roll {sent.roll}."],
+        "why": list(_faults(chain, sent, faces)) if holds else [f"The sealed value of roll {sent.roll} is missing."],
         "skipped": list(range(chain.last + 1, sent.roll)) if holds else [],
     }
 
@@ -306,7 +304,7 @@ def _faults(chain: Chain, sent: SentRoll, faces: Sequence[int]) -> Iterator[str]
     if sent.roll in chain.used:
         yield f"Roll {sent.roll} was used before, at {chain.used[sent.roll]}."
     elif sent.roll < chain.last:
-        yield f"It came after roll {chain.last}; prepared rolls are used in their order."
+        yield f"It came after roll {chain.last}. Offline rolls must be used in order."
     if sent.phone != chain.phone:
         yield "It was prepared for another phone of this side."
     if list(sent.showed) != list(faces):
@@ -322,8 +320,8 @@ def describe_skipped_rolls(rolls: Sequence[int]) -> str:
     if not rolls:
         return ""
     if len(rolls) == 1:
-        return f"Roll {rolls[0]} before it was skipped."
-    return f"Rolls {rolls[0]} to {rolls[-1]} before it were skipped."
+        return f"Roll {rolls[0]} was skipped."
+    return f"Rolls {rolls[0]} to {rolls[-1]} were skipped."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -369,7 +367,7 @@ def read_report(sheet: TableSheet, report: Mapping[str, object]) -> TableReport:
 def hidden_problem(state: TableState) -> str:
     """Return why nobody can agree yet: a unit is hidden, and so is its fate. Empty if none is."""
     if any(note.hides and not note.is_open for note in state.notes):
-        return "A unit is still hidden. Its player opens the sealed note first; then you can both agree."
+        return "A unit is still hidden. Its player must reveal the note before you can both confirm."
     return ""
 
 
@@ -381,9 +379,9 @@ def report_problem(sheet: TableSheet, state: TableState) -> str:
     if problem := hidden_problem(state):
         return problem
     if state.crossings:
-        return "You have both marked the same thing; say first which holds."
+        return "You both changed the same thing. Choose which is right first."
     if not state.values[WINNER]:
-        return "Say who has won."
+        return "Choose the winner."
     ended = read_report(sheet, sheet.report(state.values))
     try:
         build_result(sheet.setup, ended.units, ended.winner, ended.rounds, ended.support_used)

@@ -57,7 +57,7 @@ from systems.reading import stored_setup
 
 LIVE = "HTTP_X_LIVE"  # a request of the sheet's own script
 SeatView = Callable[[HttpRequest, LiveSeat], HttpResponse]
-NOT_POSSIBLE = "That can’t be done."
+NOT_POSSIBLE = "That isn’t possible."
 
 
 @require_http_methods(["GET", "POST"])
@@ -104,11 +104,11 @@ def join(request: HttpRequest) -> HttpResponse:
     try:
         tried = count_code_attempt(request)
     except TooManyAttemptsError as error:
-        refused = f"Too many codes that were none came from your network. Try again in {_wait(error.wait)}."
+        refused = f"Too many wrong codes from your network. Try again in {_wait(error.wait)}."
         return _join_page(request, None, code, refused, 429)
     table = waiting_table(code)
     if table is None:
-        return _join_page(request, None, code, "No table waits under this code. Ask for it again: six letters.", 422)
+        return _join_page(request, None, code, "No game is waiting under this code. Check it: it has six letters.", 422)
     tried.give_back()
     if request.method == "GET":
         return _join_page(request, table, code)
@@ -232,7 +232,7 @@ def aim(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
     """Show the attack helper."""
     page = aim_page(seat, request.GET.dict(), frozenset(request.GET.getlist("so")))
     if page is None:
-        raise Http404("No helper in this game")
+        raise Http404("This game has no attack helper")
     return render(request, "battles/live/aim.html", {"page": page})
 
 
@@ -241,7 +241,7 @@ def aim(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 def log(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
     """Log the end to the company of the seat's player."""
     if not request.user.is_authenticated:
-        raise Http404("Nobody to log for")
+        raise Http404("You have no company to log")
     try:
         battle = table_log(seat=seat, actor=player(request))
     except (RefusedError, DocumentError) as error:
@@ -386,7 +386,7 @@ def _receive_list(request: HttpRequest) -> HttpResponse:
             raise RefusedError("list", "This list is too long.")
         row = paired_list_save(document=body, visitor=visitor_mark(request))
     except RawPostDataException:  # the body was already read as a form
-        return JsonResponse({"said": "This is no list of dice."}, status=422)
+        return JsonResponse({"said": "This isn’t a list of dice."}, status=422)
     except (RefusedError, DocumentError) as error:
         return JsonResponse({"said": refusal_of(error)[1]}, status=422)
     return JsonResponse({"url": reverse("battles:paired-dice-result", args=[row.key])})

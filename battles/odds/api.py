@@ -59,7 +59,7 @@ class ForecastRequest(Document):
 class WhatIfRequest(Document):
     """One change to a forecast's set-up, and the number of battles to compare.
 
-    `change`: `what` is terrain, doctrine, level, skill, no-skill, design or order; `of` the unit's key or the side's
+    `change`: `what` is `terrain`, `doctrine`, `level`, `skill`, `no-skill`, `design` or `order`; `of` the unit's key or the side's
     name; `to` a slug, or for a design a spec.
     """
 
@@ -278,7 +278,7 @@ class ChanceAnswer(pydantic.BaseModel):
 
 
 class CurvePointAnswer(pydantic.BaseModel):
-    """The chances after that number of events of the record: for sides A and D, and for a draw."""
+    """The win chances after that number of events of the record: for sides A and D, and for a draw."""
 
     events: int
     a: ChanceAnswer
@@ -287,7 +287,7 @@ class CurvePointAnswer(pydantic.BaseModel):
 
 
 class TurningPointAnswer(pydantic.BaseModel):
-    """A turning point: rolls that changed the chances.
+    """A turning point: rolls that changed the win chances.
 
     It has the numbers of their events (from 1), their texts, and the change for side A.
     """

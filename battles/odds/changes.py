@@ -52,7 +52,7 @@ def apply_change(setup: Setup, change: Change) -> Setup:
     except DocumentError as error:
         raise DocumentError("change.to", error.reason) from None
     if result == setup:
-        raise DocumentError("change.to", "that changes nothing")
+        raise DocumentError("change.to", "makes no difference. Choose another change")
     return result
 
 
@@ -89,7 +89,7 @@ def changed_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
     level, skills = pilot.experience, list(pilot.skills)
     if change.what == "level":
         if change.to == level:
-            raise DocumentError("change.to", "that changes nothing")
+            raise DocumentError("change.to", "makes no difference. Choose another change")
         level = str(change.to)
     elif change.what == "skill":
         if change.to in skills:
@@ -178,7 +178,7 @@ def _places(known: CacheKey[tuple[Setup, tuple[OwnDesign, ...]]]) -> tuple[Chang
     for at, (letter, side) in enumerate(zip("ab", setup.sides, strict=True)):
         place = ChangePlace(side.name, letter)
         others = {slug: name for slug, name in system.doctrines.items() if slug != side.doctrine}
-        place.offer("Doctrine", [(f"doctrine|{side.name}|{slug}", name) for slug, name in others.items()])
+        place.offer("AI style", [(f"doctrine|{side.name}|{slug}", name) for slug, name in others.items()])
         _offer_orders(place, setup, at, side.name, side.standing, of_a_unit=False)
         places.append(place)
         for number, unit in enumerate(side.units):
@@ -202,18 +202,18 @@ def _offer_orders(place: ChangePlace, setup: Setup, at: int, of: str, given: Giv
         offered = [(f"order|{of}|{value}", label) for value, label in lines if value not in now]
         place.offer(f"Orders: {phase.lower()}", offered)
     names = {order.name: order.label for order in system.autoplay_orders}
-    place.offer("Orders taken away", [(f"order|{of}|{name}", names[name]) for name in given])
+    place.offer("Remove orders", [(f"order|{of}|{name}", names[name]) for name in given])
 
 
 def _field(setup: Setup) -> ChangePlace:
     system = battle_rules(setup.system)
-    place, terms = ChangePlace("The field", ""), system.terms(setup.scenario)
+    place, terms = ChangePlace("Field", ""), system.terms(setup.scenario)
     choices = system.terrain_choices(setup.scenario)
     if not choices:
-        place.refuse("Terrain", f"{terms.name if terms else 'The scenario'} prints its terrain")
+        place.refuse("Terrain", f"{terms.name if terms else 'The scenario'} sets its terrain")
         return place
     offered = {
-        slug: "As the scenario has it" if slug == system.printed else name
+        slug: "From the scenario" if slug == system.printed else name
         for slug, name in system.terrains.items()
         if slug != setup.terrain and slug in choices
     }
@@ -236,12 +236,12 @@ def _unit(setup: Setup, at: int, number: int, place: ChangePlace, own: tuple[Own
         str, list[tuple[str, str, str | dict[str, object], str]]
     ] = {  # what to change, form value, new value, name
         "Pilot’s level": [("level", slug, slug, name) for slug, name in levels if slug != level],
-        "One skill more": [("skill", slug, slug, name) for slug, name in skills if slug not in had],
-        "One skill less": [("no-skill", slug, slug, name) for slug, name in skills if slug in had],
-        "Another loadout": [
+        "Add a skill": [("skill", slug, slug, name) for slug, name in skills if slug not in had],
+        "Remove a skill": [("no-skill", slug, slug, name) for slug, name in skills if slug in had],
+        "Other loadouts": [
             ("design", slug, slug, design.name) for slug, design in rules.published.items() if slug != unit.design
         ],
-        "A design of yours": [("design", f"own:{each.ref}", dict(each.spec), each.name) for each in own],
+        "Your designs": [("design", f"own:{each.ref}", dict(each.spec), each.name) for each in own],
     }
     for group, changes in found.items():
         offered: Choices = []

@@ -173,7 +173,7 @@ def _next(row: Calculation, size: int, work: Work[PartT]) -> Chunk | None:
     lapsed = Chunk.objects.filter(count_key=row.key, lease_until__lt=timezone.now()).first()
     if lapsed is not None:
         if lapsed.tries >= row.MAX_TRIES:
-            row.fail(f"Given up after {row.MAX_TRIES} tries: the worker died each time. You can ask for it again.")
+            row.fail(f"This failed {row.MAX_TRIES} times because the server stopped each time. Try again later.")
             drop_chunks(row)
             return None
         Chunk.objects.filter(pk=lapsed.pk).update(lease=lease, lease_until=until, tries=F("tries") + 1)

@@ -36,11 +36,11 @@ def curve_ask(*, battle: Battle, actor: Player | None = None, visitor: str = "")
     """Return the curve of a battle on this site, and whether it is new."""
     replay = replayed(battle)
     if replay is None:
-        raise RefusedError("battle", "Only a battle that was fought here, die by die, has a curve.")
+        raise RefusedError("battle", "Only simulated battles have a win chance curve.")
     if refusal := curve_refusal(battle):
         raise RefusedError("battle", refusal)
     if replay.record.hand is not None:
-        raise RefusedError("battle", "A battle that was played by hand has no curve.")
+        raise RefusedError("battle", "Battles played online have no win chance curve.")
     version = battle.rules_version
     places = places_of(replay.record.events, battle_rules(battle.system).rounds)
     each = min(MAX_BATTLES, MAX_BATTLES_PER_CURVE // len(places))
@@ -64,7 +64,7 @@ def curve_ask(*, battle: Battle, actor: Player | None = None, visitor: str = "")
 def curve_refusal(battle: Battle) -> str:
     """Return why a simulated battle can't be resumed; empty if it can."""
     is_old = battle.rules_version != battle_rules(battle.system).rules_version
-    return "This battle was fought by earlier rules, which can’t take it up again." if is_old else ""
+    return "This battle used earlier rules and can’t be continued." if is_old else ""
 
 
 def resume_refusal(battle: Battle, by_hand: str) -> str:
@@ -74,7 +74,7 @@ def resume_refusal(battle: Battle, by_hand: str) -> str:
     """
     replay = replayed(battle)
     if replay is None:
-        return "Only a battle that was fought here, die by die, can be taken up."
+        return "Only simulated battles can be continued."
     return by_hand if replay.record.hand is not None else curve_refusal(battle)
 
 

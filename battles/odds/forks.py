@@ -32,7 +32,7 @@ FORK_BATTLES = 10_000
 
 def describe_fork_refusal(battle: Battle) -> str:
     """Return why a battle can't be forked; empty if it can."""
-    return resume_refusal(battle, "A battle that was played by hand can’t be taken up again.")
+    return resume_refusal(battle, "Battles played online can’t be continued.")
 
 
 @transaction.atomic
@@ -61,7 +61,7 @@ def fork_ask(
         if slug not in rules.doctrines:
             raise unknown_slug(f"doctrines[{at}]", "doctrine", slug, rules.doctrines)
     if [side.doctrine for side in setup.sides] == list(doctrines):
-        raise DocumentError("doctrines", "that changes nothing: so they fought")
+        raise DocumentError("doctrines", "These are the original AI styles. Change at least one.")
     check_runs(battles)
     number, version = parse_seed_or_default(seed), battle.rules_version
     question = question_hash("fork", str(battle.key), round, list(doctrines), battles, number, version)

@@ -96,7 +96,7 @@ def matrix_ask(
         raise unknown_slug("system", "rule system", system, BATTLES)
     rules = battle_rules(system)
     if not rules.duel:
-        raise DocumentError("system", "has no matchup matrix: its units don't fight one against one")
+        raise DocumentError("system", "has no matchups: its units don't fight one on one")
     if terrain not in rules.terrains:
         raise unknown_slug("terrain", "terrain", terrain, rules.terrains)
     for at, doctrine in enumerate(doctrines):
@@ -185,9 +185,9 @@ def trial_ask(
     rules, roster = battle_rules(system), roster_rules(system)
     battles = battles or (GLANCE_BATTLES if is_glance else TRIAL_BATTLES)
     if not rules.duel:
-        raise DocumentError("system", "has no matchups: its units don't fight one against one")
+        raise DocumentError("system", "has no matchups: its units don't fight one on one")
     if problems := roster.check_design(roster.parse_spec(spec)).problems:
-        raise DocumentError("spec", f"only a legal build fights. {problems[0].message} ({problems[0].rule})")
+        raise DocumentError("spec", f"must be a legal build. {problems[0].message} ({problems[0].rule})")
     doctrine = next(iter(rules.doctrines))
     terrain = next(iter(rules.terrains))
     designs, number = designs_of(system), parse_seed_or_default(None)

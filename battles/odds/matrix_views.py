@@ -100,7 +100,7 @@ def _system(request: HttpRequest) -> str:
         return system
     found = next((slug for slug, rules in BATTLES.items() if rules.duel), None)
     if found is None:
-        raise Http404("No rule system has a matchup matrix")
+        raise Http404("No game has matchups")
     return found
 
 

@@ -220,7 +220,7 @@ def forecast_cancel(*, forecast: Calculation, actor: Player | None, visitor: str
     Its runs so far are kept, and asking again continues from there.
     """
     if not asked_by(forecast, actor, visitor):
-        raise RefusedError("forecast", "Only who asked for odds can call them off.")
+        raise RefusedError("forecast", "You can only stop odds that you started.")
     open_rows = type(forecast)._default_manager.filter(pk=forecast.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
     called_off = bool(open_rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
     if called_off:
@@ -285,7 +285,7 @@ def ensure_rules_ready(job: Calculation) -> bool:
     If they must be compiled, one worker does so and the others come back later; the row holds the expected time.
     """
     if job.rules_version != battle_rules(job.system).rules_version:
-        job.fail("The rules have changed since this was asked; ask again.")
+        job.fail("The rules have changed meanwhile. Start it again.")
         drop_chunks(job)
         return False
     if not is_warm(job.system):

@@ -248,7 +248,7 @@ class ForkForm(forms.Form):
     round = forms.TypedChoiceField(label="From the start of", coerce=int)
     a = forms.ChoiceField()
     b = forms.ChoiceField()
-    seed = forms.IntegerField(min_value=0, max_value=MAX_SEED, help_text="Of the dice from there on; any will do.")
+    seed = forms.IntegerField(min_value=0, max_value=MAX_SEED, help_text="For the dice from there on. Any number.")
 
     def __init__(
         self,
@@ -263,7 +263,7 @@ class ForkForm(forms.Form):
         super().__init__(data, initial={"a": sides[0][1], "b": sides[1][1], "seed": 0, **initial})
         self.fields["round"].choices = rounds  # type: ignore[attr-defined]
         for name, (side, _doctrine) in zip("ab", sides, strict=True):
-            self.fields[name].label = f"Doctrine of {side} from there on"
+            self.fields[name].label = f"AI style of {side} from there on"
             self.fields[name].choices = doctrine_choices(system)  # type: ignore[attr-defined]
 
 

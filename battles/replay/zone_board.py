@@ -107,7 +107,7 @@ class ZoneBoard(StepBoard[ZoneFrame]):
 
     def summary(self, frame: ZoneFrame) -> str:
         if frame.number == 1:
-            return f"The forces as they stand before the first {self.turn_word.lower()}."
+            return f"Both forces before the first {self.turn_word.lower()}."
         if not frame.moves and (not frame.chapter.zone or len(frame.lines) <= 2):
             text = " ".join(line.sentence for line in frame.lines)
             return "Nobody moves." if text == f"{frame.chapter.phase}." else text

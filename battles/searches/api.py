@@ -51,9 +51,9 @@ class ForceSearchRequest(Document):
     """A search for the best force in place of a side.
 
     `side` is 0 or 1. `points` is the maximum cost (default: the cost of the side's force). `against` is the `enemy`, or
-    the `field`: every published force that fits there, each met equally often, and the mean counts.
+    the `field`: every published force that fits there, each played equally often, and the average counts.
 
-    `battles` is the maximum to simulate. Small numbers are raised, so that each force plays about 20 and meets each
+    `battles` is the maximum to simulate. Small numbers are raised, so that each force plays about 20 and plays each
     enemy at least once. `battles_asked` of the answer is the actual number. The same question with the same seed is the
     same search.
     """

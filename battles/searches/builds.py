@@ -174,7 +174,7 @@ def best_build_ask(
     _, build = _read_original(system, spec)
     fights = fights_against(system, build, foes)
     if not fights:
-        raise RefusedError("against", "No published force has a place for this build against that enemy.")
+        raise RefusedError("against", "No published force can field this build against that opponent.")
     opponent = foes[0]["name"] if len(foes) == 1 else "the published field"
     return _ask_best_build(
         fights,
@@ -208,7 +208,7 @@ def best_build_of_unit_ask(
     return _ask_best_build(
         (Fight(setup, side, unit),),
         {"forecast": forecast, "unit": unit, "start": {"name": name, "spec": build}},
-        f"Best build in place of {name}",
+        f"Best build instead of {name}",
         system=setup.system, release=release, points=points, kept=kept, battles=battles, seed=seed, actor=actor,
         visitor=visitor,
     )  # fmt: skip
@@ -218,10 +218,10 @@ def _read_original(system: str, spec: Mapping[str, object], release: str = "") -
     """Return the build to improve, as its game reads it and as JSON values. Raises DocumentError if it is illegal."""
     rules = roster_rules(system, release)
     if not rules.has("lab"):
-        raise DocumentError("system", "has no design lab: nothing is built there")
+        raise DocumentError("system", "has no design lab")
     build = rules.parse_spec(spec)
     if problems := rules.check_design(build).problems:
-        raise DocumentError("spec", f"only a legal build fights. {problems[0].message} ({problems[0].rule})")
+        raise DocumentError("spec", f"must be a legal build. {problems[0].message} ({problems[0].rule})")
     return build, rules.spec_json(build)
 
 
@@ -340,7 +340,7 @@ def _list_builds(row: BestBuild, fights: Sequence[Fight]) -> None:
             fits=lambda spec: all(fight.takes(rules.spec_json(spec)) for fight in one_a_side),
         )
     if not found.specs:
-        row.fail(f"With what stays there is no other legal build of {row.points} points or less: let go of something.")
+        row.fail(f"There's no other legal build of {row.points} points or less that keeps these parts. Untick some.")
         return
     plan = plan_of(len(found.specs) + 1, row.battles_asked, len(fights))
     BestBuild.objects.filter(pk=row.pk, battles=0).update(

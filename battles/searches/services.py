@@ -103,7 +103,7 @@ def best_answer_ask(
     number = parse_seed_or_default(seed)
     forces = candidate_forces(setup, side, points, number)
     if not forces:
-        raise RefusedError("points", f"No force of published units that this side may field costs {points} or less.")
+        raise RefusedError("points", f"No legal force of published units costs {points} or less. Allow more points.")
     foes = _opponents(setup, side, against)
     touch_asked_at(forecast)
     plan = plan_of(len(forces) + 1, battles, max(len(foes), 1))
@@ -160,7 +160,7 @@ def _opponents(setup: Setup, side: int, against: str) -> list[PublishedOpponent]
         return []
     foes = published_opponents(setup, side)
     if not foes:
-        raise RefusedError("against", "No published force may stand against that side here.")
+        raise RefusedError("against", "No published force can face that side here.")
     return foes
 
 
@@ -208,7 +208,7 @@ def best_change_ask(
     number = parse_seed_or_default(seed)
     changes = [change.model_dump(mode="json") for change in single_changes(setup, side)]
     if not changes:
-        raise RefusedError("side", f"Nothing can be changed for {setup.sides[side].name} that is legal here.")
+        raise RefusedError("side", f"There are no legal changes for {setup.sides[side].name} here.")
     plan = plan_of(len(changes), battles)
     version = battle_rules(setup.system).rules_version
     question = question_hash("best-change", forecast.question, side, changes, plan.battles, number, version)
@@ -217,7 +217,7 @@ def best_change_ask(
         return {
             "forecast": forecast,
             "system": setup.system,
-            "title": f"What helps {setup.sides[side].name} most"[:140],
+            "title": f"Best change for {setup.sides[side].name}"[:140],
             "side": side,
             "changes": changes,
             "battles": plan.battles,

@@ -63,18 +63,18 @@ from systems.reading import spec_of, stored_setup
 class ForceSearchForm(forms.Form):
     """The side to replace, the points, and the enemy."""
 
-    side = forms.TypedChoiceField(label="In place of", coerce=int)
+    side = forms.TypedChoiceField(label="Replace", coerce=int)
     points = forms.IntegerField(min_value=1, max_value=MAX_FORCE_POINTS)
     against = forms.ChoiceField(
         required=False,
-        choices=((ENEMY, "the enemy that stands there"), (PUBLISHED_FORCES, "the published forces of this game")),
-        help_text="Against the published forces the mean counts: each of them is met as often.",
+        choices=((ENEMY, "current opponent"), (PUBLISHED_FORCES, "published forces")),
+        help_text="Against published forces: the average over all of them.",
     )
 
     def __init__(self, data: Mapping[str, Any] | None, *, sides: Sequence[tuple[str, int]]) -> None:
         """Set up the fields. `sides`: name and cost of each."""
         super().__init__(data, initial={"side": 1, "points": sides[1][1], "against": ENEMY})
-        choices = [(at, f"{name}, {points} points now") for at, (name, points) in enumerate(sides)]
+        choices = [(at, f"{name}, now {points} points") for at, (name, points) in enumerate(sides)]
         self.fields["side"].choices = choices  # type: ignore[attr-defined]
 
     def clean_against(self) -> str:
@@ -204,13 +204,11 @@ class BestBuildQuestionForm(forms.Form):
     """The enemies, the points, and the parts of the build that must stay."""
 
     against = forms.ChoiceField(label="Against", choices=())
-    points = forms.IntegerField(label="Points at most", min_value=1, max_value=MAX_BUILD_POINTS)
+    points = forms.IntegerField(label="Max points", min_value=1, max_value=MAX_BUILD_POINTS)
     seed = forms.IntegerField(
-        label="Seed", min_value=0, max_value=MAX_SEED, help_text="The same seed finds the same again."
+        label="Seed", min_value=0, max_value=MAX_SEED, help_text="The same seed gives the same result."
     )
-    keep = forms.MultipleChoiceField(
-        label="What must stay", required=False, widget=forms.CheckboxSelectMultiple, choices=()
-    )
+    keep = forms.MultipleChoiceField(label="Keep", required=False, widget=forms.CheckboxSelectMultiple, choices=())
 
     def __init__(
         self,

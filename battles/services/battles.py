@@ -61,7 +61,7 @@ def battle_queue(
     number = str(parse_seed(seed)) if chosen else ""
     check_forces(setup=document, forces=forces, actor=actor)
     if actor is None and visibility == Visibility.PRIVATE:
-        raise RefusedError("visibility", "A private battle needs an account.")
+        raise RefusedError("visibility", "Sign in to make a battle private.")
     limits.check_battle_limit(actor=actor, visitor=visitor)
     taken = None if chosen else dice_take(actor=actor, visitor=visitor, words=words, commitment=dice)
     battle = battle_row(
@@ -76,7 +76,7 @@ def battle_queue(
 def battle_try_again(*, battle: Battle, actor: Player | None, visitor: str = "") -> bool:
     """Queue a failed battle again, with the same forces and dice. Return False if it isn't a failed one."""
     if not asked_by(battle, actor, visitor):
-        raise RefusedError("battle", "Only who asked for a battle can have it tried again.")
+        raise RefusedError("battle", "You can only retry battles that you started.")
     if battle.status != JobStatus.FAILED:
         return False
     limits.check_battle_limit(actor=actor, visitor=visitor)
@@ -131,7 +131,7 @@ def battle_title(setup: Setup) -> str:
 def battle_cancel(*, battle: Battle, actor: Player | None, visitor: str = "") -> bool:
     """Cancel a battle that hasn't been simulated yet. Return False if it has already ended."""
     if not asked_by(battle, actor, visitor):
-        raise RefusedError("battle", "Only who asked for a battle can call it off.")
+        raise RefusedError("battle", "You can only cancel battles that you started.")
     open_rows = Battle.objects.filter(pk=battle.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
     return bool(open_rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
 
@@ -191,11 +191,11 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     it stays practice. Refused if the ledgers of all of them are closed.
     """
     if battle.asked_by_id != actor.pk:
-        raise RefusedError("battle", "Only who asked for a battle can log it.")
+        raise RefusedError("battle", "You can only log battles that you started.")
     _refuse_claimed(battle)
     battle = Battle.objects.get(pk=battle.pk)
     if battle.status != JobStatus.DONE or battle.result is None:
-        raise RefusedError("battle", "The battle is not over yet.")
+        raise RefusedError("battle", "The battle isn't over yet.")
     sides = list(battle.sides.filter(company__owner=actor).select_related("company"))
     if not sides:
         raise RefusedError("battle", "None of your companies took part.")
@@ -242,13 +242,13 @@ def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
     Refused once there are later entries.
     """
     if battle.asked_by_id != actor.pk:
-        raise RefusedError("battle", "Only who asked for a battle can take its result back.")
+        raise RefusedError("battle", "You can only undo results of battles that you started.")
     _refuse_claimed(battle)
     logged = companies_with_result(battle)
     own = battle.sides.filter(company__owner=actor).select_related("company").order_by("company")
     sides = [side for side in own if side.company_id in logged]
     if not sides:
-        raise RefusedError("battle", "The result stands in no ledger of yours.")
+        raise RefusedError("battle", "This result isn't in your ledger.")
     for side in sides:
         assert side.company is not None
         company_lock(side.company, even_disbanded=True)
@@ -364,7 +364,7 @@ def check_work(*, check: RecordCheck) -> None:
             RecordCheck.objects.filter(pk=check.pk).update(lines=b"")
         return
     except DocumentError as error:
-        if check.fail(f"It can’t be checked here: {error.path} {error.reason}."):
+        if check.fail(f"This record can’t be checked: {error.path} {error.reason}."):
             RecordCheck.objects.filter(pk=check.pk).update(lines=b"")
         return
     found = asdict(difference) if difference else {}

@@ -28,8 +28,8 @@ class DiceKeyLostError(RefusedError):
     def __init__(self) -> None:
         super().__init__(
             "dice",
-            "The key that these dice were sealed under is missing on the server. Whoever runs it puts it back "
-            "(MUSTER_DICE_KEY, or dice-key in MUSTER_VAR); for a match an organiser can seal other dice.",
+            "The server's key for these dice is missing. The operator must restore it (MUSTER_DICE_KEY, or "
+            "dice-key in MUSTER_VAR). For a match, an organiser can seal new dice.",
         )
 
 
@@ -104,8 +104,7 @@ def dice_take(*, actor: Player | None, visitor: str, words: str = "", commitment
         if taken is None:
             raise RefusedError(
                 "dice",
-                "The dice whose hash you were shown have rolled for another battle of yours. "
-                "The next ones have another hash: look at it, then start the battle again.",
+                "You have already used these dice for another battle. Note the new hash, then start the battle again.",
             )
     while taken is None:  # another request may take the waiting dice first
         found = dice_waiting(actor=actor, visitor=visitor)
@@ -131,7 +130,7 @@ def dice_add_words(*, dice: SealedDice, who: str, text: str) -> SealedDice:
     """Put a player's words into the dice, in place of earlier ones. Refused once the dice have rolled."""
     locked = SealedDice.objects.select_for_update(no_key=True).get(pk=dice.pk)
     if locked.used_at is not None or locked.revealed_at is not None:
-        raise RefusedError("words", "These dice have rolled already; words had to be in before.")
+        raise RefusedError("words", "These dice have already been rolled. You can't add your contribution any more.")
     text = clean_text("words", text, longest=MAX_WORDS_LENGTH, may_be_empty=True)
     others = [pair for pair in locked.words if pair[0] != who]
     locked.words = sorted([*others, [who, text]]) if text else others

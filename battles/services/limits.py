@@ -47,8 +47,8 @@ def check_battle_limit(*, actor: Player | None, visitor: str) -> None:
     asked = _asker(actor, visitor) & _within_the_hour()
     rows = [Battle.objects.filter(asked, fought_by_hand=False), RecordCheck.objects.filter(asked)]
     if wait := _wait(rows, most):
-        more = "" if actor else f" With an account it is {BATTLES_AN_HOUR_PLAYER:,}."
-        reason = f"That is {most:,} battles within the hour; the next can be fought {in_minutes(wait)}.{more}"
+        more = "" if actor else f" With an account the limit is {BATTLES_AN_HOUR_PLAYER:,}."
+        reason = f"You've reached the limit of {most:,} battles an hour. Try again {in_minutes(wait)}.{more}"
         raise RateLimitedError("battle", reason, wait)
     _check_open_jobs(actor, visitor)
 
@@ -74,8 +74,8 @@ def check_forecast_limit(*, runs: int, actor: Player | None, visitor: str) -> No
     asked = _asker(actor, visitor) & _within_the_hour()
     others = [kind for kind in SIMULATION_MODELS if kind is not Matrix]
     if wait := _wait([*_rows(others, asked), Matrix.objects.filter(asked, is_glance=False)], most):
-        more = "" if actor else f" With an account it is {FORECASTS_AN_HOUR_PLAYER:,}."
-        reason = f"That is {most:,} odds within the hour; the next can be counted {in_minutes(wait)}.{more}"
+        more = "" if actor else f" With an account the limit is {FORECASTS_AN_HOUR_PLAYER:,}."
+        reason = f"You've reached the limit of {most:,} odds an hour. Try again {in_minutes(wait)}.{more}"
         raise RateLimitedError("battles", reason, wait)
     _check_open_jobs(actor, visitor)
 
@@ -90,8 +90,8 @@ def check_lab_odds_limit(*, actor: Player | None, visitor: str) -> None:
     asked = _asker(actor, visitor) & _within_the_hour()
     if wait := _wait([Matrix.objects.filter(asked, is_glance=True)], most):
         reason = (
-            f"The chances of {most} builds were counted within the hour while you built; counting goes on {in_minutes(wait)}. "
-            "“Fight the published designs” counts this build all the same."
+            f"You've reached the limit of {most} automatic win chances an hour. Try again {in_minutes(wait)}, or "
+            "press “Fight the published designs”."
         )
         raise RateLimitedError("battles", reason, wait)
     _check_open_jobs(actor, visitor)
@@ -106,7 +106,7 @@ def site_delay() -> float:
 def _check_open_jobs(actor: Player | None, visitor: str) -> None:
     if _number(_rows(JOBS, _OPEN, _asker(actor, visitor))) >= (OPEN_PLAYER if actor else OPEN_VISITOR):
         raise RateLimitedError(
-            "battle", "Your earlier battles are still being fought; wait for one to end.", WAIT_FOR_ONE
+            "battle", "Your earlier battles are still running. Wait until one has finished.", WAIT_FOR_ONE
         )
     if (
         actor is None

@@ -24,7 +24,7 @@ from systems.setups import Setup
 
 def outcome_choices(names: Sequence[str]) -> list[tuple[str, str]]:
     """Return the possible outcomes of a battle for forms and slips: value and label."""
-    return [*((str(at), name) for at, name in enumerate(names)), ("draw", "Nobody: a draw")]
+    return [*((str(at), name) for at, name in enumerate(names)), ("draw", "Draw")]
 
 
 @transaction.atomic
@@ -48,7 +48,7 @@ def battle_log_result(
     known = Battle.objects.filter(key=key).first() if key else None
     if known is not None:
         if known.asked_by_id != actor.pk or not known.fought_by_hand:
-            raise RefusedError("key", "There is another battle of this key.")
+            raise RefusedError("key", "This key belongs to another battle.")
         return known
     document = read_setup(setup)
     check_forces(setup=document, forces=forces, actor=actor)
@@ -70,23 +70,26 @@ def battle_log_result(
 def check_support(setup: Setup, used: Sequence[Sequence[str]]) -> None:
     """Raise RefusedError unless each side used only support that it rolled, and each result once."""
     if len(used) != len(setup.sides):
-        raise RefusedError("support", "Say for each side what support it used.")
+        raise RefusedError("support", "Enter the support that each side used.")
     system = battle_rules(setup.system)
     results, rule = system.support_results, system.hand.cite("support")
     for at, (side, slugs) in enumerate(zip(setup.sides, used, strict=True)):
         if SEALED_ROLL in side.support:
-            raise RefusedError("support", f"Say what {side.name} rolled for support; dice at the table are not ours.")
+            raise RefusedError("support", f"Enter what {side.name} rolled for support.")
         for slug in slugs:
             if slug not in results:
-                raise RefusedError(f"support[{at}]", f"There is no support result {slug[:40]!r}.")
+                raise RefusedError(f"support[{at}]", f"There's no support result {slug[:40]!r}.")
             name, rolled = results[slug].name, side.support.count(slug)
             if not rolled:
-                raise RefusedError(f"support[{at}]", f"{side.name} used {name} without having rolled it{rule}.")
+                raise RefusedError(f"support[{at}]", f"{side.name} used {name} but didn't roll it{rule}.")
             if slugs.count(slug) > rolled:
                 often = "once" if rolled == 1 else f"{rolled} times"
                 raise RefusedError(
                     f"support[{at}]",
-                    f"{side.name} used {name} more often than it rolled it ({often}); a result is used once{rule}.",
+                    (
+                        f"{side.name} used {name} more often than it was rolled ({often}). Each result can be "
+                        f"used once{rule}."
+                    ),
                 )
 
 
@@ -100,13 +103,13 @@ def build_result(
     """Return the players' results in the form of a battle's result; raises RefusedError if they are impossible."""
     names = [side.name for side in setup.sides]
     if winner is not None and winner not in names:
-        raise RefusedError("winner", "The winner is none of the sides.")
+        raise RefusedError("winner", "The winner isn't one of the sides.")
     system = battle_rules(setup.system)
     views, called, terms = system.opening(setup).units, system.unit_names(setup), system.hand
     fielded = {view.key for view in views}
     for key in units:
         if key not in fielded:
-            raise RefusedError("units", f"There is no unit {key[:20]!r} in this battle.")
+            raise RefusedError("units", f"There's no unit {key[:20]!r} in this battle.")
     fates = {view.key: units.get(view.key, UnitFate()) for view in views}
     for at in range(len(names)):
         _check_repairs(setup, at, [view.key for view in views if view.side == at], fates)
@@ -134,7 +137,7 @@ def build_result(
         if kills > fallen:
             raise RefusedError("kills", f"{name} has {kills} kills, but the other side lost only {fallen}.")
     outcome = Outcome(
-        winner=winner, draw=winner is None, reason="logged by hand", rounds=rounds or 0, units=tuple(outcomes)
+        winner=winner, draw=winner is None, reason="logged by a player", rounds=rounds or 0, units=tuple(outcomes)
     )
     result: dict[str, Any] = outcome.to_json()
     for unit in result["units"]:
@@ -173,7 +176,7 @@ def _check_repairs(setup: Setup, at: int, keys: Sequence[str], fates: Mapping[st
     name = battle_rules(setup.system).support_results[terms.mends].name
     had = {0: f"no {name}", 1: f"one {name}"}.get(side.support.count(terms.mends), f"too few of {name}")
     raise RefusedError(
-        f"units.{mended[-1]}.mended", f"{side.name} had {had}, which makes one unit as new{terms.cite('mended')}."
+        f"units.{mended[-1]}.mended", f"{side.name} had {had}, which fully repairs one unit{terms.cite('mended')}."
     )
 
 
@@ -191,7 +194,7 @@ def _check_fate(key: str, name: str, fate: UnitFate, hits: int, terms: HandTerms
 
     for field_name in fate:
         if field_name not in terms.fields:
-            refuse(field_name, "is nothing that this rule system knows.")
+            refuse(field_name, "isn't known in this game.")
     for each in terms.asks:
         if reason := each.objection(fate.get(each.name, each.nothing)):
             refuse(each.name, reason)

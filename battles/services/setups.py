@@ -114,23 +114,23 @@ def check_forces(*, setup: Setup, forces: Sequence[SideForce | None], actor: Pla
         if company.disbanded_at is not None:
             raise RefusedError(place, f"{company.name} has been disbanded.")
         if company.system != setup.system:
-            raise RefusedError(place, f"{company.name} plays another rule system.")
+            raise RefusedError(place, f"{company.name} plays another game.")
         ids = [ref["unit"] for ref in force.units.values()]
         if len(set(ids)) != len(ids) or seen & set(ids):
-            raise RefusedError(place, "A unit is fielded once.")
+            raise RefusedError(place, "You can field each unit only once.")
         seen |= set(ids)
         pilots = [ref["pilot"] for ref in force.units.values() if ref["pilot"] is not None]
         twice = next((pilot for pilot in pilots if pilots.count(pilot) > 1), None)
         if twice is not None:
             name = company.pilots.filter(pk=twice).values_list("name", flat=True).first() or "A pilot"
-            raise RefusedError(place, f"{name} can't sit in two units at once: leave one of them out.")
+            raise RefusedError(place, f"{name} can't pilot two units at once. Remove one of them.")
         described = {unit.key: unit for unit in setup.sides[at].units}
         rows = {row.unit: row for row in fielded(company, [pk for pk in ids if pk is not None])}
         for key, ref in force.units.items():
             row = rows.get(ref["unit"] or 0)
             unit = described.get(key)
             if row is None or unit is None:
-                raise RefusedError(place, f"{company.name} has no such unit for {key}.")
+                raise RefusedError(place, f"{company.name} doesn't have the unit for {key}.")
             _check_same_unit(setup, row, unit, ref["pilot"], place)
 
 
@@ -138,12 +138,12 @@ def _check_same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int
     """Refuse a unit of a set-up that differs from the company's unit in its present state."""
     rules = roster_rules(setup.system, setup.catalogue_release)
     if rules.spec_json(rules.parse_spec(row.spec)) != spec_of(setup, unit.design):
-        raise RefusedError(place, f"{row.name} is not the unit that the set-up describes.")
+        raise RefusedError(place, f"{row.name} doesn't match the unit in the set-up.")
     crew = rules.parse_pilot(crew_fields(unit.pilot))
     if (row.pilot, row.experience, set(row.skills)) != (pilot, crew.experience, set(crew.skills)):
-        raise RefusedError(place, f"{row.name} has another pilot than the set-up describes.")
+        raise RefusedError(place, f"{row.name}'s pilot doesn't match the set-up.")
     if dict(row.condition) != unit.condition:
-        raise RefusedError(place, f"{row.name} has other damage than the set-up describes.")
+        raise RefusedError(place, f"{row.name}'s damage doesn't match the set-up.")
 
 
 def ready_setup(*, system: str, scenario: str | Mapping[str, object]) -> dict[str, object]:
@@ -151,7 +151,7 @@ def ready_setup(*, system: str, scenario: str | Mapping[str, object]) -> dict[st
     rules, forces = battle_rules(system), ready_made_forces(system, scenario)
     terms = rules.terms(scenario)
     if forces is None or terms is None:
-        raise RefusedError("scenario", "No ready-made forces fit this scenario: choose units yourself.")
+        raise RefusedError("scenario", "No ready-made forces fit this scenario. Choose units yourself.")
     sides = [
         force_side(force, doctrine, support=[SEALED_ROLL] * side.rolls)
         for force, doctrine, side in zip(forces, first_doctrines(system), terms.sides, strict=True)

@@ -69,9 +69,9 @@ def solo_take_over(
     record = replay.record
     rounds = max((each.number for each in replay.rounds), default=0)
     if events and not 1 <= events < len(record.events):
-        raise RefusedError("events", f"Choose a moment before its end; this battle has {len(record.events)} events.")
+        raise RefusedError("events", f"Choose a moment before the end: this battle has {len(record.events)} events.")
     if not events and not 1 <= after < rounds:
-        raise RefusedError("after", f"Choose a round after the first; this battle has {rounds}.")
+        raise RefusedError("after", f"Choose a round after the first: this battle has {rounds}.")
     taken = {
         "after": 0 if events else after,
         "events": events,
@@ -89,7 +89,7 @@ def solo_take_over(
 
 def take_over_refusal(battle: Battle) -> str:
     """Return why nobody can take over a battle, in a sentence; empty if somebody can."""
-    return resume_refusal(battle, "A battle that was played by hand can’t be taken up; begin it anew.")
+    return resume_refusal(battle, "You can’t take over a battle that was played online. Start a new one.")
 
 
 def _begin(
@@ -97,15 +97,15 @@ def _begin(
     **taken: object,
 ) -> SoloBattle:  # fmt: skip
     if battle_rules(setup.system).in_hand is None:
-        raise RefusedError("system", "Battles of this game can’t be played by hand yet.")
+        raise RefusedError("system", "You can’t play this game online yet.")
     if not sides or not set(sides) <= {0, 1}:
-        raise RefusedError("sides", "Choose the side that you play.")
+        raise RefusedError("sides", "Choose your side.")
     if actor is None and visibility == Visibility.PRIVATE:
-        raise RefusedError("visibility", "A private battle needs an account.")
+        raise RefusedError("visibility", "Sign in to make a battle private.")
     limits.check_battle_limit(actor=actor, visitor=visitor)
     asker = {"asked_by": actor, "asked_from": "" if actor else visitor}
     if SoloBattle.objects.filter(**asker, created_at__gte=timezone.now() - timedelta(hours=1)).count() >= MAX_OPEN:
-        raise RefusedError("battle", "Too many of your battles by hand are open; play one of them to its end.")
+        raise RefusedError("battle", "You have too many open battles. Finish one first.")
     sealed = dice_take(actor=actor, visitor=visitor, words=words, commitment=dice)
     dice_use(dice=sealed, purpose="battle")
     solo = SoloBattle.objects.create(
@@ -145,7 +145,7 @@ def solo_hand(solo: SoloBattle) -> tuple[Setup, int, HeaderDice | None, HeaderHa
 def solo_standing(solo: SoloBattle) -> HandBattle:
     """Return the state of the battle. Raises RefusedError if the current rules can't continue it."""
     if solo.rules_version != battle_rules(solo.system).rules_version:
-        raise RefusedError("battle", "The rules have changed since this battle began; it can’t be played on.")
+        raise RefusedError("battle", "You can’t continue this battle: the rules have changed since it began.")
     setup, seed, _, hand = solo_hand(solo)
     return play_by_hand(setup, seed, hand)
 
@@ -160,10 +160,10 @@ def solo_answer(*, solo: SoloBattle, version: int, value: Value | None) -> bool:
     if question is None:
         return False
     if len(locked.answers) >= MAX_ANSWERS:
-        raise RefusedError("answer", "That is as many answers as a battle holds; give the rest to the doctrine.")
+        raise RefusedError("answer", "This battle has reached its limit of choices. Let the AI finish it.")
     given = question.doctrine if value is None else value
     if all(given != each.value for each in question.answers):
-        raise RefusedError("answer", f"That is no legal answer to: {question.words}")
+        raise RefusedError("answer", f"That choice isn’t allowed here: {question.words}")
     locked.answers = [*locked.answers, list(given)]
     _saved(locked)
     return True
@@ -176,7 +176,7 @@ def solo_take_back(*, solo: SoloBattle, version: int) -> bool:
     if locked is None:
         return False
     if not solo_standing(locked).may_take_back:
-        raise RefusedError("answer", "Dice have fallen since that answer; it stays.")
+        raise RefusedError("answer", "You can’t undo this: dice have been rolled since.")
     locked.answers = locked.answers[:-1]
     _saved(locked)
     return True

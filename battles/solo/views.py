@@ -64,7 +64,7 @@ def answer(request: HttpRequest, key: UUID) -> HttpResponse:
 def _pressed(request: HttpRequest, row: SoloBattle) -> None:
     version, do = _number(request.POST.get("version", "")), request.POST.get("do", "")
     if version is None:
-        raise RefusedError("version", "This page is not whole; load it again.")
+        raise RefusedError("version", "The page is incomplete. Reload it.")
     if do == "back":
         done = solo_take_back(solo=row, version=version)
     elif do == "rest":
@@ -73,7 +73,7 @@ def _pressed(request: HttpRequest, row: SoloBattle) -> None:
         value = None if do == "doctrine" else _value(request.POST.get("answer", ""))
         done = solo_answer(solo=row, version=version, value=value)
     if not done:
-        messages.info(request, "That was answered already; this is what is asked now.")
+        messages.info(request, "You already answered that. Here is the current choice.")
 
 
 @require_http_methods(["GET", "POST"])
@@ -103,7 +103,7 @@ def _found(request: HttpRequest, key: UUID) -> SoloBattle | None:
     if row is None:
         found_or_404(
             readable_battle(key, actor_of(request)),
-            kept_for("A battle that is played without an account is", settings.KEEP_VISITORS_DAYS),
+            kept_for("Online battles without an account are", settings.KEEP_VISITORS_DAYS),
         )
     return row
 

@@ -233,7 +233,7 @@ def cancel_battle(request: HttpRequest, key: UUID) -> HttpResponse:
     row = battle_or_404(request, key)
     with flash_refusal(request):
         if not battle_cancel(battle=row, **asker_of(request)):
-            messages.info(request, "The battle was over already.")
+            messages.info(request, "The battle had already ended.")
     return redirect("battles:battle", key=key)
 
 
@@ -245,10 +245,10 @@ def write_effects(request: HttpRequest, key: UUID) -> HttpResponse:
     with flash_refusal(request):
         if request.POST.get("do") == "take-back":
             battle_take_back_effects(battle=row, actor=player(request))
-            messages.success(request, "Taken back: the ledger holds the reversal.")
+            messages.success(request, "Result undone.")
         else:
             written = battle_write_effects(battle=row, actor=player(request))
-            messages.success(request, "Written to the ledger." if written else "It was in the ledger already.")
+            messages.success(request, "Result logged." if written else "This result is already in the ledger.")
     return redirect("battles:battle", key=key)
 
 
@@ -304,7 +304,7 @@ def _curve_context(battle: Battle) -> dict[str, object]:
     }
 
 
-NO_DRAWING = "This battle has no drawing"
+NO_DRAWING = "This battle has no replay map"
 
 
 @xframe_options_exempt
@@ -373,10 +373,10 @@ def battle_picture(request: HttpRequest, key: UUID) -> HttpResponseBase:
         lasted = pluralize(int(end.get("rounds") or 0), f"{rules.round_word(battle.setup['scenario'])}s")
         caption = f"{'A draw' if end.get('draw') else 'Decided'} after {lasted}"
     preview = PreviewImage(
-        kicker=f"{'Fought at the table' if battle.fought_by_hand else 'Battle'} · {battle.get_system_display()}",
+        kicker=f"{'Played at the table' if battle.fought_by_hand else 'Battle'} · {battle.get_system_display()}",
         title=battle.title,
         rows=(*rows, PreviewRow(caption)),
-        foot="Every die shown beside its rule" if not battle.fought_by_hand else "",
+        foot="Every roll with its rule" if not battle.fought_by_hand else "",
     )
     return preview_response(request, preview, is_public=battle.visibility == Visibility.PUBLIC)
 
@@ -406,6 +406,6 @@ def print_packet(request: HttpRequest, key: UUID) -> HttpResponse:
             "list_url": reverse("battles:battles"),
             "list_name": "Battles",
             "kicker": roster_rules(setup.system, setup.catalogue_release).name,
-            "lead": "What both sides and the table need, in one print.",
+            "lead": "Everything both sides need at the table.",
         },
     )

@@ -87,7 +87,7 @@ def _side(system: str, value: str, doctrine: str) -> SideChoice:
         company = Company.objects.get(pk=int(ref))
         units = company_choices(company)[:MAX_UNITS]
         if not units:
-            raise RefusedError("units", f"{company.name} has no unit that is ready to fight.")
+            raise RefusedError("units", f"{company.name} has no unit that is ready to fight. Choose another force.")
         return SideChoice(name=company.name, doctrine=doctrine, units=units, company=company)
     return force_side(published_forces(system)[ref], doctrine)
 
@@ -120,7 +120,7 @@ def ask_for_check(request: HttpRequest) -> HttpResponse:
         file = request.FILES.get("record")
         try:
             if file is None:
-                raise RefusedError("record", "Choose the file of a record: what a battle’s page offers to download.")
+                raise RefusedError("record", "Choose a record file. You can download one from a battle’s page.")
             check = check_ask(data=file.read(MAX_RECORD_BYTES + 1), **asker_of(request))
             there = reverse("battles:record-check-result", args=[check.key])
             noted = _short_note(request.POST.get("noted", ""))
@@ -165,4 +165,4 @@ def _short_note(text: str) -> str:
 
 def _check_or_404(request: HttpRequest, key: UUID) -> RecordCheck:
     kept = kept_for("Checks of records are", settings.KEEP_VISITORS_DAYS)
-    return found_or_404(check_readable(key, actor_of(request)), kept and f"{kept} The record can be checked again.")
+    return found_or_404(check_readable(key, actor_of(request)), kept and f"{kept} You can check the record again.")

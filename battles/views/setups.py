@@ -129,7 +129,7 @@ def _by_hand(
 ) -> SoloBattle:
     """Start the battle online, as practice for its companies. It uses sealed dice, so a seed is refused."""
     if seed:
-        raise RefusedError("seed", "By hand a battle is played on sealed dice; leave the seed out.")
+        raise RefusedError("seed", "Online battles use provably fair dice. Leave the seed blank.")
     return solo_start(
         setup=setup,
         forces=forces,
@@ -191,7 +191,7 @@ def ready_battle(request: HttpRequest) -> HttpResponse:
     try:
         playable = next((each for each in playable_scenarios(reader, system=system) if each.value == value), None)
         if playable is None:
-            raise RefusedError("scenario", "There is no such scenario: choose one from the list.")
+            raise RefusedError("scenario", "That scenario doesn’t exist. Choose one from the list.")
         setup = ready_setup(system=system, scenario=scenario_value(playable.value, reader, system=system))
         battle = battle_queue(setup=setup, **asker_of(request))
     except (RefusedError, DocumentError) as error:

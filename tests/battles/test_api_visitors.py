@@ -108,12 +108,10 @@ def test_api_and_page_battles_share_one_quota(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 2)
     assert fight_on_the_page(visitor()).status_code == 302
     assert fight(visitor()).status_code == 201
-    wait = seconds_to_wait(
-        fight(visitor()), "2 battles within the hour; the next can be fought in 60 minutes. With an account"
-    )
+    wait = seconds_to_wait(fight(visitor()), "2 battles an hour. Try again in 60 minutes. With an account")
     assert 3_500 < wait <= 3_600
     page = fight_on_the_page(visitor())
-    assert (page.status_code, "2 battles within the hour" in page.content.decode()) == (422, True)
+    assert (page.status_code, "2 battles an hour" in page.content.decode()) == (422, True)
     assert fight(visitor(ELSEWHERE)).status_code == 201
     Battle.objects.filter(pk=Battle.objects.order_by("pk")[0].pk).update(queued_at=timezone.now() - limits.HOUR)
     assert fight(visitor()).status_code == 201
@@ -125,7 +123,7 @@ def test_api_and_page_odds_share_one_quota(monkeypatch):
     again = reverse("battles:forecast-simulate", args=[Forecast.objects.get().key])
     visitor().post(again, {"battles": "1000"})
     assert Forecast.objects.count() == 2
-    assert seconds_to_wait(count(visitor(), 102), "2 odds within the hour") > 3_500
+    assert seconds_to_wait(count(visitor(), 102), "2 odds an hour") > 3_500
     assert count(visitor(), 100).status_code == 200  # simulated before, so it costs nothing
     assert count(visitor(ELSEWHERE), 102).status_code == 201
 
@@ -133,8 +131,8 @@ def test_api_and_page_odds_share_one_quota(monkeypatch):
 def test_visitor_has_few_open_jobs(monkeypatch):
     monkeypatch.setattr(limits, "OPEN_VISITOR", 1)
     assert fight_on_the_page(visitor()).status_code == 302
-    assert seconds_to_wait(fight(visitor()), "still being fought") < 60
-    assert seconds_to_wait(count(visitor()), "still being fought") < 60
+    assert seconds_to_wait(fight(visitor()), "still running") < 60
+    assert seconds_to_wait(count(visitor()), "still running") < 60
 
 
 def test_visitor_simulates_fewer_battles_than_player():
@@ -146,7 +144,7 @@ def test_player_over_quota_gets_the_same_refusal(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_PLAYER", 1)
     api = Client(headers={"Authorization": f"Token {a_token(player())}"})
     assert fight(api).status_code == 201
-    assert seconds_to_wait(fight(api), "1 battles within the hour; the next can be fought in 60 minutes.") > 3_500
+    assert seconds_to_wait(fight(api), "1 battles an hour. Try again in 60 minutes.") > 3_500
     assert fight(visitor()).status_code == 201
 
 
@@ -154,7 +152,7 @@ def test_quota_refusal_is_not_kept_under_idempotency_key(monkeypatch):
     monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 1)
     fight(visitor())
     key = {"Idempotency-Key": str(uuid.uuid4())}
-    seconds_to_wait(ask(visitor(), "battles/", {"setup": duel()}, **key), "within the hour")
+    seconds_to_wait(ask(visitor(), "battles/", {"setup": duel()}, **key), "an hour")
     Battle.objects.update(queued_at=timezone.now() - limits.HOUR)
     done = [ask(visitor(), "battles/", {"setup": duel()}, **key) for _ in range(2)]
     assert [answer.status_code for answer in done] == [201, 201]

@@ -129,9 +129,9 @@ def test_impossible_support_orders_are_refused(client, lines, reason):
     [
         (
             {"a-standing-1-who": "6", "a-standing-1-what": "retreat:2"},
-            "Unit 6 has standing orders, and nobody is there",
+            "Unit 6 has autoplay orders but is empty",
         ),
-        ({"a-standing-2-who": "all", "a-standing-2-what": "retreat:3"}, "The same was ordered a line above"),
+        ({"a-standing-2-who": "all", "a-standing-2-what": "retreat:3"}, "The line above has the same order"),
         ({"a-standing-1-what": "sing:loud"}, "Select a valid choice"),
         ({"a-standing-1-what": "until:3"}, "goes with “Movement”"),
         ({"b-standing-1-what": "start:zone-9", "b-standing-1-who": "all"}, "is ordered of single units"),
@@ -202,7 +202,7 @@ def test_changes_give_and_remove_orders():
     assert taken.sides[0].units[0].standing == {"retreat": 1}
     assert describe_change(setup, Change(what="order", of="a1", to="range"), {}) == "VIPER: no order for range"
     for to, reason in (
-        ("range:long", "changes nothing"),
+        ("range:long", "makes no difference"),
         ("sing:loud", "standing order"),
         ("range:far", "must be one of"),
         ("retreat:" + "9" * 5000, "whole number"),

@@ -157,7 +157,7 @@ def test_every_game_searches_in_place_of_a_unit(system, monkeypatch):
         ({"battles": 0}, "1 or more"),
         ({"kept": ["no-such-part"]}, "no-such-part"),
         ({"foes": []}, "enemies"),
-        ({"spec": {"chassis": "light", "weapons": ["hammer-missile"] * 4, "systems": []}}, "only a legal build"),
+        ({"spec": {"chassis": "light", "weapons": ["hammer-missile"] * 4, "systems": []}}, "must be a legal build"),
     ],
 )
 def test_question_without_answer_is_refused(given, reason):
@@ -197,7 +197,7 @@ def test_lab_search_leads_back_to_lab_and_company(client):
     best = BestBuildPage(row).best
     assert best is not None
     assert f"Save and buy for {company.name}" in html
-    assert "sure by these" in html
+    assert "sure that it’s really better" in html
     units = Unit.objects.filter(company=company).count()
     client.post(reverse("rosters:design_save"), {**dict(best.pairs), "buy": str(company.pk)})
     assert roster_rules(SYSTEM).parse_spec(Design.objects.get(author=kim).spec) == roster_rules(SYSTEM).parse_spec(
@@ -209,7 +209,7 @@ def test_lab_search_leads_back_to_lab_and_company(client):
 def test_illegal_build_is_sent_back_to_the_lab(client):
     query = lab_query(SYSTEM, "Bare", {"chassis": "light", "weapons": ["hammer-missile"] * 4, "systems": []})
     html = client.get(f"{reverse('battles:best-builds')}?{query}").content.decode()
-    assert "Only a legal build" in html
+    assert "This build isn’t legal" in html
 
 
 def test_odds_page_searches_in_place_of_a_unit(client):
@@ -272,10 +272,8 @@ def test_builds_follow_the_catalogue_version_of_the_setup(client, monkeypatch):
     play_out(row)
     assert [rules.catalogue_release for rules in drawn] == ["1"]
     html = client.get(reverse("battles:best-build", args=[row.key])).content.decode()
-    assert "release 1 of the catalogue" in html
+    assert "catalogue version 1;" in html
     newest = read_setup({**duel("wasp", "wasp"), "release": roster_rules(SYSTEM).newest})
     forecast, _ = forecast_ask(setup=setup_json(newest), runs=100, visitor="v")
     row, _ = best_build_of_unit_ask(forecast=forecast, unit="a1", points=9, kept=KEPT_PARTS, battles=400, visitor="v")
-    assert (
-        "of the catalogue, with which" not in client.get(reverse("battles:best-build", args=[row.key])).content.decode()
-    )
+    assert "catalogue version" not in client.get(reverse("battles:best-build", args=[row.key])).content.decode()

@@ -53,7 +53,7 @@ def test_battle_is_checked_from_its_page(client):
     there = client.post(action).headers["Location"]
     assert "Waiting for a free worker" in client.get(there).content.decode()
     battle_check(RecordCheck.objects.get().pk)
-    assert "The battle came out as the record has it, to the last byte." in client.get(there).content.decode()
+    assert "The rerun matches the record exactly." in client.get(there).content.decode()
 
 
 def test_uploaded_file_is_checked_with_its_dice(client):
@@ -88,7 +88,7 @@ def test_file_without_record_is_refused(client, data, reason):
 def test_form_without_file_shows_error(client):
     answer = client.post(reverse("battles:record-check"))
     assert answer.status_code == 422
-    assert "Choose the file of a record" in answer.content.decode()
+    assert "Choose a record file" in answer.content.decode()
 
 
 def test_record_of_other_rules_is_not_fought_again(client):
@@ -129,7 +129,7 @@ def test_checks_count_as_battles_and_keep_no_file(client, monkeypatch):
     text = resolve(read_setup(duel()), 7).text()
     for _ in range(2):
         assert "<b>Same.</b>" in upload_record(client, text)
-    assert "2 battles within the hour" in upload_record(client, text, status=422)
+    assert "2 battles an hour" in upload_record(client, text, status=422)
     assert [bytes(check.lines) for check in RecordCheck.objects.all()] == [b"", b""]
 
 
@@ -152,13 +152,13 @@ def test_noted_hash_is_compared(client):
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     noted = f" {dice.commitment[:32].upper()} {dice.commitment[32:]}"
-    assert "These dice were noted." in upload_record(client, battle.record.text, noted=noted)
-    assert "These are other dice." in upload_record(client, battle.record.text, noted="0" * 64)
+    assert "The dice match." in upload_record(client, battle.record.text, noted=noted)
+    assert "These are different dice." in upload_record(client, battle.record.text, noted="0" * 64)
     html = upload_record(client, battle.record.text)
-    assert "Compare their hash" in html
+    assert "Compare the hash" in html
     assert "These dice" not in html
 
 
 def test_chosen_seed_has_no_hash_to_compare(client):
     html = upload_record(client, resolve(read_setup(duel()), 7).text(), noted="0" * 64)
-    assert "It has no hash that could be the one you noted." in html
+    assert "This record has no hash to compare with the one you noted." in html

@@ -27,6 +27,6 @@ def test_file_dropped_on_the_page_is_checked(page):
     field = page.locator("#record")
     expect(field).to_be_focused()
     assert field.evaluate("(field) => [...field.files].map((each) => each.name)") == ["battle.jsonl"]
-    page.get_by_role("button", name="Fight it again and compare").click()
-    expect(page.get_by_role("heading", name="Fought again")).to_be_visible()
+    page.get_by_role("button", name="Rerun and compare").click()
+    expect(page.get_by_role("heading", name="Record check")).to_be_visible()
     assert RecordCheck.objects.get().text == text

@@ -98,7 +98,7 @@ def test_long_battles_are_sampled_but_keep_round_starts(monkeypatch):
 def test_page_asks_for_curve_and_shows_turning_points(client):
     battle = finished_battle()
     page = reverse("battles:curve", args=[battle.key])
-    assert "Count the curve" in client.get(page).content.decode()
+    assert ">Calculate</button>" in client.get(page).content.decode()
     assert client.post(page).headers["Location"] == page
     row = Curve.objects.get(battle=battle)
     assert reverse("battles:curve-progress", args=[battle.key]) in client.get(page).content.decode()
@@ -125,7 +125,7 @@ def test_curve_asked_for_twice_is_counted_once():
 
 def test_queued_battle_and_older_rules_have_no_curve(client):
     waiting = battle_queue(setup=duel(), seed=1, visitor="v")
-    with pytest.raises(RefusedError, match="die by die"):
+    with pytest.raises(RefusedError, match="Only simulated battles"):
         curve_ask(battle=waiting, visitor="v")
     battle = finished_battle()
     Battle.objects.filter(pk=battle.pk).update(rules_version=battle_rules("meks-and-mercs").rules_version - 1)
@@ -136,7 +136,7 @@ def test_queued_battle_and_older_rules_have_no_curve(client):
     assert "earlier rules" in client.post(url, follow=True).content.decode()
     page = client.get(url).content.decode()
     assert "earlier rules" in page
-    assert "Count the curve" not in page
+    assert ">Calculate</button>" not in page
 
 
 def test_api_returns_the_curve(client):
@@ -231,7 +231,7 @@ def test_called_off_curve_continues_from_the_stage(client):
     battle = finished_battle()
     row, _ = curve_ask(battle=battle, visitor="v")
     Curve.objects.filter(pk=row.pk).update(status=JobStatus.CALLED_OFF)
-    assert "Count on" in on_stage(client, battle)
+    assert ">Continue<" in on_stage(client, battle)
     client.post(reverse("battles:curve", args=[battle.key]), **UNDER_THE_SCRUBBER)
     row.refresh_from_db()
     assert row.status == JobStatus.QUEUED

@@ -153,7 +153,7 @@ class TestLostKey:
         assert dice_seal().hidden_under != dice.hidden_under
 
     def test_missing_key_is_refused_with_a_sentence(self, lost):
-        with pytest.raises(RefusedError, match="The key that these dice were sealed under is missing on the server"):
+        with pytest.raises(RefusedError, match="The server's key for these dice is missing"):
             dice_use(dice=lost, purpose="battle")
 
     def test_unused_dice_of_a_missing_key_stay_closed(self, lost):
@@ -170,7 +170,7 @@ class TestLostKey:
         battle_resolve(battle.pk)
         battle.refresh_from_db()
         assert battle.status == "failed"
-        assert battle.failure.startswith("The key that these dice were sealed under is missing on the server")
+        assert battle.failure.startswith("The server's key for these dice is missing")
 
 
 class TestAnnouncedDice:
@@ -189,13 +189,13 @@ class TestAnnouncedDice:
         page = client.get(reverse("battles:quick-battle")).content.decode()
         (dice_hash,) = re.findall(r'name="dice" value="(\w{64})"', page)
         battle_queue(setup=duel(), actor=player, dice=dice_hash)
-        with pytest.raises(RefusedError, match="rolled for another battle of yours"):
+        with pytest.raises(RefusedError, match="already used these dice for another battle"):
             battle_queue(setup=duel(), actor=player, dice=dice_hash)
         assert Battle.objects.count() == 1
 
     def test_another_players_dice_are_refused(self):
         theirs = dice_seal(actor=a_player("bob"))
-        with pytest.raises(RefusedError, match="rolled for another battle of yours"):
+        with pytest.raises(RefusedError, match="already used these dice for another battle"):
             battle_queue(setup=duel(), actor=a_player("ada"), dice=theirs.commitment)
 
     def test_taken_dice_never_wait_again(self):
@@ -214,7 +214,7 @@ class TestAnnouncedDice:
         proof = page[page.index('id="proof"') :]
         for text in (battle.dice.commitment, "for the Hounds", dice_secret(battle.dice), seed_to_come(battle)):
             assert text in proof
-        assert "The hash is that of the secret, and the seed follows from it." in proof
+        assert "The hash matches the secret, and the seed follows from it." in proof
 
 
 class TestKeyFile:

@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pyte
 
 def test_visitor_fights_and_steps_through_the_replay(page: Page):
     page.goto("/")
-    page.get_by_role("button", name="Fight it").click()  # one click leads to a result on a map
+    page.get_by_role("button", name="Simulate").click()  # one click leads to a result on a map
     expect(page.locator(".outcome")).to_be_visible(timeout=20_000)
     expect(page.locator("[data-map] svg").first).to_be_in_viewport()
     expect(page.locator("#round-head")).to_contain_text("Round 1")
@@ -47,7 +47,7 @@ def test_key_pressed_before_frames_load_is_kept(page: Page):
     held: list[Route] = []
     page.route("**/frames.json*", lambda route: held.append(route))
     with page.expect_request("**/frames.json*"):
-        page.get_by_role("button", name="Fight it").click()
+        page.get_by_role("button", name="Simulate").click()
     expect(page.locator(".outcome")).to_be_visible(timeout=20_000)
     step = page.locator("[data-map-number]")
     page.keyboard.press("ArrowRight")
@@ -61,7 +61,7 @@ def test_key_pressed_before_frames_load_is_kept(page: Page):
 def test_odds_appear_without_reload(page: Page):
     page.goto("/")
     page.get_by_role("button", name="Odds").click()
-    expect(page.get_by_role("heading", name="Who wins")).to_be_visible(timeout=90_000)
+    expect(page.get_by_role("heading", name="Win chances")).to_be_visible(timeout=90_000)
     expect(page.locator("#job progress")).to_have_count(0, timeout=30_000)
 
 
@@ -69,7 +69,7 @@ def test_replay_works_without_scripts(chromium, live_server):
     context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()
     page.goto("/")
-    page.get_by_role("button", name="Fight it").click()
+    page.get_by_role("button", name="Simulate").click()
     expect(page.locator(".outcome")).to_be_visible(timeout=20_000)  # the page reloads by itself
     page.get_by_role("navigation", name="Rounds").get_by_role("link", name="Round 2", exact=True).click()
     expect(page.locator("#round-head")).to_contain_text("Round 2")
@@ -78,7 +78,7 @@ def test_replay_works_without_scripts(chromium, live_server):
 
 def test_pages_fit_a_phone(phone: Page):
     phone.goto("/")
-    phone.get_by_role("button", name="Fight it").click()
+    phone.get_by_role("button", name="Simulate").click()
     expect(phone.locator(".outcome")).to_be_visible(timeout=20_000)
     battle = phone.url
     for path in ("/", "/battles/", "/battles/new/", battle):
@@ -104,7 +104,7 @@ def test_opening_shots_is_played_on_a_phone(phone: Page):
     expect(phone.locator("#rules-changed")).to_contain_text("1 changed")
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360
 
-    phone.get_by_role("button", name="Fight it").click()
+    phone.get_by_role("button", name="Simulate").click()
     expect(phone.locator(".outcome")).to_be_visible(timeout=20_000)
     expect(phone.locator("h1")).to_contain_text("Opening Shots")
     expect(phone.locator(".played-by")).to_contain_text("Diagonal moves")

@@ -184,7 +184,7 @@ def test_chunk_that_kills_every_worker_fails_the_forecast():
         Chunk.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     assert shares._take(claimed, work, 100) is None
     forecast.refresh_from_db()
-    assert (forecast.status, "the worker died each time" in forecast.failure) == (JobStatus.FAILED, True)
+    assert (forecast.status, "the server stopped each time" in forecast.failure) == (JobStatus.FAILED, True)
 
 
 def test_stop_does_not_depend_on_the_order_of_chunks():
@@ -281,7 +281,7 @@ def test_hourly_limit_of_odds_leaves_known_ones_free(monkeypatch):
     monkeypatch.setattr(limits, "FORECASTS_AN_HOUR_VISITOR", 1)
     ask_odds(100)
     ask_odds(100)
-    with pytest.raises(RefusedError, match="within the hour"):
+    with pytest.raises(RefusedError, match="an hour"):
         ask_odds(101)
 
 
@@ -326,10 +326,10 @@ def test_one_worker_compiles_while_others_retry(sent_messages, monkeypatch, clie
     assert later == [(forecast.pk, str(forecast.lease))]
     assert (forecast.status, forecast.runs_done) == (JobStatus.RUNNING, 0)
     html = client.get(url).content.decode()
-    assert "The rules are being compiled for this machine, once" in html
-    assert "s more" in html
+    assert "One-time preparation on this server" in html
+    assert "s left" in html
     Forecast.objects.update(ready_by=timezone.now() - timedelta(seconds=1))
-    assert "that should be over any moment" in client.get(url).content.decode()
+    assert "almost done" in client.get(url).content.decode()
     forecast_run(*later[0])  # nobody else compiles now: this task does, or finds it done
     forecast.refresh_from_db()
     assert (forecast.status, forecast.counts, forecast.ready_by) == (JobStatus.DONE, counts_of(100), None)

@@ -154,7 +154,7 @@ def test_fork_is_counted_once_and_matches_the_curve():
         ({"round": 99}, "one of the battle's"),
         ({"doctrines": ["aggressive"]}, "one for each side"),
         ({"doctrines": ["aggressive", "brave"]}, "brave"),
-        ({"doctrines": None}, "changes nothing"),
+        ({"doctrines": None}, "Change at least one"),
         ({"battles": 0}, "1 or more"),
     ],
 )
@@ -174,7 +174,7 @@ def test_battle_of_older_rules_cannot_fork(client):
     Battle.objects.filter(pk=battle.pk).update(rules_version=battle_rules(battle.system).rules_version - 1)
     page = client.get(reverse("battles:fork-create", args=[battle.key])).content.decode()
     assert "earlier rules" in page
-    assert "Count it" not in page
+    assert ">Simulate</button>" not in page
 
 
 @pytest.mark.django_db
@@ -201,7 +201,7 @@ def test_stage_links_to_the_question_and_page_answers(client):
     assert reverse("battles:fork-progress", args=[row.key]) in client.get(answer).content.decode()
     calculated_fork(row)
     html = client.get(answer).content.decode()
-    assert "As it was" in html
+    assert "Original" in html
     assert "95 % interval" in html
 
 

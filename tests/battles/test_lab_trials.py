@@ -72,7 +72,7 @@ def test_illegal_build_is_refused_with_reason(client):
 
 
 def test_game_without_duels_offers_no_trial(client):
-    with pytest.raises(DocumentError, match="one against one"):
+    with pytest.raises(DocumentError, match="one on one"):
         trial_ask(system="mech-campaign", name="Mine", spec={"kind": "light-mech"}, visitor="v")
     lab, trials = reverse("rosters:lab"), reverse("battles:trials")
     assert trials not in client.get(lab, {"system": "mech-campaign"}).content.decode()
@@ -92,7 +92,7 @@ def test_quick_trial_fights_fewer_battles(client):
     client.post(reverse("battles:trials"), {**BUILD, "glance": "1"})
     trial = Matrix.objects.get()
     assert trial.battles == 200
-    assert "reach up to 7 points to either side" in " ".join(
+    assert "are at most ± 7 percentage points" in " ".join(
         client.get(reverse("battles:trial", args=[trial.key])).content.decode().split()
     )
     client.post(reverse("battles:trials"), BUILD)  # by a press
@@ -119,11 +119,9 @@ def test_quick_trials_have_their_own_hourly_limit(client, monkeypatch):
     monkeypatch.setattr(limits, "GLANCES_AN_HOUR_VISITOR", 2)
     run_quick_trial(client, "cannon")
     run_quick_trial(client, "cannon,cannon")
-    assert (
-        "within the hour" not in run_quick_trial(client, "cannon").content.decode()
-    )  # simulated before, so it costs nothing
+    assert "an hour" not in run_quick_trial(client, "cannon").content.decode()  # simulated before, so it costs nothing
     html = " ".join(run_quick_trial(client, "").content.decode().split())
-    assert "2 builds were counted within the hour while you built; counting goes on in 60 minutes" in html
+    assert "limit of 2 automatic win chances an hour. Try again in 60 minutes" in html
     assert Matrix.objects.count() == 2
     client.post(reverse("battles:trials"), {**BUILD, "weapons": ""})
     assert Matrix.objects.count() == 3

@@ -117,7 +117,7 @@ def test_zone_shows_units_and_their_distances(client):
     assert '<span class="vh">Long</span>' in html  # contact is made at Long
     assert {pair[3] for pair in frame["bands"] if pair[0] == frame["zone"]} == {2}
     empty = client.get(page_of(battle, step=1, zone=frame["zone"])).content.decode()
-    assert "Nobody is in contact here" in empty
+    assert "No units in contact here" in empty
 
 
 def test_events_of_a_step_show_their_rules(client):

@@ -76,7 +76,7 @@ def test_two_presses_at_once_answer_once():
 
 
 def test_illegal_answer_is_refused():
-    with pytest.raises(RefusedError, match="no legal answer"):
+    with pytest.raises(RefusedError, match="choice isn’t allowed"):
         solo_answer(solo=start_solo(), version=0, value=(77,))
 
 
@@ -99,7 +99,7 @@ def test_forged_seed_of_sealed_dice_is_found():
 
 def test_answer_is_undone_only_before_dice_fall():
     solo = start_solo(sides=(0, 1))
-    with pytest.raises(RefusedError, match="Dice have fallen"):
+    with pytest.raises(RefusedError, match="dice have been rolled since"):
         solo_take_back(solo=solo, version=0)
     for _ in range(100):
         row = SoloBattle.objects.get(pk=solo.pk)
@@ -201,23 +201,23 @@ def test_stage_continues_at_its_step(client):
     events = re.search(r'name="events" value="(\d+)"', asked.content.decode())[1]
     answer = client.post(url, {"events": events, "side": "b"})
     assert SoloBattle.objects.get().events == int(events) > 0
-    assert "How they stand" in client.get(answer["Location"]).content.decode()
+    assert "Since your last choice" in client.get(answer["Location"]).content.decode()
     last = client.get(f"{url}?step=99999").content.decode()
-    assert "Here it is over." in last
+    assert "The battle is over at this step." in last
     assert 'name="events"' not in last
 
 
 def test_first_step_has_nothing_to_continue(client):
     source = recorded(2)
     page = client.get(reverse("battles:solo-take-over", args=[source.key]) + "?step=1").content.decode()
-    assert "Nothing has happened here yet." in page
+    assert "Nothing has happened yet at this step." in page
     assert 'name="events"' not in page
 
 
 def test_played_battle_cannot_be_continued_at_a_step(client):
     battle = play_out(start_solo())
     page = client.get(reverse("battles:solo-take-over", args=[battle.key])).content.decode()
-    assert "begin it anew" in page
+    assert "Start a new one" in page
     assert 'name="events"' not in page
 
 
@@ -229,11 +229,11 @@ def test_visitor_plays_from_the_form_to_the_end(client):
         if page.status_code == 302:
             break
         html = page.content.decode()
-        assert "How they stand" in html
+        assert "Since your last choice" in html
         version = re.search(r'name="version" value="(\d+)"', html)[1]
         client.post(f"{url}answer/", {"version": version, "do": "doctrine"})
     over = client.get(page["Location"])
-    assert "Played by hand" in over.content.decode()
+    assert "Played online" in over.content.decode()
     assert verify(Battle.objects.get().record.text) is None
 
 
@@ -243,8 +243,11 @@ def test_htmx_gets_the_next_question_then_the_battle(client):
     part = client.post(f"{url}answer/", {"version": "0", "do": "doctrine"}, **htmx).content.decode()
     assert part.lstrip().startswith('<div class="hand"')
     again = client.post(f"{url}answer/", {"version": "0", "do": "doctrine"}, **htmx).content.decode()
-    assert "That was answered already" in again
-    assert "no legal answer" in client.post(f"{url}answer/", {"version": "1", "answer": "8 8"}, **htmx).content.decode()
+    assert "You already answered that" in again
+    assert (
+        "choice isn’t allowed"
+        in client.post(f"{url}answer/", {"version": "1", "answer": "8 8"}, **htmx).content.decode()
+    )
     end = client.post(f"{url}answer/", {"version": "1", "do": "rest"}, **htmx)
     assert end["HX-Redirect"].startswith("/battles/")
 
@@ -252,14 +255,14 @@ def test_htmx_gets_the_next_question_then_the_battle(client):
 def test_played_battle_with_a_chosen_seed_is_refused(client):
     answer = client.post("/battles/new/", quick_data(**{"do": "hand", "hand": "a", "f-seed": "7"}))
     assert answer.status_code == 422
-    assert "leave the seed out" in answer.content.decode()
+    assert "Leave the seed blank" in answer.content.decode()
 
 
 def test_recorded_battle_is_taken_over_from_its_page(client):
     client.force_login(player())
     source = recorded()
     page = client.get(reverse("battles:battle", args=[source.key])).content.decode()
-    assert "Take it up by hand" in page
+    assert "Take over from here" in page
     answer = client.post(reverse("battles:solo-take-over", args=[source.key]), {"after": "2", "side": "b"})
     assert "Round 3" in client.get(answer["Location"]).content.decode()
 
@@ -302,14 +305,14 @@ def test_battle_in_progress_is_hidden_from_others(client):
 
 def test_list_names_waiting_battles(client):
     client.force_login(player())
-    assert "No battle waits" in client.get(reverse("battles:solo-games")).content.decode()
+    assert "No battles in progress" in client.get(reverse("battles:solo-games")).content.decode()
     solo = start_solo()
     assert str(solo.key) in client.get(reverse("battles:solo-games")).content.decode()
 
 
 def test_played_battle_has_no_curve():
     battle = play_out(start_solo())
-    with pytest.raises(RefusedError, match="played by hand has no curve"):
+    with pytest.raises(RefusedError, match="played online have no win chance curve"):
         curve_ask(battle=battle, actor=player())
 
 

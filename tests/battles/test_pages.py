@@ -55,7 +55,7 @@ def quick_data(**changes) -> dict[str, str]:
 
 def test_visitor_fights_the_battle_of_the_home_page(client):
     html = client.get("/").content.decode()
-    assert "Fight it" in html
+    assert ">Simulate</button>" in html
     form = {"a": "force:night-shift", "b": "force:old-gods", "a_doctrine": "aggressive", "b_doctrine": "cautious"}
     answer = client.post("/try/", form | {"terrain": "wood", "do": "fight"})
     battle = Battle.objects.get()
@@ -160,7 +160,7 @@ def test_units_of_two_companies_on_one_side_are_refused(client):
     client.force_login(owner)
     rows = {"a1-unit": f"unit:{one.units.get().pk}", "a2-unit": f"unit:{two.units.get().pk}"}
     answer = client.post("/battles/new/", quick_data(**rows))
-    assert "fights for one company" in answer.content.decode()
+    assert "can use only one company" in answer.content.decode()
 
 
 def test_deleted_unit_returns_in_a_rematch(client):
@@ -193,9 +193,11 @@ def test_form_lists_the_unsupported_parts_of_a_setup(client):
     places = [{"design": "skimmer", "position": {"x": 5 * at, "y": 4}} for at in range(1, 9)]
     battle = finished_battle(setup=document(places, ["hawker"]))
     html = client.get(f"/battles/new/?from={battle.key}").content.decode()
-    assert "Red&#x27;s units stood at chosen places; here they deploy by their doctrine." in html
+    assert "Red&#x27;s units started at chosen places; here the AI deploys them." in html
     plain = finished_battle(setup=duel())
-    assert "Not all of it fits" not in client.get(f"/battles/new/?from={plain.key}").content.decode()
+    assert (
+        "Some of that battle can’t be copied here" not in client.get(f"/battles/new/?from={plain.key}").content.decode()
+    )
 
 
 # --- a battle ---
@@ -277,12 +279,12 @@ def test_failed_battle_keeps_its_dice_for_the_asker_only(client):
     assert Battle.claim(battle.pk).fail("The fault is ours.")
     page, again = (reverse(f"battles:{name}", args=[battle.key]) for name in ("battle", "battle-repeat"))
     client.force_login(player("other"))
-    assert "Fight again with another seed" in client.get(page).content.decode()
+    assert "Rematch" in client.get(page).content.decode()
     assert client.post(again).url != page
     battle.refresh_from_db()
     assert (battle.status, battle.dice) == (JobStatus.FAILED, dice)
     client.force_login(asker)
-    assert "Try again, on the same dice" in client.get(page).content.decode()
+    assert "Try again with the same dice" in client.get(page).content.decode()
     assert client.post(again).url == page
     battle.refresh_from_db()
     assert (battle.status, battle.dice) == (JobStatus.QUEUED, dice)
@@ -334,13 +336,13 @@ def test_result_is_logged_and_undone_from_the_page(client):
     setup, forces = company_battle(company(owner))
     battle = finished_battle(setup=setup, forces=forces, actor=owner)
     client.force_login(owner)
-    assert "Log to the company" in client.get(page_of(battle)).content.decode()
+    assert "Log result" in client.get(page_of(battle)).content.decode()
     url = reverse("battles:effects", args=[battle.key])
     client.post(url)
     assert LedgerEntry.objects.filter(cause_ref=str(battle.key)).exists()
-    assert "Take the result back" in client.get(page_of(battle)).content.decode()
+    assert "Undo result" in client.get(page_of(battle)).content.decode()
     client.post(url, {"do": "take-back"})
-    assert "Log to the company" in client.get(page_of(battle)).content.decode()
+    assert "Log result" in client.get(page_of(battle)).content.decode()
 
 
 # --- log from the table ---
@@ -370,7 +372,7 @@ def test_table_battle_is_logged_through_the_pages(client):
     unit.refresh_from_db()
     assert unit.condition["hits"] == 3
     html = client.get(page_of(battle)).content.decode()
-    assert "Fought at the table" in html
+    assert "Played at the table" in html
 
 
 def test_logging_needs_an_account(client):

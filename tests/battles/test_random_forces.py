@@ -67,4 +67,4 @@ def test_wrong_input_shows_errors_on_its_field(client, wrong):
 
 def test_too_few_points_draw_no_force(client):
     page = _drawn(client, **{"f-points": 1})
-    assert "No legal force was drawn" in page.content.decode()
+    assert "No legal force found" in page.content.decode()

@@ -86,7 +86,7 @@ def test_one_press_plays_a_whole_game(client, scenario: str):
 def test_unknown_scenario_is_refused(client):
     answer = client.post(reverse("battles:ready-battle"), {"scenario": "picnic"})
     assert answer.status_code == 422
-    assert "no such scenario" in answer.content.decode()
+    assert "scenario doesn’t exist" in answer.content.decode()
 
 
 # --- the form ---
@@ -215,7 +215,7 @@ def test_page_shows_support_rolls_and_their_use(client):
     assert (laid.kind, defender.is_used) == ("mines-laid", True)
     battle = finished_battle(setup)
     html = page_of(client, battle)
-    assert "rolled on sealed dice" in html
+    assert "rolled with provably fair dice" in html
     assert attacker.result.name in html
     assert "chosen before the battle" in html
     expected = [
@@ -308,12 +308,12 @@ def test_every_offered_change_can_be_made(setup: dict[str, Any]):
 
 def test_change_that_does_not_apply_shows_reason(client):
     places = change_places(read_setup(ready()))
-    assert places[0].refused == [("Opening Shots prints its terrain", ["Terrain"])]
+    assert places[0].refused == [("Opening Shots sets its terrain", ["Terrain"])]
     reasons = {reason for place in places for reason, _ in place.refused}
     assert any("(MM-010)" in reason for reason in reasons)
     forecast, _ = forecast_ask(setup=ready(), runs=10, visitor="v")
     html = client.get(reverse("battles:what-if-create", args=[forecast.key])).content.decode()
-    assert "Opening Shots prints its terrain" in html
+    assert "Opening Shots sets its terrain" in html
     answer = client.post(
         reverse("battles:what-if-create", args=[forecast.key]), {"change": "terrain||moors", "battles": "10000"}
     )

@@ -111,15 +111,15 @@ def test_step_makes_no_request(page: Page, url: str):
 @pytest.mark.parametrize("url", ["map"], indirect=True)
 def test_what_if_link_follows_the_shown_step(page: Page, url: str):
     open_page(page, url)
-    link = page.get_by_role("link", name="What if, from this round on")
+    link = page.get_by_role("link", name="What if from this round")
     first = link.get_attribute("href")
     page.keyboard.press("ArrowRight")
     expect(page.locator("[data-map-number]")).to_have_text("2")
     expect(link).to_have_attribute("href", re.compile(r"\?step=2$"))
     assert first != link.get_attribute("href")
     link.click()
-    expect(page.get_by_role("button", name="Count it")).to_be_visible()
-    expect(page.get_by_role("img", name="The battle as it stood there")).to_be_visible()
+    expect(page.get_by_role("button", name="Simulate")).to_be_visible()
+    expect(page.get_by_role("img", name="The battle at that point")).to_be_visible()
 
 
 @pytest.mark.parametrize("url", ["map"], indirect=True)
@@ -225,7 +225,7 @@ def test_curve_under_the_scrubber_links_to_steps(page: Page, url: str, monkeypat
     monkeypatch.setattr(forecast_curve, "delay", at_once)
     monkeypatch.setattr(curves, "MAX_BATTLES", 20)
     open_page(page, url)
-    page.get_by_role("link", name="Count how it turned").click()
+    page.get_by_role("link", name="Show win chance over time").click()
     expect(page.locator(".course__chart")).to_be_visible(timeout=60_000)
     assert page.url.partition("#")[0].endswith(url)
     chart, scrub = page.locator(".course__chart").bounding_box(), page.locator("[data-scrub]").bounding_box()

@@ -54,7 +54,7 @@ def test_changes_offer_each_reader_their_own_designs():
 
     def offered(*own: OwnDesign) -> list[str]:
         groups = [group for place in change_places(setup, own) for group in place.groups]
-        return [name for title, choices in groups if title == "A design of yours" for _, name in choices]
+        return [name for title, choices in groups if title == "Your designs" for _, name in choices]
 
     for _ in range(2):
         assert offered(OwnDesign("1", "Owl", spec)) == ["Owl", "Owl"]

@@ -199,7 +199,7 @@ def test_log_adds_a_row_and_continues(client):
     assert '<span class="tag">Elite, 1 skill</span>' in html
     assert unit_picture("viper") in html or "<svg" in figures(html)["b1"]
     grid = client.get(reverse("battles:log-battle"), sent | {f"b{first + 1}-unit": "design:wasp"}).content.decode()
-    assert "What became of them" in grid
+    assert "Results by unit" in grid
     assert "WASP" in grid
 
 
@@ -269,7 +269,7 @@ def test_requested_company_is_ready_for_its_owner_only(client):
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "why",
-    ["is disbanded.", "None of its units has the pilot", "None of its units is ready.", "It has no units."],
+    ["has been disbanded.", "None of its units has a pilot", "None of its units is ready.", "It has no units."],
 )
 def test_requested_company_that_cannot_fight_shows_reason(client, why):
     owner = player()

@@ -160,7 +160,7 @@ def test_pages_save_and_show_orders(client):
         {"act": "orders", "doctrine": "aggressive", **lines, "standing-2-who": "all", "standing-2-what": "range:short"},
     )
     assert again.status_code == 422
-    assert "The same was ordered a line above" in again.content.decode()
+    assert "The line above has the same order" in again.content.decode()
     seals = reverse("campaigns:match_forces", args=[match.key])
     assert (
         '<option value="range:long" selected>' in client.get(seals).content.decode()

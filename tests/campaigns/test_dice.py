@@ -61,7 +61,7 @@ def test_words_count_until_the_first_roll():
     dice_add_words(dice=dice, who="ada", text="good luck")
     dice_add_words(dice=dice, who="ada", text="better luck")
     assert dice_use(dice=dice, purpose="battle") == sealed_seed(dice_secret(dice), "battle", ["better luck"])
-    with pytest.raises(RefusedError, match="have rolled already"):
+    with pytest.raises(RefusedError, match="have already been rolled"):
         dice_add_words(dice=dice, who="bob", text="too late")
 
 
@@ -155,7 +155,7 @@ class TestCheck:
 def test_match_dice_are_not_taken_for_another_battle():
     """Match dice have no actor, so a call without an actor must not find them by their public hash."""
     sealed = dice_seal()
-    with pytest.raises(RefusedError, match="have rolled for another battle"):
+    with pytest.raises(RefusedError, match="already used these dice"):
         dice_take(actor=None, visitor="", commitment=sealed.commitment)
     assert dice_take(actor=None, visitor="") != sealed
     sealed.refresh_from_db()

@@ -650,7 +650,7 @@ def test_organiser_reseals_support_dice_with_a_lost_key(monkeypatch, client, set
     with pytest.raises(RefusedError):
         match_dice_replace(match=match, by=organiser)
     settings.DICE_KEYS = ("another key than the one that dice were sealed under",)
-    with pytest.raises(RefusedError, match="key that these dice were sealed under is missing"):
+    with pytest.raises(RefusedError, match="server's key for these dice is missing"):
         preparation_roll(match=match, side=0, by=owner_of(match, 0))
     url = reverse("campaigns:match", args=[match.key])
     assert "Replace dice" in client.get(url).content.decode()

@@ -80,12 +80,12 @@ def test_result_is_logged_when_the_battle_is_done(ants):
 
 def test_friendly_cannot_be_cancelled_undone_or_logged_again(ants):
     owner, friendly = ants.company.owner, announce_friendly(ants)
-    with pytest.raises(RefusedError, match="Only who asked"):
+    with pytest.raises(RefusedError, match="only cancel battles that you"):
         battle_cancel(battle=friendly.battle, actor=owner)
     friendly = fight_friendly(friendly)
     before = ants.company.ledger.count()
     for act in (battle_take_back_effects, battle_write_effects):
-        with pytest.raises(RefusedError, match="Only who asked"):
+        with pytest.raises(RefusedError, match="You can only (undo results of|log) battles that you started"):
             act(battle=friendly.battle, actor=owner)
     assert ants.company.ledger.count() == before
 
@@ -253,7 +253,7 @@ def test_friendly_uses_the_dice_shown_to_its_player(client, ants):
     }  # fmt: skip
     refused = client.post(page, sent)
     assert refused.status_code == 422
-    assert "The dice whose hash you were shown have rolled for another battle of yours" in refused.content.decode()
+    assert "You have already used these dice for another battle" in refused.content.decode()
     commitment = refused.context["dice"].commitment
     assert client.post(page, {**sent, "dice": commitment}).status_code == 302
     assert Friendly.objects.get().battle.dice.commitment == commitment

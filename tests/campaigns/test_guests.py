@@ -189,7 +189,7 @@ def test_guest_cannot_be_invited_or_get_a_token(cy):
 def test_guest_user_names_are_reserved_at_sign_up(client):
     given = {"username": "guest-0a1b2c3d4e", "email": "x@example.com", "password1": "secret-sesame-9"}
     answer = client.post(reverse("account_signup"), given | {"password2": given["password1"]})
-    assert "kept for a guest" in answer.content.decode()
+    assert "reserved for guests" in answer.content.decode()
 
 
 # --- links ------------------------------------------------------------------------------------------------------------

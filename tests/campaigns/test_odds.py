@@ -86,7 +86,7 @@ def test_site_forecast_cannot_be_cancelled():
     Forecast.objects.filter(pk=known.pk).update(asked_by=asker, asked_from="")
     again, is_new = forecast_ask(setup=match.setup, runs=ODDS_RUNS, visitor=ASKED_BY_SITE, best_styles=True)
     assert (again.pk, is_new) == (known.pk, False)
-    with pytest.raises(RefusedError, match="Only who asked"):
+    with pytest.raises(RefusedError, match="only stop odds that you"):
         forecast_cancel(forecast=again, actor=asker)
 
 

@@ -199,7 +199,7 @@ def test_battle_pages_name_the_campaign_and_refuse_logging(client):
     page = reverse("battles:battle", args=[battle.key])
     html = client.get(page).content.decode()
     assert f'in <a href="{link}">Spring War</a>, which decides what is written to its books' in html
-    assert "Log to the company" not in html
+    assert "Log result" not in html
     answer = client.post(reverse("battles:effects", args=[battle.key]), follow=True).content.decode()
     assert CLOSED in answer
     assert not company.ledger.filter(cause="battle").exists()

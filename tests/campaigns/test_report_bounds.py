@@ -154,7 +154,7 @@ class Cases:
             report = report_of({self.foes[0]: {each.name: True}})
             yield (
                 report,
-                f"had no {name}, which makes one unit as new{rule['rule']}.",
+                f"had no {name}, which fully repairs one unit{rule['rule']}.",
                 DOCUMENTS,
             )  # pages don't ask about others
 

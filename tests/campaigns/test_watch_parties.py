@@ -348,7 +348,7 @@ class TestSteps:
         run_job(watch_party)
         watch_party.match.refresh_from_db()
         assert watch_party.match.state == MatchState.SCHEDULED
-        assert "The key that these dice were sealed under is missing" in watch_party.match.flag
+        assert "The server's key for these dice is missing" in watch_party.match.flag
 
     def test_internal_error_leaves_the_match_open_and_flagged(self, monkeypatch):
         watch_party = announce()

@@ -74,7 +74,7 @@ def test_table_is_drawn_saved_played_and_replayed(page: Page, monkeypatch: pytes
     assert [(each["kind"], each["x"], each["y"]) for each in row.spec["pieces"]] == [("hill", 10, 6), ("hill", 26, 30)]
 
     page.get_by_role("link", name="Play this").click()
-    page.get_by_role("button", name="Fight it").last.click()
+    page.get_by_role("button", name="Simulate").last.click()
     page.wait_for_url("**/battles/*/**")
     battle = Battle.objects.get()
     battle_resolve(battle.pk)

@@ -75,7 +75,7 @@ def test_table_is_drawn_saved_played_and_replayed(page: Page, monkeypatch: pytes
     assert places(row) == [("tall", 17, 20), ("tall", 31, 28)]
 
     page.get_by_role("link", name="Play this").click()
-    page.get_by_role("button", name="Fight it").last.click()
+    page.get_by_role("button", name="Simulate").last.click()
     page.wait_for_url("**/battles/*/**")
     battle = Battle.objects.get()
     battle_resolve(battle.pk)

@@ -55,7 +55,7 @@ def test_ready_forces_fight_a_shown_and_forecast_battle(client: Client, game: st
     battle_resolve(battle.pk)
     page = page_of(client, "battles:battle", battle.key)
     assert all(force.name in page for force in forces)
-    assert "Fight it again and compare" in page
+    assert "Rerun and compare" in page
     for name in ("frames", "step-picture", "embed", "battle_picture") if rules.space else ():
         assert client.get(reverse(f"battles:{name}", args=[battle.key])).status_code == 200
     assert client.post(reverse("battles:battle-odds", args=[battle.key])).status_code == 302

@@ -176,8 +176,8 @@ def test_odds_and_luck_show_only_toy_figures(client):
         forecast.refresh_from_db()
     assert forecast.status == "done", forecast.failure
     page = main_of(client.get(reverse("battles:forecast", args=[forecast.key])))
-    assert "Knock-outs, mean" in page
-    for missing in ("Pilot wounded", "Withdrew", "Repair bill", "Stalemates"):
+    assert "Average knock-outs" in page
+    for missing in ("Pilot wounded", "Withdrew", "repair cost", "Stalemates"):
         assert missing not in page
     changes = main_of(client.get(reverse("battles:what-if-create", args=[forecast.key])))
     assert "Wait" in changes
@@ -191,7 +191,7 @@ def test_matrix_omits_game_without_duels(client):
     assert "Toy Soldiers" not in page
     assert "Meks &amp; Mercs" in page
     answer = client.post(reverse("battles:matrices"), {"system": SLUG, "terrain": "carpet", "a": "wait", "b": "wait"})
-    assert "has no matchup matrix" in main_of(answer, 422)
+    assert "has no matchups" in main_of(answer, 422)
 
 
 def test_battle_log_asks_only_toy_fields(client):

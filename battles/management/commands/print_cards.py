@@ -32,13 +32,13 @@ class Command(DocumentCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--kind", choices=list(KINDS), help="default: cards; an order says itself what it prints")
+        parser.add_argument("--kind", choices=list(KINDS), help="default: cards; a print order sets this itself")
         parser.add_argument(
-            "--paper", choices=list(PAPERS), help="default: a4, or as the order has it; so for the rest"
+            "--paper", choices=list(PAPERS), help="default: a4, or the order's own; likewise for the options below"
         )
         parser.add_argument("--card", choices=_choices("card"), help="size of cards")
         parser.add_argument("--theme", choices=_choices("theme"))
-        parser.add_argument("--backs", choices=_choices("backs"), help="how the backs of cards lie")
+        parser.add_argument("--backs", choices=_choices("backs"), help="position of the backs of cards")
         parser.add_argument("--sheet", choices=_choices("sheet"), help="size of datasheets")
         parser.add_argument("--fronts", action="store_true", help="the same as --backs none")
         parser.add_argument("-o", "--output", required=True, metavar="OUT.pdf")
@@ -70,7 +70,7 @@ def _order(data: bytes, options: dict[str, object]) -> PrintOrder:
         given["backs"] = "none"
     if kind == "print/1":
         if options["kind"]:
-            raise DocumentError("kind", "an order says itself what it prints; leave --kind out")
+            raise DocumentError("kind", "a print order sets what it prints: leave out --kind")
         order = read_order(data)
         order = order.model_copy(update={"settings": order.settings.model_copy(update=given)})
     else:
@@ -110,4 +110,4 @@ def _write(path: Path, data: bytes) -> None:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise DocumentError("output", f"cannot be written: {error.strerror or error}") from None
+        raise DocumentError("output", f"can't be written: {error.strerror or error}") from None

@@ -6,7 +6,7 @@ from battles.examples import examples_publish
 
 
 class Command(BaseCommand):
-    help = "Enters the worked example of each game; a second time changes nothing."
+    help = "Adds the worked example of each game, unless it is there already."
 
     def handle(self, *args: object, **options: object) -> None:
         if entered := examples_publish():

@@ -6,8 +6,8 @@ from battles.odds.matrices import matrices_publish
 
 
 class Command(BaseCommand):
-    help = "Enters the matchup matrices of the published designs; a second time changes nothing."
+    help = "Adds the matchups of the published designs, unless they are there already."
 
     def handle(self, *args: object, **options: object) -> None:
         if entered := matrices_publish():
-            self.stdout.write(f"Matchup matrices: {', '.join(entered)}.")
+            self.stdout.write(f"Matchups: {', '.join(entered)}.")

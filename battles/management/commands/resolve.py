@@ -9,12 +9,12 @@ from systems.simulation.commands import Answer, answer_resolve
 
 
 class Command(DocumentCommand):
-    help = "Fights one battle of a set-up and prints its record as JSON lines."
+    help = "Simulates one battle of a set-up and prints its record as JSON lines."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--seed", help="0 to 2^64 - 1; drawn if absent")
-        parser.add_argument("--text", action="store_true", help="print a report to read instead")
+        parser.add_argument("--text", action="store_true", help="print a readable report instead")
 
     def answer(self, data: bytes, options: dict[str, object]) -> Answer:
         seed = secrets.randbits(64) if options["seed"] is None else options["seed"]

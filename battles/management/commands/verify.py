@@ -8,14 +8,16 @@ from systems.simulation.commands import Answer, answer_verify
 
 class Command(DocumentCommand):
     help = (
-        "Fights a record's battle again: `same` and what is known of its dice, or the first line that differs and "
-        "exit code 1."
+        "Reruns the battle of a record. Prints `same` and facts about its dice, or the first line that differs "
+        "(exit code 1)."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
-            "--hash", metavar="HASH", help="of the sealed dice, as it was published before the battle: were these they?"
+            "--hash",
+            metavar="HASH",
+            help="hash of the dice published before the battle, to check that these dice were used",
         )
 
     def answer(self, data: bytes, options: dict[str, object]) -> Answer:

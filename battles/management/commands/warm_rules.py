@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--with-parent", type=int, metavar="PID", help="end as soon as this process, which started it, ends"
+            "--with-parent", type=int, metavar="PID", help="stop when this process, which started it, stops"
         )
 
     def handle(self, *args: object, **options: object) -> None:

@@ -68,13 +68,13 @@ def signed_in(page, player, live_server):
 def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
     phone.goto("/table/?system=meks-and-mercs")
     phone.get_by_label("Your name at the table").fill("Ann")
-    phone.get_by_role("button", name="Set the table").click()
+    phone.get_by_role("button", name="Start game").click()
     code = phone.locator(".live-join__code").text_content()
     other_phone.goto("/table/")
-    other_phone.get_by_label("The code on the other phone").fill(code.lower())
+    other_phone.get_by_label("Code on the other phone").fill(code.lower())
     other_phone.get_by_role("button", name="Join", exact=True).click()
     other_phone.get_by_label("Your name at the table").fill("Ben")
-    other_phone.get_by_role("button", name="Sit down").click()
+    other_phone.get_by_role("button", name="Join game").click()
     phone.locator("[data-live-waiting]").wait_for(state="detached")
     setup = LiveTable.objects.get().setup
     mine, theirs = (setup["sides"][side]["units"][0]["key"] for side in (0, 1))
@@ -97,10 +97,10 @@ def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
     box(phone, f"{mine}.hits", 3).click()
     wait_until_sent(phone)
     other_phone.context.set_offline(False)
-    phone.get_by_text("Both of you marked this at once").wait_for()
-    other_phone.get_by_text("Both of you marked this at once").wait_for()
+    phone.get_by_text("You both changed this at the same time").wait_for()
+    other_phone.get_by_text("You both changed this at the same time").wait_for()
     phone.locator(".live-crossed").get_by_role("button", name="3", exact=True).click()
-    other_phone.get_by_text("Both of you marked this at once").wait_for(state="detached")
+    other_phone.get_by_text("You both changed this at the same time").wait_for(state="detached")
     expect_marked_boxes(other_phone, f"{mine}.hits", 3)
 
     # a phone is killed with marks in its queue, and opened again by the same link
@@ -129,11 +129,11 @@ def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
     again.locator(f'[data-cell="{mine}.fate-kills"] [data-step="1"]').click()
     tab(again, "end")
     again.locator('[data-cell="table.winner"]').get_by_role("button").nth(1).click()
-    again.get_by_role("button", name="It ended like this").click()
+    again.get_by_role("button", name="Confirm result").click()
     wait_until_sent(again)
     tab(other_phone, "end")
     other_phone.get_by_text("Ann: agrees", exact=True).wait_for()
-    other_phone.get_by_role("button", name="It ended like this").click()
+    other_phone.get_by_role("button", name="Confirm result").click()
     for page in (again, other_phone):
         page.get_by_text("Both sides have agreed").first.wait_for()
     table = LiveTable.objects.get()
@@ -178,7 +178,7 @@ def test_mark_waits_until_the_player_signs_in_again(phone, live_server):
     open_unit(phone, "a1")
     Session.objects.all().delete()
     box(phone, "a1.hits", 2).click()
-    phone.get_by_text("You are signed out. Load the page anew and sign in. 1 mark waits on this phone.").wait_for()
+    phone.get_by_text("You are signed out. Reload the page and sign in. 1 mark waits on this phone.").wait_for()
     expect_marked_boxes(phone, "a1.hits", 2)
     signed_in(phone, player, live_server)
     phone.reload()
@@ -193,7 +193,7 @@ def test_mark_is_kept_and_sent_after_a_server_error(phone, live_server, status):
     open_unit(phone, "a1")
     phone.route("**/act/", lambda route: route.fulfill(status=status, body="no"))
     box(phone, "a1.hits", 1).click()
-    phone.get_by_text("This phone can’t mark here now. Load the page anew. 1 mark waits on this phone.").wait_for()
+    phone.get_by_text("This phone can’t mark here now. Reload the page. 1 mark waits on this phone.").wait_for()
     expect_marked_boxes(phone, "a1.hits", 1)
     phone.unroute("**/act/")
     phone.reload()
@@ -211,12 +211,12 @@ def test_phone_over_the_rate_limit_resumes_by_itself(phone, live_server):
         answered.append(route.request.post_data)
         if len(answered) > 1:
             return route.continue_()
-        refusal = '{"reason": "Your side has done 120 things within a minute. Go on in 2 seconds."}'
+        refusal = '{"reason": "Your side has done 120 things within a minute. Continue in 2 seconds."}'
         return route.fulfill(status=429, headers={"Retry-After": "2"}, content_type="application/json", body=refusal)
 
     phone.route("**/act/", too_fast_once)
     box(phone, "a1.hits", 1).click()
-    phone.get_by_text("Go on in 2 seconds. 1 mark waits on this phone.").wait_for()
+    phone.get_by_text("Continue in 2 seconds. 1 mark waits on this phone.").wait_for()
     expect_marked_boxes(phone, "a1.hits", 1)
     wait_until_sent(phone)
     assert [act.changes[0][::2] for act in acts_of(ann.table)] == [("a1.hits", 1)]
@@ -229,7 +229,7 @@ def test_watching_phone_shows_that_its_player_is_signed_out(phone, live_server):
     signed_in(phone, player, live_server)
     phone.goto(f"/table/{ann.key}/")
     Session.objects.all().delete()
-    phone.get_by_text("You are signed out. Load the page anew and sign in.").wait_for()
+    phone.get_by_text("You are signed out. Reload the page and sign in.").wait_for()
 
 
 def test_buttons_are_thumb_sized_and_nothing_overflows(phone, live_server):
@@ -249,15 +249,15 @@ def test_note_and_dice_are_typed_on_the_sheet(phone, live_server):
     ann, ben = a_table()
     phone.goto(f"/table/{ann.key}/")
     tab(phone, "notes")
-    phone.get_by_label("A note that only you read").fill("A mine")
-    phone.get_by_role("button", name="Seal it").click()
-    phone.get_by_text("Open it to both").wait_for()
+    phone.get_by_label("Secret note").fill("A mine")
+    phone.get_by_role("button", name="Seal note").click()
+    phone.get_by_text("Reveal").wait_for()
     tab(phone, "dice")
-    phone.get_by_label("What for").fill("fire")
-    phone.get_by_role("button", name="Roll them here").click()
+    phone.get_by_label("Reason").fill("fire")
+    phone.get_by_role("button", name="Roll", exact=True).click()
     phone.get_by_text("roll 1 of the table").wait_for()
-    phone.get_by_label("Or what your own dice show").fill("4 2 6")
-    phone.get_by_role("button", name="Type them in").click()
+    phone.get_by_label("Or enter your own dice").fill("4 2 6")
+    phone.get_by_role("button", name="Enter").click()
     phone.locator(".live-roll .tag--warn").wait_for()
     assert phone.url.endswith(f"/table/{ann.key}/")
     assert LiveSeat.objects.get(pk=ben.pk).table.length == 3

@@ -29,15 +29,15 @@ def test_oddness_of_a_coin_is_near_the_exact_value():
 def test_few_dice_get_no_verdict():
     found = fairness([6] * 29, 6)
     assert found.chance is None
-    assert "say nothing yet" in found.verdict
+    assert "are too few to judge" in found.verdict
     assert "after 30" in found.verdict
 
 
 def test_even_dice_pass_and_loaded_ones_are_very_odd():
-    assert fairness([1, 2, 3, 4, 5, 6] * 10, 6).verdict.startswith("Nothing speaks against")
-    assert fairness([6] * 30, 6).verdict.startswith("Very odd")
+    assert fairness([1, 2, 3, 4, 5, 6] * 10, 6).verdict.startswith("The dice look fair")
+    assert fairness([6] * 30, 6).verdict.startswith("Very unusual")
     assert fairness([1] * 6 + [2] * 3 + [3] * 4 + [4] * 6 + [5] * 4 + [6] * 15, 6).verdict.startswith(
-        "Odd, but no proof"
+        "Unusual, but no proof"
     )
 
 

@@ -70,7 +70,7 @@ def test_prepared_rolls_are_sealed_and_visible_to_both():
     (prepared,) = live_page(ben).prepared
     assert (prepared.who, prepared.chain.sealed, prepared.chain.left) == ("Ann", phone.links[0], PREPARED_CHAIN_LENGTH)
     assert "Ann" in live_page(ben).log[0].who
-    assert "has prepared 60 rolls" in live_page(ben).log[0].text
+    assert "prepared 60 offline rolls" in live_page(ben).log[0].text
     stored = json.dumps([act.facts for act in acts_of(ann.table)])
     assert not any(link in stored for link in phone.links[1:]), "no value in the database gives the rolls away"
 
@@ -96,12 +96,12 @@ def test_skipped_roll_is_shown_and_disputed_when_late():
     ann, _ben = a_table()
     phone = Phone(ann)
     phone.roll(1)
-    assert phone.roll(4).skipped == "Rolls 2 to 3 before it were skipped."
+    assert phone.roll(4).skipped == "Rolls 2 to 3 were skipped."
     late = phone.roll(2)
-    assert late.why == ("It came after roll 4; prepared rolls are used in their order.",)
+    assert late.why == ("It came after roll 4. Offline rolls must be used in order.",)
     (prepared,) = live_page(ann).prepared
     assert (prepared.skipped, prepared.chain.left) == ("3", PREPARED_CHAIN_LENGTH - 4)
-    assert phone.roll(6).skipped == "Roll 5 before it was skipped."
+    assert phone.roll(6).skipped == "Roll 5 was skipped."
 
 
 def test_prepared_roll_is_used_once():
@@ -122,7 +122,7 @@ def test_faces_that_differ_from_sealed_ones_are_disputed():
     assert roll.why == (f"The phone showed {7 - true[0]}, {true[1]}; roll 1 is {true[0]}, {true[1]}.",)
     assert [face for face, _ in roll.faces] == true
     made_up = phone.roll(2, link="0" * 26, faces=[6, 6])
-    assert made_up.why == ("It came without what was sealed for roll 2.",)
+    assert made_up.why == ("The sealed value of roll 2 is missing.",)
     assert not phone.roll(2).why, "a forged secret uses up no roll"
     other = phone.roll(3, link=phone.links[4])
     assert other.why, "another roll's link is refused"
@@ -147,7 +147,7 @@ def test_phone_cannot_ask_for_better_rolls():
     assert Phone(ann).links == first.links, "a phone that asks again gets the same rolls"
     for number in range(1, MAX_PHONES):
         Phone(ann, f"phone-number-{number}")
-    with pytest.raises(RefusedError, match="3 phones already"):
+    with pytest.raises(RefusedError, match="already on 3 phones"):
         rolls_prepare(seat=ann, phone="one-phone-more")
     assert len(live_page(ben).prepared) == MAX_PHONES, "the page lists each of them"
     assert Phone(ben).links not in [first.links]
@@ -167,14 +167,14 @@ def test_refused_preparation_names_its_limit(monkeypatch):
     ann, _ben = a_table()
     for number in range(MAX_PHONES):
         Phone(ann, f"phone-number-{number}").roll(PREPARED_CHAIN_LENGTH)
-    with pytest.raises(RefusedError, match="no more get any"):
+    with pytest.raises(RefusedError, match="already on"):
         rolls_prepare(seat=ann, phone="one-phone-more")
     monkeypatch.setattr(live_acts, "MAX_CHAINS", MAX_PHONES)
-    with pytest.raises(RefusedError, match=f"{MAX_PHONES * PREPARED_CHAIN_LENGTH} rolls were prepared"):
+    with pytest.raises(RefusedError, match=f"{MAX_PHONES * PREPARED_CHAIN_LENGTH} offline rolls, which is the maximum"):
         rolls_prepare(seat=ann, phone="phone-number-0")
     monkeypatch.undo()
     monkeypatch.setattr(live_acts, "MAX_SIDE_ACTS", 6)
-    with pytest.raises(RefusedError, match="limit of 6 acts"):
+    with pytest.raises(RefusedError, match="limit of 6 marks"):
         rolls_prepare(seat=ann, phone="phone-number-0")
 
 
@@ -182,7 +182,7 @@ def test_prepared_rolls_belong_to_one_side_and_stay():
     ann, ben = a_table()
     phone = Phone(ann)
     phone.seat = ben
-    assert "prepared for this side" in refused(ben, link=phone.links[1])
+    assert "offline roll for this side" in refused(ben, link=phone.links[1])
     phone.seat = ann
     made = phone.roll(1)
     with pytest.raises(RefusedError):

@@ -35,7 +35,7 @@ def with_detector(page: Page, *seen: str, camera: str = PICTURE) -> None:
 
 
 def scan(page: Page):
-    page.get_by_role("button", name="Scan the square").click()
+    page.get_by_role("button", name="Scan QR code").click()
     return page.locator("[data-scan-status]")
 
 
@@ -58,16 +58,16 @@ class TestInTheBrowser:
         assert phone.evaluate(LET), "the page's header allows the camera"
         scan(phone)
         phone.wait_for_url(f"**/table/join/?code={code}")
-        expect(phone.get_by_role("button", name="Sit down")).to_be_visible()
+        expect(phone.get_by_role("button", name="Join game")).to_be_visible()
         phone.goto(reverse("home"))
         assert not phone.evaluate(LET)
 
     def test_other_code_is_refused_and_the_camera_stops(self, phone: Page, live_server):
         with_detector(phone, "https://elsewhere.example/table/", "no address", "javascript:alert(1)")
         phone.goto(reverse("battles:tables"))
-        expect(scan(phone)).to_contain_text("That is another code")
+        expect(scan(phone)).to_contain_text("Wrong code")
         assert phone.evaluate("self.asked.video.facingMode") == "environment"
-        phone.get_by_role("button", name="Stop the camera").click()
+        phone.get_by_role("button", name="Stop camera").click()
         expect(phone.locator("[data-scan-dialog]")).not_to_be_visible()
         assert phone.evaluate("self.stream.getTracks().every((track) => track.readyState === 'ended')")
         assert phone.url.endswith(reverse("battles:tables"))
@@ -89,7 +89,7 @@ class TestInTheBrowser:
     def test_browser_without_detector_has_no_scan_button(self, phone: Page, live_server):
         phone.add_init_script("delete self.BarcodeDetector")
         phone.goto(reverse("battles:tables"))
-        expect(phone.get_by_role("button", name="Join")).to_be_visible()
+        expect(phone.get_by_role("button", name="Join game")).to_be_visible()
         expect(phone.locator("[data-scan]")).to_be_hidden()
 
     def test_seals_of_two_phones_are_scanned_in_place(self, phone: Page, live_server):
@@ -97,7 +97,7 @@ class TestInTheBrowser:
         with_detector(phone, f"http://muster.local{reverse('battles:paired-dice')}#s={seal}&n=Ben")
         phone.goto(reverse("battles:paired-dice"))
         phone.get_by_label("Your name at the table").fill("Ann")
-        phone.get_by_role("button", name="Seal my dice").click()
+        phone.get_by_role("button", name="Seal dice").click()
         scan(phone)
         expect(phone.get_by_text("Ann and Ben")).to_be_visible()
         expect(phone.locator("[data-scan-dialog]")).not_to_be_visible()

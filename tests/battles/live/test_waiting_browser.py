@@ -90,7 +90,7 @@ def test_full_storage_shows_a_warning(phone, live_server):
     open_unit(phone, "a1")
     phone.context.set_offline(True)
     box(phone, "a1.hits", 1).click()
-    expect(phone.locator("[data-live-state]")).to_contain_text("lost when the page is closed")
+    expect(phone.locator("[data-live-state]")).to_contain_text("lost when you close the page")
     phone.context.set_offline(False)
     wait_until_sent(phone)
     assert made_acts(ann) == [("a1.hits", 1)]

@@ -118,18 +118,18 @@ class TestCompareLists:
         lie = a_roll(0, faces=[6, 6, 6])
         (row,) = compare_lists(a_list(0, lie), a_list(1, a_roll(1)))
         assert row.verdict == "disputed"
-        assert row.why[0].startswith("Ann says 6, 6, 6; the two secrets give")
+        assert row.why[0].startswith("Ann reports 6, 6, 6; the two secrets give")
 
     @pytest.mark.parametrize("change", [{"count": 2}, {"sides": 8}, {"about": "Nothing"}, {"by": 1}])
     def test_different_purpose_is_disputed(self, change):
         (row,) = compare_lists(a_list(0, a_roll(0, **change)), a_list(1, a_roll(1)))
         assert row.verdict == "disputed"
-        assert "They differ in what it was" in row.why[-1]
+        assert "The lists differ" in row.why[-1]
 
     def test_unrevealed_roll_names_the_silent_side(self):
         hidden = a_roll(0, other=None, faces=[])
         (row,) = compare_lists(a_list(0, hidden), a_list(1, a_roll(1)))
-        assert row.why[0] == "Ben did not reveal, as Ann says."
+        assert row.why[0] == "Ann reports that Ben didn't reveal."
         assert list(row.faces) == a_roll(1)["faces"]
 
     def test_roll_is_unknown_when_only_the_waiting_side_sends(self):
@@ -139,16 +139,16 @@ class TestCompareLists:
     def test_wrong_revealed_link_is_disputed(self):
         wrong = a_roll(0, other=None, refused=CHAINS[1][9], faces=[])
         (row,) = compare_lists(a_list(0, wrong), a_list(1, a_roll(1)))
-        assert "revealed something else" in row.why[0]
+        assert "revealed something that doesn't match" in row.why[0]
 
     def test_link_of_another_chain_is_disputed(self):
         (row,) = compare_lists(a_list(0, a_roll(0, other=CHAINS[0][3])), None)
-        assert "is not what the other side sealed" in row.why[0]
+        assert "doesn't match the other player's seal" in row.why[0]
 
     def test_roll_missing_in_one_list_is_disputed(self):
         first, second = compare_lists(a_list(0, a_roll(0), a_roll(0, 2)), a_list(1, a_roll(1)))
         assert (first.verdict, second.verdict) == ("proven", "disputed")
-        assert second.why == ("It stands in the list of Ann, and not in that of Ben.",)
+        assert second.why == ("Only Ann's list has this roll, not Ben's.",)
 
 
 @pytest.mark.django_db
@@ -168,11 +168,11 @@ class TestSendingLists:
 
     def test_second_different_list_is_refused(self):
         self.send(a_list(0, a_roll(0)))
-        with pytest.raises(RefusedError, match="the first one stands"):
+        with pytest.raises(RefusedError, match="The first one counts"):
             self.send(a_list(0, a_roll(0, count=2)))
 
     def test_list_without_its_own_chain_is_refused(self):
-        with pytest.raises(RefusedError, match="not the end of the chain"):
+        with pytest.raises(RefusedError, match="doesn't match the seal"):
             self.send(a_list(0, a_roll(0), last=CHAINS[1][PAIRED_CHAIN_LENGTH]))
         assert not PairedDice.objects.exists()
 
@@ -231,14 +231,14 @@ class TestSendingLists:
         assert [(each.sides, each.count) for each in found] == [(6, 3), (20, 2)]
         assert found[0].mean == sum(rolls[0][0]["faces"]) / 3
         text = " ".join(answer.content.decode().split())
-        assert "3 dice say nothing yet: a fair die looks as odd as this all the time. Ask again after 30." in text
-        assert "Disputed rolls are not counted." in text
+        assert "3 dice are too few to judge. Check again after 30." in text
+        assert "Without disputed rolls." in text
 
     def test_page_without_known_faces_shows_no_fairness(self, client):
         row = self.send(a_list(0, a_roll(0, other=None, faces=[])))
         answer = client.get(reverse("battles:paired-dice-result", args=[row.key]))
         assert answer.context["dice_statistics"] == ()
-        assert "Fair or not" not in answer.content.decode()
+        assert "Dice statistics" not in answer.content.decode()
 
     def test_refused_list_gets_a_reason(self, client):
         answer = client.post(reverse("battles:paired-dice"), "{}", content_type="application/json")
@@ -248,7 +248,7 @@ class TestSendingLists:
     def test_form_instead_of_a_list_is_refused(self, client):
         answer = client.post(reverse("battles:paired-dice"), {"list": "x"})
         assert answer.status_code == 422
-        assert answer.json()["said"] == "This is no list of dice."
+        assert answer.json()["said"] == "This isn’t a list of dice."
 
     def test_old_pairs_are_deleted(self):
         self.send(a_list(0))

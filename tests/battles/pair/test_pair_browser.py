@@ -36,7 +36,7 @@ def phones(chromium, live_server):
 
 def seal_dice(phone, name):
     phone.get_by_label("Your name at the table").fill(name)
-    phone.get_by_role("button", name="Seal my dice").click()
+    phone.get_by_role("button", name="Seal dice").click()
     return read_code(phone, "[data-pair-seal]")
 
 
@@ -67,10 +67,10 @@ def scan_code(phone, other):
 
 
 def roll(phone, about, count, sides):
-    phone.get_by_label("What it is for").fill(about)
+    phone.get_by_label("Reason").fill(about)
     phone.get_by_label("Dice", exact=True).fill(str(count))
     phone.get_by_label("Sides").select_option(str(sides))
-    phone.get_by_role("button", name="Roll: say it, and reveal mine").click()
+    phone.get_by_role("button", name="Roll and reveal mine").click()
 
 
 def faces(phone):
@@ -87,8 +87,8 @@ def test_two_phones_agree_offline_and_the_site_agrees(phones):
     seal_dice(ann, "Ann")
     seal = seal_dice(ben, "Ben")
     scan_code(ben, ann)  # by camera
-    ann.get_by_label("Or type what the other phone shows").first.fill(" ".join(re.findall(".{1,5}", seal.lower())))
-    ann.get_by_role("button", name="That is their seal").click()
+    ann.get_by_label("Or enter the code on the other phone").first.fill(" ".join(re.findall(".{1,5}", seal.lower())))
+    ann.get_by_role("button", name="Confirm seal").click()
     roll(ann, "Cannon at Wasp", 4, 6)
     assert ann.locator("[data-pair-faces]").inner_text() == ""
     scan_code(ben, ann)
@@ -100,18 +100,18 @@ def test_two_phones_agree_offline_and_the_site_agrees(phones):
     roll(ben, "Armour", 2, 10)
     scan_code(ann, ben)
     second = faces(ann)
-    ben.get_by_label("Or type what the other phone shows").last.fill(read_code(ann, "[data-pair-link]"))
-    ben.get_by_role("button", name="That is theirs").click()
+    ben.get_by_label("Or enter the code on the other phone").last.fill(read_code(ann, "[data-pair-link]"))
+    ben.get_by_role("button", name="Confirm code").click()
     assert faces(ben) == second
     ann.reload()  # the battery died
     assert faces(ann) == second
-    ann.get_by_role("button", name="Send my list").click()
-    expect(ann.locator("[data-pair-status]")).to_contain_text("no network yet")
+    ann.get_by_role("button", name="Send list").click()
+    expect(ann.locator("[data-pair-status]")).to_contain_text("offline")
     for phone in phones:
         phone.context.set_offline(False)
-        phone.get_by_role("button", name="Send my list").click()
-        expect(phone.get_by_role("link", name="What the site says")).to_be_visible()
-    ben.get_by_role("link", name="What the site says").click()
+        phone.get_by_role("button", name="Send list").click()
+        expect(phone.get_by_role("link", name="Show check")).to_be_visible()
+    ben.get_by_role("link", name="Show check").click()
     expect(ben.locator(".tag--good")).to_have_count(2)
     assert " · ".join(map(str, first)) in ben.content()
 
@@ -124,19 +124,19 @@ def test_wrong_or_missing_reveal_is_shown(phones):
     scan_code(ann, ben)
     roll(ann, "Cannon", 1, 6)
     other = links_of("7ZZZZZZZZZZZZZZZZZZZZZZZZZ")[1]
-    ann.get_by_label("Or type what the other phone shows").last.fill(other)
-    ann.get_by_role("button", name="That is theirs").click()
-    expect(ann.locator("[data-pair-status]")).to_contain_text("not what Ben sealed")
-    ann.get_by_role("button", name="They did reveal this").click()
+    ann.get_by_label("Or enter the code on the other phone").last.fill(other)
+    ann.get_by_role("button", name="Confirm code").click()
+    expect(ann.locator("[data-pair-status]")).to_contain_text("doesn’t match Ben’s seal")
+    ann.get_by_role("button", name="Record mismatch").click()
     expect(ann.locator("[data-pair-list]")).to_contain_text("something else was revealed")
     roll(ann, "Laser", 1, 6)
-    ann.get_by_role("button", name="They don’t reveal").click()
+    ann.get_by_role("button", name="They won’t reveal").click()
     expect(ann.locator("[data-pair-list]")).to_contain_text("not revealed")
     p = stored_pair(ben)["sealed"][:6]
     ann.evaluate("(link) => { location.hash = new URLSearchParams(link); }", {"a": "2", "p": "ZZZZZZ", "l": other})
-    expect(ann.locator("[data-pair-status]")).to_contain_text("other dice")
+    expect(ann.locator("[data-pair-status]")).to_contain_text("different dice")
     ann.evaluate("(link) => { location.hash = new URLSearchParams(link); }", {"a": "2", "p": p, "l": other})
-    expect(ann.locator("[data-pair-status]")).to_contain_text("something else than was sealed")
+    expect(ann.locator("[data-pair-status]")).to_contain_text("doesn’t match their seal")
 
 
 def test_roll_named_by_both_phones_is_void(phones):
@@ -151,7 +151,7 @@ def test_roll_named_by_both_phones_is_void(phones):
     scan_code(ann, ben)
     scan_code(ben, ann)
     for phone, about in ((ann, "Cannon"), (ben, "Laser")):
-        expect(phone.locator("[data-pair-status]")).to_contain_text("It counts for nothing; roll again")
+        expect(phone.locator("[data-pair-status]")).to_contain_text("It doesn’t count; roll again")
         assert phone.locator("[data-pair-faces]").inner_text() == ""
         assert [row["about"] for row in stored_pair(phone)["rolls"]] == [about]
     roll(ann, "Cannon", 1, 6)

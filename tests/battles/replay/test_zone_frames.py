@@ -283,7 +283,7 @@ def test_narrow_map_has_room_for_its_trays():
 
 def test_game_without_range_bands_shows_no_contact():
     assert "contact" not in drawn_page(on_grid(4), 2)
-    assert "who stands how far" not in drawn_page(on_grid(4), 0)
+    assert "to see the distances in it" not in drawn_page(on_grid(4), 0)
     assert "Zone 2: Salt" in drawn_page(on_grid(4), 2)
 
 

@@ -90,7 +90,7 @@ def test_signed_in_organiser_gives_the_password_first(client, club, olga):
     pack_task(services.archive_request(club=club, by=olga).pk)
     client.force_login(olga)
     file = client.get(f"/api/v1/clubs/{club.slug}/archive/").json()["file"]
-    assert "Give your password" in client.get(file).json()["errors"][0]["reason"]
+    assert "Confirm your password" in client.get(file).json()["errors"][0]["reason"]
     reauthenticate(client, "secret-sesame")
     assert client.get(file).status_code == 200
 

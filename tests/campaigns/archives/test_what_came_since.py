@@ -288,4 +288,4 @@ def test_former_guest_chooses_a_new_name():
     place = Placeholder(player=Player(username="place-7k2m"), username="guest-7k2m")
     assert PlaceForm(place=place).initial["username"] == ""
     form = PlaceForm({"username": "guest-7k2m", "password1": "x", "password2": "x"}, place=place)
-    assert form.errors["username"] == ["This name is kept for a guest; choose another."]
+    assert form.errors["username"] == ["This name is reserved for guests. Choose another."]

@@ -70,7 +70,7 @@ def test_match_on_two_phones_ends_in_a_confirmed_report(phone, other_phone, live
     box(phone, f"{mine}.{damage}", 2).click()
     wait_until_sent(phone)
     other_phone.context.set_offline(False)
-    phone.get_by_text("Both of you marked this at once").wait_for()
+    phone.get_by_text("You both changed this at the same time").wait_for()
     phone.locator(".live-crossed").get_by_role("button", name="2", exact=True).click()
     wait_until_sent(other_phone)
     expect_marked_boxes(other_phone, f"{theirs}.{damage}", 4)

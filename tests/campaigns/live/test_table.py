@@ -77,7 +77,7 @@ def test_marks_fill_both_reports_and_confirm_the_match(match):
     assert LedgerEntry.objects.filter(company=match.attacker.company, kind="kill").exists()
     table = LiveTable.objects.get()
     assert table.ended_at is not None
-    assert table.dice.secret, "and its dice are open"
+    assert table.dice.secret, "and its dice are revealed"
 
 
 def test_existing_report_is_not_filled_in_from_the_table(match):

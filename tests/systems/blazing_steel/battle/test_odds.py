@@ -33,14 +33,14 @@ def test_odds_page_has_columns_of_this_game_only(client):
     forecast = count_out(forecast_ask(setup=document(["hawker"], ["mantis"]), runs=300, visitor="v")[0])
     text = words(client, "forecast", forecast)
     for heading in (
-        "Crippling results, mean",
-        "Overheats, mean",
-        "Objective points, mean",
-        "Victory points of Red, mean",
+        "Average crippling results",
+        "Average overheats",
+        "Average objective points",
+        "Average victory points, Red",
     ):
         assert heading in text
-    assert "Structure lost, mean" in text
-    for foreign in ("Pilot wounded", "Withdrew", "Repair bill"):
+    assert "Average Structure lost" in text
+    for foreign in ("Pilot wounded", "Withdrew", "repair cost"):
         assert foreign not in text
 
 
