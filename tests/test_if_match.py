@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from campaigns.models import Club
@@ -53,6 +54,15 @@ def test_company_changed_meanwhile_is_refused(client, company, url):
         assert answer.status_code == 412
         assert answer.json()["errors"][0]["field"] == "If-Match"
     assert Company.objects.get().motto == "Theirs"
+
+
+def test_row_is_locked_before_it_is_read(client, company, url):
+    if connection.vendor == "sqlite":
+        pytest.skip("SQLite locks the whole database")
+    with CaptureQueriesContext(connection) as queries:
+        assert change(client, "PATCH", url, {"motto": "Mine"}).status_code == 200
+    reads = [query["sql"] for query in queries if 'FROM "rosters_company"' in query["sql"]]
+    assert "FOR NO KEY UPDATE" in reads[0]
 
 
 @pytest.mark.parametrize("tag", ["", "x", '"', '"x', '"x" "y"', '*, "x"', ",", '"x y"'])

@@ -55,7 +55,9 @@ def tabs_of(client, url):
 
 
 def test_each_tab_is_marked_on_its_own_page(client, campaign, two_rounds):
-    client.force_login(campaign.club.memberships.get().player)
+    client.force_login(campaign.club.memberships.get(role="organiser").player)
+    for at, name in enumerate(("Ford", "Mill", "Hill"), start=1):
+        Territory.objects.create(campaign=campaign, position=at, name=name)
     tabs, _ = tabs_of(client, reverse("campaigns:campaign", args=[campaign.pk]))
     assert len(tabs) == 8
     assert {url: tabs_of(client, url)[1] for url in tabs} == {url: [url] for url in tabs}

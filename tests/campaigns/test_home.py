@@ -72,6 +72,14 @@ def test_next_match_shows_opponent_campaign_and_time_left(client, league):
     assert "Spring War , round 1" in page
     assert "3 days and 4 hours left" in page
     assert "No odds published" in page
+    assert "Then " not in page
+
+
+def test_later_matches_follow_the_next_one(client, league):
+    campaign = league.round.campaign
+    a_match(a_round(campaign, "open"), league.attacker, league.defender)
+    page = main_text(sign_in(client, "ben").get(HOME))
+    assert page.count("Then Ben’s Own against Ann’s Own") == 1
 
 
 def test_odds_are_shown_from_the_readers_side(client, league):

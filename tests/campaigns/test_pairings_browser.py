@@ -57,6 +57,12 @@ def test_two_companies_swap_places_by_drag_click_and_keys(page: Page, client, ca
     expect(chip(one)).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Escape")
     expect(chip(one)).to_have_attribute("aria-pressed", "false")
+    page.evaluate("window.isSamePage = true")
+    chip(one).click()
+    chip(one).click()  # puts it back, and saves nothing
+    expect(chip(one)).to_have_attribute("aria-pressed", "false")
+    assert page.evaluate("window.isSamePage")
+    assert board.get_attribute("aria-busy") is None
     chip(one).click()
     chip(rests).click()
     expect(chip(one)).to_be_focused()

@@ -1,5 +1,7 @@
 """Pages and API of seasons: players' acts at the table, and everything an organiser does."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -168,6 +170,13 @@ def test_settings_of_a_running_season_omit_fixed_fields(client, ledger):
     )
     ledger.season.refresh_from_db()
     assert (ledger.season.name, ledger.season.win_points) == ("Longer Year", 3)
+
+
+def test_season_page_has_a_tab_for_each_game(client, ledger):
+    page = get_page(client, "season", ledger.season.pk)
+    assert re.findall(r'href="\?game=([^"]+)"', page) == list(GAMES)
+    alone = get_page(client, "season", ledger.season.pk, game=MECH)
+    assert re.findall(r'href="\?game=([^"]+)" aria-current="page"', alone) == [MECH]
 
 
 def test_season_with_a_private_campaign_is_members_only(client, ledger):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from types import SimpleNamespace
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -14,12 +15,14 @@ from rosters.documents.company import read_company
 from rosters.documents.import_export import company_document, company_import
 from rosters.ledger.records import company_balance, differences
 from rosters.models import Company, Design, Unit
-from rosters.releases.selectors import company_offer, touched
+from rosters.releases.api import units_answer
+from rosters.releases.selectors import UnitChange, company_offer, touched
 from rosters.releases.services import release_adopt
 from rosters.selectors import company_sheet
 from rosters.services import RefusedError, company_clone, design_save, undo_last_act, unit_buy
 from systems import ROSTERS, roster_rules
 from systems.documents import DocumentError
+from systems.legality import Problem
 from tests.builders import a_company, a_player, a_token
 from tests.rosters.test_races import at_once
 from tests.systems.toy import SLUG, reissue
@@ -275,3 +278,10 @@ def test_adoption_loses_no_unit(toys, ada):
     assert Unit.objects.filter(company=box, status="ready").count() == 3
     assert company_offer(box).change is None
     assert not Design.objects.exists()
+
+
+def test_answer_names_the_rule_of_each_problem():
+    problem = Problem("MM-006", "Jammer is taken twice.")
+    unit = UnitChange(id=1, name="Wasp", design_name="Wasp", before=5, after=6, problems=(problem,), retired=())
+    (answer,) = units_answer(SimpleNamespace(units=(unit,)))
+    assert answer.problems == ["Jammer is taken twice. (MM-006)"]

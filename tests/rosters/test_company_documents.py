@@ -9,8 +9,10 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
+from rosters.documents.company import read_company
 from rosters.documents.import_export import company_document
 from rosters.models import Company, LedgerEntry
+from systems.documents import DocumentError
 from tests.builders import a_company, a_crewed_unit, a_player, a_token
 
 pytestmark = pytest.mark.django_db
@@ -78,6 +80,13 @@ def test_forged_document_is_refused_by_page_and_api(client, exported, change, wh
     assert why in unescape(page.content.decode())
     assert why.partition(":")[0] in answer.content.decode()
     assert (Company.objects.filter(owner=kim).count(), LedgerEntry.objects.count()) == (0, before)
+
+
+@pytest.mark.parametrize("place", [1, 2, -1, True, "0"])
+def test_entry_names_earlier_entries_only(exported, place):
+    exported["ledger"][1]["facts"]["place"] = place
+    with pytest.raises(DocumentError, match="place must be the place of an earlier entry"):
+        read_company(json.dumps(exported))
 
 
 @pytest.mark.parametrize("sent", ["", "{", "[]", "null", "\x00", "[" * 3000])

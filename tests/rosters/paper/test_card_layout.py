@@ -7,12 +7,15 @@ import subprocess
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from rosters.card_layout import POKER, SIZES, CardPage, TextBox
 from rosters.card_layout.card_fronts import Side
+from rosters.card_layout.number_blocks import draw_ticks
+from rosters.card_layout.page import Measure
 from rosters.paper.documents import PilotDocument, PrintSettings, UnitDocument
 from rosters.paper.drawing import draw_pages
 from rosters.printing.rendering import sides_of
@@ -507,3 +510,13 @@ def test_name_of_sixty_wide_letters_is_printed_whole():
         document = unit(name=WIDE_NAME, pilot={"name": WIDE_NAME})
         for card in SIZES:
             assert bare(WIDE_NAME) in drawn_letters(sides(item(document, kind), card)[0].front)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_line_begins_right_of_its_boxes(count):
+    m = Measure(POKER, 1.0)
+    drawn: list[tuple[float, ...]] = []
+    page = SimpleNamespace(box=lambda *place, is_marked: drawn.append(place))
+    x = draw_ticks(m, page, 5.0, 5.0, [False] * count, 2.0)
+    assert len(drawn) == count
+    assert x > max(left + side for left, _, side in drawn) if drawn else x == 5.0

@@ -154,6 +154,13 @@ def test_resolve_table_matches_ledger():
     ]  # fmt: skip
 
 
+@pytest.mark.rule("MC-037")
+def test_reference_gives_the_costs_of_actions():
+    (costs,) = (each for each in reference("heavy-mech").sections if each.title == "Action points")
+    assert [line.cells for line in costs.lines] == [("1", "1"), ("2", "3"), ("4", "7")]
+    assert costs.note.startswith("1 unit: ")
+
+
 def test_reference_refuses_support():
     with pytest.raises(DocumentError, match="support"):
         items.page_pdf(items.reference([mech()], ["ambush"], MECHS), items.settings())
