@@ -51,7 +51,7 @@ def test_battle_is_checked_from_its_page(client):
     action = reverse("battles:battle-check", args=[battle.key])
     assert action in html
     there = client.post(action).headers["Location"]
-    assert "Waiting for a free worker" in client.get(there).content.decode()
+    assert "Waiting to start" in client.get(there).content.decode()
     battle_check(RecordCheck.objects.get().pk)
     assert "The rerun matches the record exactly." in client.get(there).content.decode()
 

@@ -318,7 +318,7 @@ def test_one_worker_compiles_while_others_retry(sent_messages, monkeypatch, clie
     monkeypatch.setattr(forecast_run, "apply_async", lambda message, countdown: later.append(message))
     forecast = ask_odds(100)
     url = reverse("battles:forecast", args=[forecast.key])
-    assert "Waiting for a free worker" in client.get(url).content.decode()
+    assert "Waiting to start" in client.get(url).content.decode()
     with runner.compiling("meks-and-mercs") as is_mine:
         assert is_mine
         forecast_run(forecast.pk)

@@ -37,7 +37,7 @@ def test_build_fights_each_published_design_on_both_sides(client, monkeypatch):
     answer = client.post(reverse("battles:trials"), BUILD)
     trial = Matrix.objects.get()
     assert answer.headers["Location"] == reverse("battles:trial", args=[trial.key])
-    assert "Waiting for a free worker" in client.get(answer.headers["Location"]).content.decode()
+    assert "Waiting to start" in client.get(answer.headers["Location"]).content.decode()
     forecast_matrix(trial.pk)
     trial.refresh_from_db()
     designs, doctrines = designs_of("meks-and-mercs"), (trial.doctrines[0], trial.doctrines[1])

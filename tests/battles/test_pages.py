@@ -311,7 +311,7 @@ def test_odds_page_shows_figures_while_counting(client):
     client.post(reverse("battles:battle-odds", args=[battle.key]))
     forecast = Forecast.objects.get()
     page = reverse("battles:forecast", args=[forecast.key])
-    assert "Waiting for a free worker" in client.get(page).content.decode()
+    assert "Waiting to start" in client.get(page).content.decode()
     forecast_run(forecast.pk)
     html = client.get(page).content.decode()
     assert "95 % intervals" in html

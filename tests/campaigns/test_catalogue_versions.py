@@ -115,7 +115,7 @@ def test_preview_page_changes_nothing(campaign, olga, client):
     before = LedgerEntry.objects.count()
     page = " ".join(client.get(reverse("campaigns:campaign_release", args=[campaign.pk])).content.decode().split())
     assert "15 → 21 points" in page
-    assert "Carpet War allows 20" in page
+    assert "Carpet War allows only 20" in page
     assert versions(campaign) == ["1", "1", "1"]
     assert LedgerEntry.objects.count() == before
 
@@ -343,13 +343,13 @@ def test_foreign_ledger_entry_does_not_block_undo(campaign, olga):
 def test_change_stands_once_a_round_is_opened(campaign, olga):
     adopt_release(campaign, olga)
     a_round(campaign, opens_at=timezone.now() + timedelta(seconds=1))
-    with pytest.raises(RefusedError, match="Round 1 was opened since"):
+    with pytest.raises(RefusedError, match="Round 1 has been published since"):
         adoption_undo(campaign=campaign, by=olga)
 
 
 def test_player_cannot_change_or_undo_alone(campaign, olga):
     red = campaign.enrolments.first().company
-    with pytest.raises(RefusedError, match="plays in Carpet War, and goes to another release when its organisers go"):
+    with pytest.raises(RefusedError, match="plays in Carpet War and changes version when that campaign does"):
         company_adopt(company=red, by=red.owner)
     adopt_release(campaign, olga)
     with pytest.raises(RefusedError, match="The campaign has switched catalogue version"):

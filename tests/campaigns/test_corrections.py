@@ -638,7 +638,7 @@ def test_reconcile_finds_a_match_logged_by_mistake(campaign, three, capsys):
     with pytest.raises(CommandError) as error:
         call_command("reconcile")
     assert error.value.returncode == 1
-    assert "stands 1 times in the ledger of Ants, not 0" in capsys.readouterr().out
+    assert "appears 1 times in the ledger of Ants, not 0" in capsys.readouterr().out
 
 
 def test_territory_falls_back_to_its_home_company():

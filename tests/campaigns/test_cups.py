@@ -280,7 +280,7 @@ def test_correction_previews_an_empty_place_in_next_round(campaign, organiser):
     first = first_of(play_round(campaign, organiser, "Ants", "Bees"))
     after = VerdictWithoutBattle(state=MatchState.REFUSED, outcome=Outcome.NONE)
     preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
-    assert preview.advances == ("Semi-final: nobody goes on, not Ants.",)
+    assert preview.advances == ("Semi-final: nobody advances, not Ants.",)
 
 
 def test_correction_preview_expires_once_a_round_is_planned(campaign, organiser):
@@ -299,7 +299,7 @@ def test_correction_page_names_effects_on_the_cup(client, campaign, organiser):
     arbiter = a_member(campaign.club, "arbiter")
     client.force_login(arbiter)
     html = client.get(reverse("campaigns:match_correct", args=[first.key]), {"do": "undo"}).content.decode()
-    assert "Semi-final: nobody goes on, not Ants." in html
+    assert "Semi-final: nobody advances, not Ants." in html
 
 
 # --- gazette, document, models ----------------------------------------------------------------------------------------

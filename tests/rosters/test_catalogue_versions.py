@@ -196,9 +196,9 @@ def test_owner_sees_the_changes_and_adopts(toys, ada, client):
 
 def test_page_says_why_the_release_is_kept(toys, ada, client, monkeypatch):
     monkeypatch.setattr(hooks, "release_kept", lambda company: "Its campaign keeps release 1.")
-    for release, is_told in (("1", True), ("2", False)):
+    for release, is_kept in (("1", True), ("2", False)):
         url = reverse("rosters:company_release", args=[toy_company(ada, release).pk])
-        assert ("Its campaign keeps release 1." in client.get(url).content.decode()) is is_told
+        assert ("Its campaign keeps release 1." in client.get(url).content.decode()) is is_kept
 
 
 def test_outdated_adopt_button_shows_reason(toys, ada, client):

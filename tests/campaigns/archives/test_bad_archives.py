@@ -222,7 +222,7 @@ def test_game_logged_twice_is_found_despite_forged_sums(data, nora):
         sums = json.loads(held.read(MANIFEST))["sums"]
     sums[0]["balance"] += 12
     sent = with_manifest(forged(data, rosters_ledgerentry=played_twice), sums=sums)
-    assert "stands 2 times in the ledger of Ants, not 1" in refused(sent, nora)
+    assert "appears 2 times in the ledger of Ants, not 1" in refused(sent, nora)
 
 
 def an_unknown_kind(rows: Rows) -> None:
@@ -270,7 +270,7 @@ def test_forged_ledger_entry_is_refused_despite_its_digest(data, nora, change, w
         ("campaigns_match", first(outcome="both"), "outcome: is none of the values"),
         ("campaigns_match", first(number=-1), "number: "),
         ("campaigns_match", first(number=10**30), "number: "),
-        ("campaigns_match", first(state="forfeited"), "stands 1 times in the ledger of Ants, not 0"),
+        ("campaigns_match", first(state="forfeited"), "appears 1 times in the ledger of Ants, not 0"),
         ("campaigns_membership", lambda rows: rows.append(rows[0]), "This backup contradicts itself: "),
         ("campaigns_club", lambda rows: rows.append({**rows[0]}), "it doesn't contain exactly one club|contradicts"),
         ("campaigns_campaign", first(about="a\x00b"), "can't be read"),
