@@ -1,12 +1,13 @@
 """Medals, records, fallen pilots and biographies, each rule by the shortest season that triggers it."""
 
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from uuid import UUID
 
 import pytest
 
 from campaigns.hall_of_fame.medals import MEDAL_RULES, MEDALS, PlayedMatch, SideResult, StatLine, awards
-from campaigns.hall_of_fame.records import RECORD_RULES, Life, LifeEvent, biography, fallen, heroes, records
+from campaigns.hall_of_fame.records import RECORD_RULES, Life, LifeEvent, _wounds, biography, fallen, heroes, records
 
 START = datetime(2026, 3, 1, 19, tzinfo=UTC)
 ANTS, BEES = 1, 2
@@ -216,3 +217,10 @@ def test_biography_runs_from_hiring_to_death():
 def test_biography_of_a_living_pilot_ends_with_the_seat(status, seat, end):
     life = Life(name="Ada", company="Ants", status=status, seat=seat, levels={}, events=[])
     assert biography(life)[-1] == (end,)
+
+
+def test_last_of_several_wounds_is_dated():
+    first, last = START, START + timedelta(days=7)
+    wounds = [LifeEvent(kind="wounded", at=at, facts={}, battle="") for at in (first, last)]
+    found = SimpleNamespace(of=lambda kind: wounds)
+    assert list(_wounds(found)) == [("Wounded two times, last on ", last, ".")]
