@@ -77,7 +77,7 @@ class TestPreviews:
     def test_company_page_has_its_own_preview_picture(self, client, company):
         meta = meta_properties(client, reverse("rosters:company", args=[company.pk]))
         assert meta["og:title"] == "Iron &amp; Hounds"
-        assert meta["description"] == meta["og:description"] == "A company of Meks &amp; Mercs: 1 unit."
+        assert meta["description"] == meta["og:description"] == "A Meks &amp; Mercs company with 1 unit."
         picture = reverse("rosters:company_picture", args=[company.pk])
         assert meta["og:image"] == f"http://testserver{picture}"
         assert picture_of(client.get(picture)).size == (WIDTH, HEIGHT)

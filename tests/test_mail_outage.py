@@ -55,7 +55,7 @@ def a_member_with_mail():
 def test_sign_up_succeeds_and_names_the_unsent_mail(client, down, up):
     answer = client.post(reverse("account_signup"), SIGN_UP, follow=True)
     assert answer.status_code == 200
-    assert "ada@example.com could not be sent" in messages_of(answer)
+    assert "ada@example.com couldn't be sent" in messages_of(answer)
     assert "Confirmation email sent" not in messages_of(answer)
     assert Player.objects.get().username == "ada"
     assert answer.context["user"].is_authenticated
@@ -94,7 +94,7 @@ def test_added_address_is_kept_and_its_mail_requested_again(client, down, up):
     reauthenticate(client)
     answer = client.post(reverse("account_email"), {"action_add": "", "email": "new@example.com"}, follow=True)
     assert answer.status_code == 200
-    assert "new@example.com could not be sent" in messages_of(answer)
+    assert "new@example.com couldn't be sent" in messages_of(answer)
     up()
     client.post(reverse("account_email"), {"action_send": "", "email": "new@example.com"})
     assert [message.to for message in mail.outbox] == [["new@example.com"]]

@@ -58,7 +58,7 @@ def test_no_test_measures_time():
     waiting |= {"tests/tools/memory.py"}  # waiting for jobs
     waiting |= {"tests/test_kill_run.py", "tests/test_retention.py"}  # duration of a run, and age of files
     waiting |= {"tests/tools/api_fuzz.py", "tests/tools/form_fuzz.py"}  # reports
-    waiting |= {"tests/tools/bare_debian.py"}  # duration on a bare machine
+    waiting |= {"tests/tools/bare_debian.py", "tests/tools/mutate.py"}  # duration on a bare machine, and of each break
     waiting |= {"tests/tools/published_odds.py"}  # duration of a matrix, shown on its page
     clocks = re.compile(r"\b(process_time|perf_counter|monotonic|time\.time|timeit)\b")
     files = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)]

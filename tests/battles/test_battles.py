@@ -150,7 +150,7 @@ def test_battle_that_kills_its_workers_fails():
     battle_resolve(battle.pk)
     battle.refresh_from_db()
     assert battle.status == JobStatus.FAILED
-    assert "died" in battle.failure
+    assert "because the server stopped each time" in battle.failure
 
 
 def test_sweep_resends_lapsed_battles_only(monkeypatch):

@@ -81,9 +81,9 @@ def test_matrix_of_other_rules_gives_no_record():
 
 
 def test_site_without_matrix_shows_no_records(client):
-    assert "Record" not in page_text(client.get(reverse("rosters:design_published", args=[SYSTEM, "wasp"])))
+    assert "Win rate" not in page_text(client.get(reverse("rosters:design_published", args=[SYSTEM, "wasp"])))
     gallery = client.get("/designs/", {"sort": "record"})
-    assert "Record" not in page_text(gallery)
+    assert "Win rate" not in page_text(gallery)
     assert len(linked_designs(gallery)) > 9
 
 
@@ -92,7 +92,7 @@ def test_gallery_sorts_by_record_with_unknown_last(client):
     found = client.get("/designs/", {"system": SYSTEM, "sort": "record"})
     records = {slug: record.won.share for (_, slug), record in design_records([SYSTEM]).items()}
     assert linked_designs(found) == sorted(records, key=lambda slug: -records[slug])
-    assert f"Record {100 * max(records.values()):.1f} %" in page_text(found)
+    assert f"Win rate {100 * max(records.values()):.1f} %" in page_text(found)
     assert len(linked_designs(client.get("/designs/", {"system": "mech-campaign", "sort": "record"}))) == 5
 
 

@@ -204,9 +204,9 @@ def test_effects_change_unit_target_or_side():
 
 
 @pytest.mark.parametrize(
-    ("says", "told"), [("{by} hits {unit}.", "Commandos hit Wasp."), ("{unit} is hit.", "Wasp is hit.")]
+    ("says", "expected"), [("{by} hits {unit}.", "Commandos hit Wasp."), ("{unit} is hit.", "Wasp is hit.")]
 )
-def test_units_named_in_the_plural_act_in_the_plural(says, told):
+def test_units_named_in_the_plural_act_in_the_plural(says, expected):
     facts = Facts(Fact("unit-hit", "MM-001", "zones", "unit by", says), several=("Commandos",))
     hit = Event(1, "zones", "unit-hit", "MM-001", "d1", result={"by": "a1"})
-    assert facts.sentence(hit, {}, {"a1": "Commandos", "d1": "Wasp"}, ("Attacker", "Defender")) == told
+    assert facts.sentence(hit, {}, {"a1": "Commandos", "d1": "Wasp"}, ("Attacker", "Defender")) == expected

@@ -255,7 +255,7 @@ def test_note_and_dice_are_typed_on_the_sheet(phone, live_server):
     tab(phone, "dice")
     phone.get_by_label("Reason").fill("fire")
     phone.get_by_role("button", name="Roll", exact=True).click()
-    phone.get_by_text("roll 1 of the table").wait_for()
+    phone.get_by_text(", roll 1").wait_for()
     phone.get_by_label("Or enter your own dice").fill("4 2 6")
     phone.get_by_role("button", name="Enter").click()
     phone.locator(".live-roll .tag--warn").wait_for()

@@ -89,7 +89,7 @@ class TestInTheBrowser:
     def test_browser_without_detector_has_no_scan_button(self, phone: Page, live_server):
         phone.add_init_script("delete self.BarcodeDetector")
         phone.goto(reverse("battles:tables"))
-        expect(phone.get_by_role("button", name="Join game")).to_be_visible()
+        expect(phone.get_by_role("button", name="Join", exact=True)).to_be_visible()
         expect(phone.locator("[data-scan]")).to_be_hidden()
 
     def test_seals_of_two_phones_are_scanned_in_place(self, phone: Page, live_server):

@@ -110,7 +110,7 @@ def test_typed_dice_are_marked_among_listed_dice():
     do(ben, ROLL, what="Armor", dice=1, sides=6)
     _, typed, rolled = frames(ann)["frames"]
     ((_look, dice, sentence, mods, rule),) = typed["lines"]
-    assert (dice, sentence, mods, rule) == (["3-", "5+"], "Ann: typed dice for To hit: 3, 5 (needed 4+)", [], "")
+    assert (dice, sentence, mods, rule) == (["3-", "5+"], "Ann: entered dice for To hit: 3, 5 (needed 4+)", [], "")
     assert rolled["lines"][0][2].startswith("Ben: rolled for Armor")
 
 

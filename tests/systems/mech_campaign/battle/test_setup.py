@@ -37,7 +37,7 @@ def test_setup_survives_json():
 @pytest.mark.parametrize(
     ("force", "expected"),
     [
-        (["heavy-mech", "light-mech", "light-mech"], "4 units at least"),
+        (["heavy-mech", "light-mech", "light-mech"], "at least 4 units"),
         (["light-mech"] * 7, "6 units at most"),
         (["heavy-mech", "light-mech", "track", "drone"], "More than half"),
     ],

@@ -134,6 +134,6 @@ def test_points_limit_number_of_meks():
 @pytest.mark.rule("MM-010")
 def test_side_with_too_many_units_is_refused():
     with pytest.raises(
-        DocumentError, match=r"sides\[0\].units: illegal \(MM-010\): .* up to 30 units a side. Leave 1 of 31 out."
+        DocumentError, match=r"sides\[0\].units: illegal \(MM-010\): .* up to 30 units a side. Leave out 1 of 31."
     ):
         game("citadel", attackers=[crew("wasp", "green")] * 31)
