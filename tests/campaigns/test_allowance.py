@@ -171,7 +171,7 @@ def test_undoing_a_sale_respects_the_campaign_limit():
     assert rosters.unit_sell(company=own, by=own.owner, unit=one) == 4  # used in a battle, so half of 9
     asked = enrolments.enrolment_ask(campaign=campaign, company=own, by=own.owner)
     enrolments.enrolment_accept(enrolment=asked, by=campaign.club.memberships.first().player)
-    with pytest.raises(RefusedError, match="can't be taken back any more. Spring War allows Iron Hounds 14 points"):
+    with pytest.raises(RefusedError, match="can't be undone any more. Spring War allows Iron Hounds 14 points"):
         rosters.undo_last_act(company=own, by=own.owner)
 
 
@@ -192,8 +192,8 @@ def test_company_over_the_limit_cannot_seal(overspent_match):
     with pytest.raises(RefusedError) as refused:
         seal(overspent_match, 0)
     assert refused.value.reason == (
-        "Iron Hounds has units and hired pilots worth 258 points; Spring War allows it 60. "
-        "Sell what is too much, or ask the organiser to excuse it."
+        "Iron Hounds has units and hired pilots worth 258 points, but Spring War allows it 60. "
+        "Sell some, or ask the organiser for an exception."
     )
     own = overspent_match.attacker.company
     answer = signed_in(own.owner).post(
@@ -241,7 +241,7 @@ def test_force_over_the_excused_points_cannot_seal(overspent_match, excused, is_
     if is_allowed:
         assert seal(overspent_match, 0).sealed.get().side == 0
         return
-    with pytest.raises(RefusedError, match="worth 258 points; Spring War allows it 60"):
+    with pytest.raises(RefusedError, match="worth 258 points, but Spring War allows it 60"):
         seal(overspent_match, 0)
 
 

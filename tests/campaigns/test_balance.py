@@ -220,7 +220,7 @@ def test_game_without_odds_promises_no_recount(client, django_assert_num_queries
 @pytest.mark.django_db
 def test_page_shows_the_balance_without_names(client):
     page = reverse("campaigns:balance", args=[MEKS])
-    assert "Nothing has been counted yet" in client.get(page).content.decode()
+    assert "No figures yet" in client.get(page).content.decode()
     match = a_match_with_odds()
     recalculate_balances()
     text = client.get(page).content.decode()

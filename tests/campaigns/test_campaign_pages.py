@@ -351,7 +351,9 @@ def test_opening_a_round_needs_a_valid_deadline(client, planned, organiser):
     match.refresh_from_db()
     assert match.terrain != "wood", "all or nothing"
     soon = timezone.localtime(timezone.now() + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
-    assert "is open" in messages_of(post_act(client, planned, "open", **table_fields(match), deadline=soon))
+    assert "Round 2 is published." in messages_of(
+        post_act(client, planned, "open", **table_fields(match), deadline=soon)
+    )
     planned.refresh_from_db()
     assert planned.state == "open"
     moved = post_act(client, planned, "deadline", deadline=soon)

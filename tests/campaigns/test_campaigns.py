@@ -67,7 +67,7 @@ class TestState:
     def test_repeated_move_is_refused(self, club, organiser):
         campaign = create_campaign(club, organiser)
         move(campaign, "mustering", organiser)
-        with pytest.raises(RefusedError, match="is mustering already"):
+        with pytest.raises(RefusedError, match="is already mustering"):
             move(campaign, "mustering", organiser)
         assert club.activity.filter(text__contains="is mustering now").count() == 1
 

@@ -62,9 +62,9 @@ def test_every_club_gets_a_unique_slug():
         ({"name": "iron table"}, "name", "There is already a club called iron table"),
         ({"name": " "}, "name", "must not be empty"),
         ({"name": "x" * 61}, "name", "longer than 60"),
-        ({"name": "a\nb"}, "name", "not allowed"),
+        ({"name": "a\nb"}, "name", "contains an unprintable character"),
         ({"about": "x" * 2001}, "about", "longer than 2000"),
-        ({"about": "nul\x00"}, "about", "not allowed"),
+        ({"about": "nul\x00"}, "about", "contains an unprintable character"),
         ({"place": "x" * 81}, "place", "longer than 80"),
     ],
 )

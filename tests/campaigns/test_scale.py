@@ -84,4 +84,4 @@ def test_muster_check_is_recalculated_only_after_new_entries(campaign, django_as
     unit_sell(company=company, by=company.owner, unit=unit)
     assert checked() == enrolment_check(company, campaign)
     campaign.points = 1
-    assert "allows 1" in checked().problems[0].message
+    assert "allows only 1." in checked().problems[0].message

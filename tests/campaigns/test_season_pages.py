@@ -58,13 +58,13 @@ def test_season_is_set_up_and_started_on_its_pages(client):
         client, "season_new", club.slug, as_=olga, name="Long Year", win_points=3, draw_points=1, loss_points=0,
         agree_days=3, pace_days=14, settle_rule="lot", cup_size=4, tie_1="direct",
     )  # fmt: skip
-    assert "Long Year is set up" in html
+    assert "Long Year is created" in html
     season = Season.objects.get()
     assert (season.settle_rule, season.cup_size, season.tie_breakers) == ("lot", 4, ["direct"])
     for system in GAMES[:2]:
         campaign = a_campaign(club, system=system, name=f"War of {system}", options={}, tie_breakers=[])
         assert "is added" in post_page(client, "season_act", season.pk, as_=olga, act="game-add", campaign=campaign.pk)
-    assert "It takes 2 players" in post_page(client, "season_act", season.pk, as_=olga, act="start")
+    assert "A season needs at least 2 players." in post_page(client, "season_act", season.pk, as_=olga, act="start")
     assert "New season" in get_page(client, "club", club.slug)
     assert "Long Year" in get_page(client, "club", club.slug)
 

@@ -104,7 +104,7 @@ def test_league_reports_corrects_repairs_and_enters_damage(request, screen, live
     check_page(page, "correct")
     page.fill(f'[name="{key(match, 0)}-hits_lost"]', "1600")
     page.get_by_role("button", name="Preview").first.click()
-    page.get_by_role("heading", name="Do it", exact=True).wait_for()
+    page.get_by_role("heading", name="Confirmation", exact=True).wait_for()
     check_page(page, "correct-preview")
     page.check('[name="mode"][value="cascade"]')
     page.fill('[name="reason"]', "The photo shows 3400 HP left.")

@@ -133,7 +133,7 @@ def test_additional_seats_are_filled_in_order(filling, organiser):
         ask_to_join(filling, name)
     campaign_change(campaign=filling, by=organiser, seats=4)
     assert [name for name, state in states(filling).items() if state == "accepted"] == ["Ants", "Bees", "Cats", "Dogs"]
-    with pytest.raises(RefusedError, match="4 companies are in already"):
+    with pytest.raises(RefusedError, match="4 companies are already accepted"):
         campaign_change(campaign=filling, by=organiser, seats=3)
 
 

@@ -88,7 +88,7 @@ def test_autoplay_orders_stay_out_of_an_unfinished_campaigns_archive(club, war, 
     Enrolment.objects.filter(campaign=war).update(orders={"doctrine": "cautious", "standing": {"all": {"retreat": 3}}})
     assert "cautious" not in json.dumps(rows_in(archived(club))["campaigns.enrolment"])
     made = restored(archived(club), olga, name="The Copy", stands_for="olga")
-    assert any(line.startswith("AI style") for line in made.differences)
+    assert any(line.startswith("Autoplay orders") for line in made.differences)
     assert {str(row.orders) for row in Enrolment.objects.filter(campaign__club=made.club)} == {"{}"}
 
 

@@ -284,7 +284,7 @@ def test_prepared_rolls_work_offline_and_are_provable(cellar, live_server, match
     context.set_offline(False)
     expect(again.locator("#live-rolls .tag--good")).to_have_count(3)
     expect(again.locator("[data-live-ahead] li")).to_have_count(0)
-    expect(again.locator("#live-rolls li").first).to_contain_text("Roll 3 before it was skipped.")
+    expect(again.locator("#live-rolls li").first).to_contain_text("Roll 3 was skipped.")
     wait_until_sent(again)
     rolls = [act.facts for act in acts_of(seat.table) if act.kind == AHEAD]
     assert [(each["what"], each["roll"], each["why"]) for each in rolls] == [

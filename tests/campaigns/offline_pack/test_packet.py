@@ -78,6 +78,6 @@ def test_one_time_message_is_not_stored_in_the_pack(client):
     client.force_login(player)
     client.post("/clubs/new/", {"name": "Iron Table"})
     for _ in range(2):
-        assert b"is founded" not in client.get("/clubs/iron-table/", headers={"X-Quiet": "1"}).content
-    assert b"is founded" in client.get("/clubs/iron-table/").content
-    assert b"is founded" not in client.get("/clubs/iron-table/").content
+        assert b"Iron Table created" not in client.get("/clubs/iron-table/", headers={"X-Quiet": "1"}).content
+    assert b"Iron Table created" in client.get("/clubs/iron-table/").content
+    assert b"Iron Table created" not in client.get("/clubs/iron-table/").content
