@@ -19,7 +19,7 @@ PAIRS = (("line-lance", "line-lance"), ("picket", "line-lance"), ("hammer", "roc
 GAMES = 20_000
 ENDS = ("attacker_wins", "defender_wins", "draws", "retreats", "wipe_outs", "fields_left", "sabotages", "timeouts")
 HEAD = (
-    "| scenario | A | B | A's doctrine | B's doctrine | A wins | B wins | draws | retreat | wiped out | field left "
+    "| scenario | A | B | A's AI style | B's AI style | A wins | B wins | draws | retreat | wiped out | field left "
     "| sabotage | time | turns | units lost A | units lost B |"
 )
 

@@ -116,7 +116,9 @@ def _flush_past_the_ledger_guard() -> None:
     DatabaseOperations.sql_flush = sql_flush  # type: ignore[method-assign]
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest deselects by marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    _mark_repeated_values_as_slow(items)
     for item in items:  # a failure's report then knows its rules, in whichever process the test ran
         item.user_properties += [("rule", rule) for mark in item.iter_markers("rule") for rule in mark.args]
     if DATABASE != "sqlite":
@@ -133,6 +135,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         kept = [item for item in kept if _commits(item) or _test_of(item) in third]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
     items[:] = kept
+
+
+def _mark_repeated_values_as_slow(items: Iterable[pytest.Item]) -> None:
+    """Of tests marked `each_value`, mark those as slow whose values have all been tested by the ones before."""
+    tested: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for item in items:
+        if isinstance(item, pytest.Function) and item.get_closest_marker("each_value"):
+            values = {(name, repr(value)) for name, value in item.callspec.params.items()}
+            if values <= tested[_test_of(item)]:
+                item.add_marker(pytest.mark.slow)
+            tested[_test_of(item)] |= values
 
 
 def _touches_database(item: pytest.Item) -> bool:

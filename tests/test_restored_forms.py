@@ -197,6 +197,22 @@ def test_passwords_and_files_are_not_kept(client, owner):
     assert "Choose the file again." in sign_in(client, answer.url).content.decode()
 
 
+def test_player_is_told_to_enter_the_password_again(client, owner):
+    page = reverse("account_change_password")
+    answer = send_signed_out(client, page, page, oldpassword=PASSWORD, password1="a horse", password2="a horse")
+    assert "Enter the password again." in sign_in(client, answer.url).content.decode()
+
+
+def test_preview_while_typing_is_not_kept(client, owner):
+    lab = reverse("rosters:lab")
+    fields = dict(form_on(client.get(lab).content.decode(), lab, lab).pairs)
+    assert fields[kept_forms.ACCOUNT]
+    client.cookies.pop(settings.SESSION_COOKIE_NAME)
+    answer = client.post(reverse("rosters:lab_preview"), fields, headers={"HX-Request": "true"})
+    assert (answer.status_code, answer.headers.get("HX-Redirect")) == (200, None)
+    assert cache.get(f"kept-forms-2-{owner.pk}") is None
+
+
 def test_form_missing_from_its_page_shows_its_text(client, owner):
     company = a_company(owner)
     page, hire = (reverse(f"rosters:{name}", args=[company.pk]) for name in ("company", "pilot_hire"))

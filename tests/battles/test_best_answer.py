@@ -11,6 +11,7 @@ from battles.odds import chunks
 from battles.odds.services import forecast_ask
 from battles.searches.forces import (
     MAX_RIVALS,
+    _grows,
     candidate_forces,
     points_of_side,
     published_opponents,
@@ -248,3 +249,10 @@ def test_page_and_api_ask_against_published_forces(client):
     assert refused.json()["errors"][0]["field"] == "against"
     wrong = client.post(page, given | {"against": "all"})
     assert wrong.status_code == 422
+
+
+def test_force_has_room_for_a_unit_that_sorts_before_its_own():
+    legal = {("draken",), ("draken", "wasp"), ("wasp",)}
+    cost = {"draken": 20, "wasp": 10}
+    assert _grows(("wasp",), legal, cost)
+    assert not _grows(("draken", "wasp"), legal, cost)

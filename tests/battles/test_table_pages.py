@@ -47,6 +47,8 @@ def test_every_scenario_is_shown_on_its_table(client, scenario: str):
     html = client.get(page_of(battle)).content.decode()
     assert "The battle on the table" in html
     assert html.count('data-part="chits"') == 11
+    at_edges = re.findall(r'class="table__side side-([ab])"[^>]*>\s*(.*?)\s*</text>', html)
+    assert at_edges == [("b", battle.setup["sides"][1]["name"]), ("a", battle.setup["sides"][0]["name"])]
     last = client.get(page_of(battle, step=len(frames))).content.decode()
     assert f"{len(frames)}</span> / {len(frames)}" in last
     assert frames[-1]["title"] in last.replace("&#x27;", "'")

@@ -46,6 +46,21 @@ def two_rounds(campaign, sides):
     win(second, dogs, bees)
 
 
+def tabs_of(client, url):
+    """Return the addresses of a campaign page's tabs, and of those that are marked as the page itself."""
+    tabs = (
+        client.get(url).content.decode().partition('<nav class="tabs" aria-label="Campaign">')[2].partition("</nav>")[0]
+    )
+    return re.findall(r'<a\s+href="([^"]+)"', tabs), re.findall(r'<a\s+href="([^"]+)"\s+aria-current="page"', tabs)
+
+
+def test_each_tab_is_marked_on_its_own_page(client, campaign, two_rounds):
+    client.force_login(campaign.club.memberships.get().player)
+    tabs, _ = tabs_of(client, reverse("campaigns:campaign", args=[campaign.pk]))
+    assert len(tabs) == 8
+    assert {url: tabs_of(client, url)[1] for url in tabs} == {url: [url] for url in tabs}
+
+
 def test_table_shows_form_and_movement(campaign, two_rounds):
     rows = {each.name: each for each in campaign_overview(campaign).table}
     assert [rows[name].place for name in ("Dogs", "Cats", "Ants", "Bees")] == [1, 2, 3, 4]

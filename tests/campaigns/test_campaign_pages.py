@@ -559,3 +559,14 @@ def test_force_page_seals_or_shows_errors(client):
     theirs = text_of(client.get(path))
     assert sealed.hash in theirs
     assert company.units.first().pk not in [row.id for row, _ in client.get(path).context["rows"]]
+
+
+def test_own_player_gives_orders_and_organisers_decide(client, club, organiser):
+    row = an_enrolment(a_campaign(club, "mustering"), state="asked")
+    page = url("enrolment", row.campaign_id, row.pk)
+    client.force_login(row.company.owner)
+    assert [client.post(page, {"act": act}).status_code for act in ("accept", "decline", "excuse")] == [403] * 3
+    client.force_login(organiser)
+    assert client.post(page, {"act": "orders"}).status_code == 403
+    row.refresh_from_db()
+    assert row.state == "asked"

@@ -1,5 +1,6 @@
 """A cup from its settings to its winner: draw, rounds, corrections, gazette, API and document."""
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -386,6 +387,7 @@ def test_page_shows_groups_bracket_and_draw_rule(client, campaign, organiser):
     for words in ("Group A", "Play-offs", "goes on", "the better seed", "Ants", 'role="img"'):
         assert words in html
     assert "Save the seeds" not in html
+    assert re.search(rf'href="{page(campaign)}"\s+aria-current="page"', html)
 
 
 def test_planned_cup_round_is_visible_to_organisers_only(client, campaign, organiser):

@@ -111,6 +111,7 @@ def test_repeated_match_is_an_error_of_the_second_line():
         (f"{HEAD.strip()},winner\n", "column winner is there twice"),
         (HEAD + "2025-03-14,1,Iron Hounds,Red Lances,draw\n" * (MAX_LINES + 1), "are the most at once"),
         (HEAD + "x" * 300_000, "longer than 256 KB"),
+        (HEAD + "ä" * 150_000, "longer than 256 KB"),
         (HEAD + '"' + "x" * 140_000, "can't be read as a table"),
     ],
 )

@@ -16,8 +16,9 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.models import Battle
+from battles.models import Battle, Forecast
 from battles.odds.services import forecast_ask
+from battles.player_data import _count_to_dict
 from battles.services.battles import battle_queue, battle_simulate
 from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.results.reports import parse_report
@@ -261,3 +262,9 @@ def test_operator_exports_to_a_file_without_overwriting(kim, tmp_path):
         call_command("take_data", "kim", str(target))
     with pytest.raises(CommandError, match="there is no player"):
         call_command("take_data", "nobody", str(tmp_path / "other.zip"))
+
+
+def test_export_says_how_many_battles_were_counted(db):
+    forecast_ask(setup=document("opening-shots"), runs=300, actor=a_player())
+    Forecast.objects.update(runs_done=100)
+    assert _count_to_dict(Forecast.objects.get())["battles_counted"] == 100

@@ -30,7 +30,20 @@ from campaigns.results.services import report_make
 from rosters.accounts.data_export import data_export_request
 from rosters.accounts.deletion import account_deletion_request, account_deletion_withdraw, leave
 from rosters.accounts.forms import reset_send
-from rosters.models import AccessToken, Company, DataExport, Design, LedgerEntry, Pilot, Player, PrintJob, SignIn, Unit
+from rosters.accounts.ownership import _fates
+from rosters.models import (
+    AccessToken,
+    Company,
+    DataExport,
+    Design,
+    LedgerEntry,
+    Pilot,
+    Player,
+    PrintJob,
+    PrintPreset,
+    SignIn,
+    Unit,
+)
 from rosters.services import RefusedError, design_save, player_change
 from rosters.services.retention import clear_all
 from rosters.site.retention import Clearing
@@ -85,6 +98,13 @@ def test_tokens_stop_working(player):
     assert Client().get(reverse("api-companies"), **headers).status_code == 200
     end_account(player)
     assert Client().get(reverse("api-companies"), **headers).status_code == 401
+
+
+@pytest.mark.parametrize(("number", "what"), [(1, "print, preset or printer"), (2, "prints, presets and printers")])
+def test_what_goes_is_named_in_the_right_number(player, number, what):
+    for at in range(number):
+        PrintPreset.objects.create(player=player, name=f"Preset {at}", choice={})
+    assert (number, what) in [(fate.number, fate.what) for fate in _fates(player, frozenset())]
 
 
 def test_private_data_is_deleted(player):

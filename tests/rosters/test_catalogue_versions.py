@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
+from rosters import hooks
 from rosters.documents.company import read_company
 from rosters.documents.import_export import company_document, company_import
 from rosters.ledger.records import company_balance, differences
@@ -190,6 +191,13 @@ def test_owner_sees_the_changes_and_adopts(toys, ada, client):
     assert "Toy Box stands by release 2 of the catalogue now." in answer
     assert "the newest" in answer
     assert company_state(box)[0] == "2"
+
+
+def test_page_says_why_the_release_is_kept(toys, ada, client, monkeypatch):
+    monkeypatch.setattr(hooks, "release_kept", lambda company: "Its campaign keeps release 1.")
+    for release, is_told in (("1", True), ("2", False)):
+        url = reverse("rosters:company_release", args=[toy_company(ada, release).pk])
+        assert ("Its campaign keeps release 1." in client.get(url).content.decode()) is is_told
 
 
 def test_outdated_adopt_button_shows_reason(toys, ada, client):

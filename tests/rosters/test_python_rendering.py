@@ -102,6 +102,7 @@ class Fields(forms.Form):
 @pytest.mark.parametrize("further", [{}, {"label": HOSTILE, "help": HOSTILE, "compact": True}, {"has_default": True}])
 @pytest.mark.parametrize("data", [None, {}, {"name": HOSTILE, "level": HOSTILE, "units": [HOSTILE], "lent": "on"}])
 @pytest.mark.parametrize("field", Fields.base_fields)
+@pytest.mark.each_value
 def test_fields_match_the_template(field, data, further):
     context = {"field": Fields(data)[field], **further}
     ours = render('{% include "_field.html" %}', **context)
@@ -170,6 +171,7 @@ ROWS = {
 @pytest.mark.parametrize("rules", RULES, ids=["with careers", "without"])
 @pytest.mark.parametrize("is_own", [True, False])
 @pytest.mark.parametrize("what", ROWS)
+@pytest.mark.each_value
 def test_company_rows_match_the_template(what, is_own, rules, key_query, monkeypatch):
     monkeypatch.setattr("rosters.templatetags.form_fields.uuid.uuid4", lambda: uuid.UUID(int=5))
     own = [(SimpleNamespace(pk=3, name=HOSTILE, spec={"chassis": HOSTILE}), SimpleNamespace(points=20), HOSTILE)]

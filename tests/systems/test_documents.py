@@ -5,9 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from systems import BATTLES, battle_rules
 from systems.documents import MAX_BYTES, MAX_DEPTH, DocumentError, parse_document
 from systems.documents import DesignDocument as Design
-from systems.reading import read_design
+from systems.reading import read_design, read_setup
+from systems.setups import setup_json
 
 WASP = {
     "muster": "design/1",
@@ -168,3 +170,15 @@ def test_any_value_is_read_or_refused(value):
     refused_or_read(json.dumps(value))
     if isinstance(value, dict):
         refused_or_read(value)
+
+
+@pytest.mark.parametrize(
+    "named", [{"support": ["repair-truck"]}, {"rolled": {"repair-truck": [1]}}], ids=["support", "dice"]
+)
+@pytest.mark.parametrize("game", [slug for slug in BATTLES if slug != "meks-and-mercs"])
+def test_game_without_support_refuses_it(game, named):
+    setup = setup_json(battle_rules(game).example())
+    first, other = setup["sides"]
+    with pytest.raises(DocumentError, match="no support results") as refused:
+        read_setup(setup | {"sides": [first | named, other]})
+    assert refused.value.path == "sides[0].support"

@@ -9,7 +9,7 @@ import pytest
 from systems import BATTLES, battle_rules
 from systems.battle_display import Situation, UnitView
 from systems.engine.dice import Log, note
-from systems.engine.events import MARKS, EventWords, Fact, Facts, alters, part, pluralize, shows, then, when
+from systems.engine.events import MARKS, Event, EventWords, Fact, Facts, alters, part, pluralize, shows, then, when
 from tests.toy.battle import ToyBattles
 
 SYSTEMS = [*(battle_rules(slug) for slug in BATTLES), ToyBattles()]
@@ -201,3 +201,12 @@ def test_effects_change_unit_target_or_side():
     assert ROWS.follow(start, events_of(("aimed", {"unit": 0}))[0]) is start
     fled = ROWS.follow(start, events_of(("fled", {"side": 1, "by": 0}))[0])
     assert [unit.max_hits for unit in fled.units] == [3, 9]
+
+
+@pytest.mark.parametrize(
+    ("says", "told"), [("{by} hits {unit}.", "Commandos hit Wasp."), ("{unit} is hit.", "Wasp is hit.")]
+)
+def test_units_named_in_the_plural_act_in_the_plural(says, told):
+    facts = Facts(Fact("unit-hit", "MM-001", "zones", "unit by", says), several=("Commandos",))
+    hit = Event(1, "zones", "unit-hit", "MM-001", "d1", result={"by": "a1"})
+    assert facts.sentence(hit, {}, {"a1": "Commandos", "d1": "Wasp"}, ("Attacker", "Defender")) == told

@@ -56,3 +56,15 @@ def test_season_mode_defaults_to_standing_company(options, standing, from_bank):
 def test_flag_is_set_by_its_name():
     assert MeksAndMercsOptions.read({"odin-printed-cost": True}).is_set("odin-printed-cost")
     assert not BY_THE_BOOK.is_set("odin-printed-cost")
+
+
+@pytest.mark.parametrize(
+    ("slug", "rule"),
+    [(slug, rule) for slug in ROSTERS for rule in ROSTERS[slug].house_rules.values() if rule.kind == "number"],
+    ids=str,
+)
+def test_schema_has_both_bounds_of_a_number(slug, rule):
+    schema = ROSTERS[slug].options_schema()["properties"][rule.slug]
+    bounds = {"minimum": rule.minimum, "maximum": rule.maximum}
+    number = next((each for each in schema.get("anyOf", ()) if each.get("type") == "integer"), schema)
+    assert {name: number.get(name) for name in bounds} == bounds

@@ -81,8 +81,8 @@ def phrases(heading: str) -> tuple[re.Pattern[str], list[tuple[str, str]]]:
 
 def hits(text: str, heading: str) -> list[tuple[str, str]]:
     """Return the phrases in a text, each with what to say instead."""
-    pattern, listed = phrases(heading)
-    return [listed[(match.lastindex or 1) - 1] for match in pattern.finditer(text)]
+    pattern, replacements = phrases(heading)
+    return [replacements[(match.lastindex or 1) - 1] for match in pattern.finditer(text)]
 
 
 def banned_counts() -> dict[str, int]:

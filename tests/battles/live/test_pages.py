@@ -197,7 +197,9 @@ def test_sealed_note_is_hidden_until_revealed():
     ann, ben = a_table()
     place = do(ann, SEAL, text="A mine at the ford")
     hidden = state_of(ann).notes[0]
-    assert "A mine at the ford" in page_text(page_of(ann))
+    own = page_text(page_of(ann))
+    assert "A mine at the ford" in own
+    assert re.search(rf'name="open"\s+value="{place}"', own)
     theirs = page_text(page_of(ben))
     assert hidden.hash in theirs
     assert "A mine at the ford" not in theirs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from math import hypot
 
 import pytest
@@ -121,6 +122,14 @@ def test_every_step_lists_its_modifiers(board):
                 assert all(part.name in summary for part in line.modifiers)
         else:
             assert "stand on it" in summary
+
+
+@pytest.mark.parametrize(("number", "is_counted"), [(12, False), (13, True)])
+def test_step_of_more_than_twelve_lines_is_counted(number, is_counted):
+    board = board_for("claim-dispute")
+    frame = next(each for each in board.replay.frames[1:] if each.lines)
+    long = replace(frame, lines=[frame.lines[0]] * number)
+    assert ("stand on it" in board.summary(long)) is is_counted
 
 
 @pytest.mark.rule("MC-033")

@@ -24,9 +24,10 @@ from battles.replay.zone_drawing import (
     tray_top,
     width_of,
 )
-from battles.replay.zone_frames import map_replay
+from battles.replay.zone_frames import MAX_PAIRS, _pairs, map_replay
 from systems import battle_rules
 from systems.battle import Chapter
+from systems.battle_display import BandView
 from systems.simulation.analysis import rounds_of
 from systems.simulation.records import read_record, resolve
 from systems.spaces import LOOKS, TRAYS, ZoneGround
@@ -302,3 +303,11 @@ def test_phase_with_the_rounds_name_is_shown_once():
     board = on_grid(4)
     frame = replace(board.replay.frames[1], turn=2, chapter=Chapter("Turn 2", "Skiffs act"))
     assert board.title(frame) == "Turn 2 · Skiffs act"
+
+
+@pytest.mark.parametrize(("more", "rest"), [(0, ""), (1, "; one more pair"), (2, "; 2 more pairs")])
+def test_pairs_beyond_those_named_are_counted(more, rest):
+    pairs = [BandView(f"a{at}", "d1", 0, False) for at in range(MAX_PAIRS + more)]
+    named = "; ".join(["Wasp and Draken"] * MAX_PAIRS)
+    names = {"d1": "Draken"} | {pair.a_key: "Wasp" for pair in pairs}
+    assert _pairs(pairs, names, "at Long") == f"Now at Long: {named}{rest}."

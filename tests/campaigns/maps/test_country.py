@@ -133,6 +133,7 @@ def test_drawing_stays_within_the_frame(kind, count):
 
 @pytest.mark.parametrize("name", ["Ford", "The Marshes", "The Undersecretarial Marshes of Old", "Z" * 38])
 @pytest.mark.parametrize(("kind", "count"), [*SHAPES[:14], ("ring", 20), ("ring", 27), ("ring", MAX_RING)])
+@pytest.mark.each_value
 def test_labels_stay_in_their_own_territory_without_overlap(kind, count, name):
     drawing = map_drawing(kind, places(count, name=name, holders=count))
     boxes = [box(spot.label) for spot in drawing.spots]

@@ -272,6 +272,7 @@ def best_by_search(weapons: list[str], band: int, to_hit: int, limit: int) -> tu
 @pytest.mark.rule("MM-042", "MM-043", "MM-058", "MM-059")
 @pytest.mark.parametrize("level", CATALOGUE.levels)
 @pytest.mark.parametrize("slug", roster_rules(SYSTEM).published)
+@pytest.mark.each_value
 def test_best_volley_is_best_within_the_heat_limit(slug: str, level: str):
     document = unit(slug, pilot={"name": "Ana", "experience": level})
     sheet: Any = sheet_of(read(document))
@@ -776,6 +777,7 @@ def test_shortest_back_keeps_terrain_and_critical_results():
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("system", ROSTERS)
+@pytest.mark.each_value
 def test_every_addition_is_on_cards_of_every_size(system: str, size: str):
     """In full, in short, or (`brief` is None) in the card's own text; on a poker card the first three."""
     documents = published_of(system)

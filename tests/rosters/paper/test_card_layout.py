@@ -121,6 +121,7 @@ def assert_texts_read_aloud(page: CardPage) -> None:
 
 @pytest.mark.parametrize("card", SIZES)
 @pytest.mark.parametrize("name", HARD)
+@pytest.mark.each_value
 def test_all_text_is_inside_the_card_without_overlap(name: str, card: str):
     document = {**HARD[name], "url": URL, "colour": "#8a2b1d", "side": "b", "number": 128}
     for asked in items_of(document):
@@ -132,6 +133,7 @@ def test_all_text_is_inside_the_card_without_overlap(name: str, card: str):
 
 @pytest.mark.parametrize("card", SIZES)
 @pytest.mark.parametrize("name", HARD)
+@pytest.mark.each_value
 def test_hard_units_card_omits_no_word(name: str, card: str):
     document = parse_document(UnitDocument, HARD[name])
     pilot = document.pilot or PilotDocument()
@@ -154,6 +156,7 @@ def test_hard_units_card_omits_no_word(name: str, card: str):
 
 @pytest.mark.parametrize("card", SIZES)
 @pytest.mark.parametrize("slug", CATALOGUE.support)
+@pytest.mark.each_value
 def test_support_card_shows_time_and_effect(slug: str, card: str):
     (side,) = sides(SupportItem(what="support-card", system=SYSTEM, support=slug, company=LONG_NAME), card)
     result = CATALOGUE.support[slug]
@@ -172,6 +175,7 @@ def test_support_card_shows_time_and_effect(slug: str, card: str):
 @pytest.mark.parametrize("card", SIZES)
 @pytest.mark.parametrize("kind", ["unit-card", "pilot-card"])
 @pytest.mark.parametrize(("system", "least"), [(SYSTEM, 20), (MECHS, 10)])
+@pytest.mark.each_value
 def test_blank_card_has_lines_and_boxes_on_one_card(system: str, least: int, kind: str, card: str):
     (side,) = sides(BlankItem(what="blank", of=kind, system=system), card)
     for page in (side.front, side.back):
@@ -189,6 +193,7 @@ def test_blank_card_has_lines_and_boxes_on_one_card(system: str, least: int, kin
 
 @pytest.mark.parametrize("card", SIZES)
 @pytest.mark.parametrize("document", [*published(), *mechs()], ids=lambda document: document["name"])
+@pytest.mark.each_value
 def test_published_unit_with_colour_and_code_fits_one_card(document: dict[str, Any], card: str):
     (side,) = sides(item({**document, "url": URL, "colour": "#8a2b1d", "pilot": {"name": "Ana"}}), card)
     assert side.front.size is SIZES[card]
@@ -357,6 +362,7 @@ def test_unit_has_one_picture_on_card_counter_and_standee():
 
 @pytest.mark.parametrize("card", SIZES)
 @pytest.mark.parametrize("name", HARD)
+@pytest.mark.each_value
 def test_picture_is_inside_its_card_and_over_no_word(name: str, card: str):
     for asked in items_of(HARD[name]):
         for page in pages_of(sides(asked, card)):

@@ -36,6 +36,7 @@ def near(area: checks.Area) -> object:
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: size.slug)
 @pytest.mark.parametrize("backs", ["none", LONG, SHORT, "fold-over"])
 @pytest.mark.parametrize("bleed", [0.0, 3.0])
+@pytest.mark.each_value
 def test_each_sheet_is_complete(paper: str, size, backs: str, bleed: float, tmp_path: Path):
     path = tmp_path / "print.pdf"
     cards = draw_cards(7, size, bleed)
@@ -55,6 +56,7 @@ def test_each_sheet_is_complete(paper: str, size, backs: str, bleed: float, tmp_
 @pytest.mark.parametrize("size", [POKER, TAROT, A6, A7, COUNTER], ids=lambda size: size.slug)
 @pytest.mark.parametrize("backs", [LONG, SHORT])
 @pytest.mark.parametrize("bleed", [0.0, 3.0])
+@pytest.mark.each_value
 def test_backs_and_marks_lie_behind_their_fronts(size, backs: str, bleed: float):
     width, height = PAPERS["a4"]
     sheets = open_pdf(impose(draw_cards(11, size, bleed), settings(backs=backs, bleed_mm=bleed), "Cards"))
@@ -113,6 +115,7 @@ BASES = tuple(replace(COUNTER, width=mm, height=mm) for mm in (60.0, 25.0, 40.0)
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("backs", ["none", LONG, SHORT, "fold-over"])
 @pytest.mark.parametrize("bleed", [0.0, 3.0])
+@pytest.mark.each_value
 def test_counters_of_several_sizes_share_a_sheet(paper: str, backs: str, bleed: float, tmp_path: Path):
     path = tmp_path / "print.pdf"
     cards = [card for size in BASES for card in draw_cards(2, size, bleed)]

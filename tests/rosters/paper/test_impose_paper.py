@@ -38,6 +38,7 @@ def test_cards_are_turned_where_more_fit():
 
 
 @pytest.mark.parametrize(("paper", "card", "bleed", "folded"), EVERY)
+@pytest.mark.each_value
 def test_cards_with_bleed_keep_margins_and_do_not_overlap(
     paper: str, card: tuple[float, float], bleed: float, folded: bool
 ):
@@ -58,6 +59,7 @@ def test_cards_with_bleed_keep_margins_and_do_not_overlap(
 
 @pytest.mark.parametrize(("paper", "card", "bleed", "folded"), EVERY)
 @pytest.mark.parametrize("is_full", [True, False])
+@pytest.mark.each_value
 def test_each_cut_has_two_marks_outside_cards(
     paper: str, card: tuple[float, float], bleed: float, folded: bool, is_full: bool
 ):
@@ -112,6 +114,7 @@ def test_back_lies_behind_its_front_on_a_turned_sheet(paper: str, card: tuple[fl
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("card", CARDS)
 @pytest.mark.parametrize("bleed", [0.0, 3.0])
+@pytest.mark.each_value
 def test_back_lies_upright_behind_its_front_when_folded(paper: str, card: tuple[float, float], bleed: float):
     layout = plan(paper, card, bleed, marks=True, folded=True)
     folds = layout.marks(layout.count).folds

@@ -49,6 +49,7 @@ def test_four_games_have_pilots_on_paper():
 @pytest.mark.django_db
 @pytest.mark.parametrize("system", GAMES)
 @pytest.mark.parametrize(("name", "callsign"), NAMES)
+@pytest.mark.each_value
 def test_card_shows_the_name_and_callsign_that_were_given(system: str, name: str, callsign: str):
     company: Company = a_company(system=system)
     pilot = a_pilot(company)

@@ -38,6 +38,7 @@ def test_overfull_page_keeps_the_smallest_type_size(name: str):
 
 @pytest.mark.parametrize("card", ["poker", "tarot", "a7", "a6"])
 @pytest.mark.parametrize("name", CARDS)
+@pytest.mark.each_value
 def test_overfull_card_keeps_the_smallest_type_size(name: str, card: str):
     made: list[Any] = (products.PRODUCTS | products.HARD)[name][0]()
     made += [items.item("unit-card", unit=each) for each in mech_cases().values()] if name == CARDS[0] else []
@@ -53,6 +54,7 @@ def test_overfull_card_keeps_the_smallest_type_size(name: str, card: str):
 @pytest.mark.parametrize("colour", ["", "#7a1f2b"])
 @pytest.mark.parametrize("what", ["unit-card", "counter", "standee"])
 @pytest.mark.parametrize("system", ROSTERS)
+@pytest.mark.each_value
 def test_card_counter_and_standee_show_side_and_number(system: str, what: str, colour: str):
     unit = {**published_of(system)[0], "colour": colour}
     marks = {}

@@ -85,6 +85,7 @@ def test_cache_keeps_marks_of_few_units() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("frame", ["walker", "robot", "tank", "jet"])
+@pytest.mark.each_value
 def test_every_weapon_kind_fits_every_frame(kind: str, frame: Any) -> None:
     places = ("right-arm", "left-shoulder", "chest", "back", "left-leg", "turret", "hull")
     bare = drawing(Body(frame=frame))

@@ -48,6 +48,7 @@ SETUPS = [
 @pytest.mark.rule("BS-001", "BS-003", "BS-005", "BS-012", "BS-014", "BS-046")
 @pytest.mark.parametrize(("body", "field", "rule"), SETUPS)
 @pytest.mark.parametrize("command", [["resolve"], ["forecast", "--battles", "10"]])
+@pytest.mark.each_value
 def test_command_with_bad_setup_exits_with_2(tmp_path, command, body, field, rule):
     refusal = refused_by_command(tmp_path, command[0], body, *command[1:])
     assert refusal.startswith(f"{field}: ")
@@ -57,6 +58,7 @@ def test_command_with_bad_setup_exits_with_2(tmp_path, command, body, field, rul
 @pytest.mark.rule("BS-001", "BS-003", "BS-005", "BS-012", "BS-014", "BS-046")
 @pytest.mark.parametrize(("body", "field", "rule"), SETUPS)
 @pytest.mark.parametrize(("where", "arguments"), [("battles", {}), ("forecasts", {"battles": 100})])
+@pytest.mark.each_value
 def test_api_with_bad_setup_answers_422(client, where, arguments, body, field, rule):
     place, reason = refused_by_api(client, where, body, **arguments)
     assert place == f"setup.{field}"

@@ -30,6 +30,12 @@ def test_places_are_compared_by_their_content():
     assert rows["Locomotion"] == ("Bipedal", "Tracked")
 
 
+def test_ticked_box_is_compared_with_an_empty_one():
+    rules = roster_rules("mechastellar")
+    rows = side_by_side(rules, rules.published["argonaut"].spec, rules.published["dusk-wraith"].spec)
+    assert [(row.left, row.right) for row in rows if row.label == "Traits: Sniper"] == [(NO_VALUE, "yes")]
+
+
 @pytest.mark.parametrize("system", list(ROSTERS))
 def test_design_equals_itself_and_differs_from_another(system):
     rules = roster_rules(system)

@@ -69,6 +69,7 @@ ILLEGAL = [
 @pytest.mark.rule("ST-002", "ST-007", "ST-009", "ST-011", "ST-013", "ST-021", "ST-203", "ST-280", "ST-360", "ST-406")
 @pytest.mark.parametrize(("body", "field", "rule"), ILLEGAL)
 @pytest.mark.parametrize("command", [["resolve"], ["forecast", "--battles", "10"]])
+@pytest.mark.each_value
 def test_command_with_bad_setup_exits_with_2(tmp_path, command, body, field, rule):
     refusal = refused_by_command(tmp_path, command[0], body, *command[1:])
     assert refusal.startswith(f"{field}: ")
@@ -78,6 +79,7 @@ def test_command_with_bad_setup_exits_with_2(tmp_path, command, body, field, rul
 @pytest.mark.rule("ST-002", "ST-007", "ST-009", "ST-011", "ST-013", "ST-021", "ST-203", "ST-280", "ST-360", "ST-406")
 @pytest.mark.parametrize(("body", "field", "rule"), ILLEGAL)
 @pytest.mark.parametrize(("where", "arguments"), [("battles", {}), ("forecasts", {"battles": 100})])
+@pytest.mark.each_value
 def test_api_with_bad_setup_answers_422(client, where, arguments, body, field, rule):
     place, reason = refused_by_api(client, where, body, **arguments)
     assert place == f"setup.{field}"

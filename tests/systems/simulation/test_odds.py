@@ -2,6 +2,7 @@
 
 import builtins
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -229,3 +230,9 @@ def test_no_record_or_odds_sums_floats(slug, monkeypatch):
     setup = battle_rules(slug).example()
     assert resolve(setup, 1).digest
     assert summary.odds(odds.tally(setup, 1, 0, 20, compiled=False), setup).to_json()
+
+
+def test_mean_score_is_given_to_a_millionth():
+    result = summary.odds(plain(1, 0, 10), SETUP)
+    sides = tuple(replace(side, score=score) for side, score in zip(result.sides, (1 / 3, 2 / 3), strict=True))
+    assert replace(result, sides=sides).to_json()["score"] == {"Attacker": 0.333333, "Defender": 0.666667}

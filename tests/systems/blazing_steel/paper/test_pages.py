@@ -102,6 +102,7 @@ def test_card_has_numbers_and_boxes():
 
 @pytest.mark.parametrize("design", SIX)
 @pytest.mark.parametrize("size", ["poker", "a6"])
+@pytest.mark.each_value
 def test_example_fits_on_one_card(design: str, size: str):
     assert len(sides_of(unit_item(warmech(design), "unit-card"), PrintSettings(card=size))) == 1  # type: ignore[arg-type]
 

@@ -18,6 +18,7 @@ SIDES = (("line", "skyhook"), ("raiders", "anvil"))
 
 
 @pytest.mark.parametrize(("mission", "terrain"), EVERYWHERE)
+@pytest.mark.each_value
 def test_both_runs_agree_on_every_map_and_mission(mission, terrain):
     a, b = SIDES[EVERYWHERE.index((mission, terrain)) % 2]
     given_setup = setup(squad(a), squad(b), doctrines=("aggressive", "cautious"), mission=mission, terrain=terrain)

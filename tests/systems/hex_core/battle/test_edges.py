@@ -294,6 +294,13 @@ def test_unit_sharing_hex_with_friend_can_be_grabbed():
     assert (t.hex_of("a1"), t.hex_of("b2")) == ((7, 6), (7, 6))
 
 
+@pytest.mark.rule("HX-121", "HX-132")
+def test_stunned_unit_cannot_grapple():
+    t = Table([unit("mauler", (7, 7), stunned=1)], [foe("longbow")], pool=9)
+    t["a1"].phase = c.CLOSE
+    assert t.ask(grapple_refusal, 0, 1) == "cannot-act"
+
+
 # --- the ends of turns ------------------------------------------------------------------------------------------------
 
 

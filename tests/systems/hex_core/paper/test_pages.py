@@ -87,6 +87,7 @@ def test_card_has_areas_weapons_and_boxes():
 
 @pytest.mark.parametrize("design", TWELVE)
 @pytest.mark.parametrize("size", ["poker", "a6"])
+@pytest.mark.each_value
 def test_published_unit_fits_on_one_card(design: str, size: str):
     assert len(sides_of(unit_item(machine(design), "unit-card"), PrintSettings(card=size))) == 1  # type: ignore[arg-type]
 

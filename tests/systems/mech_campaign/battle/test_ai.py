@@ -10,6 +10,7 @@ from systems.mech_campaign.battle import SYSTEM, ai
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.ai import (
     act_next,
+    actions_for,
     ambush_mouth,
     choose_runners,
     is_spotter,
@@ -175,6 +176,11 @@ def test_runners_choose_nearest_beacons_with_lights_first():
 def test_side_without_points_does_not_act():
     table = Table([unit(y=1000)], [unit(y=1800)], points=0)
     assert table.play(act_next, codes.SIDE_A) is False
+
+
+@pytest.mark.parametrize(("points", "actions"), [(0, 0), (1, 1), (2, 1), (3, 2), (6, 2), (7, 3), (20, 3)])
+def test_ai_takes_as_many_actions_as_its_points_buy(points, actions):
+    assert actions_for(points) == actions
 
 
 def test_odds_count_reasons_for_battle_end():

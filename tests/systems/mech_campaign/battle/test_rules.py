@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from systems.engine.dice import Log, ScriptedDice
+from systems.engine.choices import Chooser, Hand
+from systems.engine.dice import Log, ScriptedDice, SeededDice
 from systems.mech_campaign.battle import SYSTEM
 from systems.mech_campaign.battle import state as codes
+from systems.mech_campaign.battle.choices import _list_actions
 from systems.mech_campaign.battle.events import FACTS
 from systems.mech_campaign.battle.initial_state import BattleUnit, build_state
 from systems.mech_campaign.battle.play import begin_player_turn, end_player_turn
@@ -439,6 +441,17 @@ def test_only_side_a_sets_charges_before_shooting():
     assert refused(table, 0, codes.SPECIAL, 0) == "after-shooting"
     table = active(Table([unit(y=2000)], [unit(y=2200)], scenario="sabotage"), "b1")
     assert refused(table, 1, codes.SPECIAL, 0) == "no-such-special"
+
+
+@pytest.mark.rule("MC-124", "MC-125")
+@pytest.mark.parametrize(
+    ("scenario", "y", "words"),
+    [("survey-beacons", 1600, "Claim the beacon"), ("sabotage", 2000, "Set a charge at the drill, on 4+")],
+)
+def test_player_is_offered_the_special_action_of_the_scenario(scenario, y, words):
+    table = active(Table([unit(y=y)], [unit(y=3000)], scenario=scenario))
+    chooser = Chooser(Hand(sides=(SIDE_A,)), SeededDice(1), unit=str, weapon=lambda i, slot: "")
+    assert words in [answer.words for answer in _list_actions(chooser, table.state, 0)]
 
 
 @pytest.mark.rule("MC-100", "MC-101")

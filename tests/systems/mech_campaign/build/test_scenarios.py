@@ -9,6 +9,7 @@ from systems.mech_campaign.build import SYSTEM
 from systems.mech_campaign.build.legality import can_field
 from systems.mech_campaign.build.scenario import BY_GOAL, MIN_POINTS, PieceFields, ScenarioSpec, playable_scenario
 from systems.mech_campaign.catalogue import CATALOGUE
+from systems.scenarios import mirror_half
 
 
 @pytest.mark.rule("MC-122")
@@ -130,6 +131,13 @@ def test_half_of_table_can_be_mirrored_or_cleared():
     spec = SYSTEM.parse_scenario(SYSTEM.form_spec({**fields, "lay": "turned-a"}))
     assert [(each.kind, each.x, each.y) for each in spec.pieces] == [("hill", 10, 5), ("hill", 26, 31)]
     assert "pieces" not in SYSTEM.form_spec({**fields, "lay": "bare"})
+
+
+def test_points_of_the_other_half_give_way_to_a_copy():
+    _, spots = mirror_half((), [(10, 5), (18, 18), (30, 34)], 36, side=0)
+    assert spots == [(18, 18), (10, 5), (26, 31)]
+    _, spots = mirror_half((), [(10, 5), (18, 18), (30, 34)], 36, side=1)
+    assert spots == [(18, 18), (30, 34), (6, 2)]
 
 
 def test_empty_row_uses_printed_place():

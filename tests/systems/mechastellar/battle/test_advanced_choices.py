@@ -6,10 +6,13 @@ import dataclasses
 
 import pytest
 
+from systems.engine.choices import ENOUGH, Chooser, Hand, StoppedError
+from systems.engine.dice import SeededDice
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.ai import best
 from systems.mechastellar.battle.ai_advanced import further_target, overwatch_weapon, remote_target
 from systems.mechastellar.battle.ai_turn import best_here
+from systems.mechastellar.battle.choices_combat import _ask_press
 from systems.mechastellar.battle.play_attack import bury, crash
 from systems.mechastellar.battle.rules.damage import check_cover, hurt
 from systems.mechastellar.battle.rules.movement import attack_cover, disengage, move
@@ -130,6 +133,18 @@ def test_house_rule_lets_havoc_buy_actions():
 def test_havoc_buys_no_actions_without_house_rule():
     table = Table([unit("trident-drake")], [foe()])
     assert (rage(table.state, 0, []), table["a1"].havoc) == (0, 3)
+
+
+@pytest.mark.rule("ST-232")
+def test_player_is_offered_hits_for_the_last_havoc():
+    table = Table([unit("trident-drake")], [foe()])
+    chooser = Chooser(Hand(sides=(c.SIDE_A,)), SeededDice(1), unit=str, weapon=lambda i, slot: "")
+    table["a1"].havoc = 1
+    with pytest.raises(StoppedError) as stopped:
+        _ask_press(chooser, table.state, c.Clash(unit=0), ENOUGH)
+    assert any(answer.words.startswith("Havoc: ") for answer in stopped.value.question.answers)
+    table["a1"].havoc = 0
+    assert _ask_press(chooser, table.state, c.Clash(unit=0), ENOUGH) == ENOUGH
 
 
 @pytest.mark.rule("ST-193", "ST-345")

@@ -17,7 +17,7 @@ from systems.mechastellar.battle.play_attack import answer, attack, attack_area,
 from systems.mechastellar.battle.rules import can_see, mark_engaged
 from systems.mechastellar.battle.rules.attacks import face_off_as
 from systems.mechastellar.battle.rules.damage import hurt
-from systems.mechastellar.battle.rules.movement import climb, drop, sink, surface, transform
+from systems.mechastellar.battle.rules.movement import accelerate, climb, drop, sink, surface, transform
 from systems.mechastellar.battle.rules.resources import may_order
 from systems.mechastellar.battle.rules.special import ready_special, remove_thrown_piece, throwable_piece
 from systems.mechastellar.battle.rules.targets import can_counter, is_valid
@@ -142,7 +142,7 @@ def test_high_ground_needs_acceleration_or_flight():
     drop(table.state, 0, [])
     assert (table["a1"].high, table.state.sides[0].momentum) == (0, 0)
     assert not climb(table.state, 0, 0, [])
-    table["a1"].accelerated = 1
+    accelerate(table.state, 0, [])
     assert climb(table.state, 0, 0, [])
     table["a1"].climbed = 0
     table.state.sides[0].momentum = 1
@@ -216,7 +216,7 @@ def test_throw_pushes_three_inches_per_failed_save():
     saves = table.event("saves-rolled")
     assert (saves.number("pen"), saves.number("bonus"), saves.number("fails")) == (8, 2, 1)
     assert table["b1"].y == 19
-    table["a1"].accelerated = 1
+    accelerate(table.state, 0, [])
     face_off_as(table.state, c.MAIN, 0, weapon, 1, 24.0, 10.0, 0, c.THROW_ENEMY)
     assert main(table).pen == 10
 

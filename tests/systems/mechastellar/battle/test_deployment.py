@@ -151,6 +151,17 @@ def test_unit_is_not_launched_into_water():
     assert launch_spot(dry.state, dry["a1"], 1) == (28, 34)
 
 
+@pytest.mark.rule("ST-203", "ST-351")
+def test_unit_is_launched_as_far_as_land_goes():
+    table = Table(
+        [unit("escort-carrier", y=10), unit()], [foe(y=44)], tier="advanced", terrain=[disc(28, 34, 4, c.WATER)]
+    )
+    x, y = launch_spot(table.state, table["a1"], 1)
+    assert not is_in_water(table.state, x, y)
+    assert x == 28
+    assert 29 < y <= 30  # the water begins at 30
+
+
 @pytest.mark.rule("ST-351", "ST-353")
 def test_unit_leaving_wreck_lands_on_dry_land():
     aboard = unit(status=c.ABOARD, ship=0)

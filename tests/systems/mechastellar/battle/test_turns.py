@@ -13,12 +13,12 @@ from systems.mechastellar.battle.ai_turn import must_answer, pick
 from systems.mechastellar.battle.play_attack import reckon
 from systems.mechastellar.battle.rules import distance, mark_engaged, sees
 from systems.mechastellar.battle.rules.movement import disengage, is_move_allowed, move
-from systems.mechastellar.battle.rules.resources import capture
+from systems.mechastellar.battle.rules.resources import capture, score_points
 from systems.mechastellar.battle.rules.rounds import has_obliged
 from systems.mechastellar.battle.rules.targets import in_arc, may_shoot
 from systems.mechastellar.build import SYSTEM as ROSTERS
 
-from .tables import EAST, NORTH, Table, disc, document, foe, setup, unit
+from .tables import EAST, NORTH, SOUTH, Table, disc, document, foe, setup, unit
 
 
 @pytest.mark.rule("ST-021", "ST-029", "ST-360", "ST-361", "ST-362")
@@ -81,6 +81,27 @@ def test_unit_starting_turn_behind_enemy_blindsides():
     p = table.state.clashes[c.MAIN]
     assert (p.blindside, p.advantage, p.item) == (1, 1, c.NO_ITEM)
     assert Table([unit(y=10)], [foe(y=20)])["a1"].behind == 0
+
+
+@pytest.mark.rule("ST-065", "ST-184")
+@pytest.mark.parametrize(("face", "behind", "support"), [(SOUTH, 0, 1), (NORTH, 1, 0)])
+def test_no_ally_supports_defence_against_blindside_attack(face, behind, support):
+    table = Table([unit("argonaut", y=10)], [foe("argonaut", 24, 20, face=face), foe(y=22)])
+    reckon(table.state, 0, table.weapon("a1", "heavy-machine-gun"), 1, 0, c.PLAIN)
+    p = table.state.clashes[c.MAIN]
+    assert (p.blindside, p.guard_support) == (behind, support)
+
+
+@pytest.mark.rule("ST-366", "ST-367")
+def test_point_within_reach_of_both_sides_belongs_to_nobody():
+    table = Table([unit()], [foe()])
+    point = table.state.points[0]
+    point.owner = c.SIDE_A
+    for key in ("a1", "b1"):
+        table[key].x, table[key].y = point.x, point.y
+    table.run(lambda s, dice, log: score_points(s, log))
+    assert point.owner == c.NOBODY
+    assert table.state.sides[c.SIDE_A].points_held == 0
 
 
 @pytest.mark.rule("ST-067")

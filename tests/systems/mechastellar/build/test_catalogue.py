@@ -7,7 +7,9 @@ import re
 import pytest
 
 from systems.mechastellar import GAME
+from systems.mechastellar.build import SYSTEM
 from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.options import Options, rule_under
 from systems.rulebook import house_rule_value
 
 BOOK = GAME.roster.rulebook
@@ -56,3 +58,17 @@ def test_announced_rules_are_listed_as_table_only():
 def test_rule_text_is_sentences(rule):
     assert re.fullmatch(r"[A-Z0-9].*\.", rule.text)
     assert rule.title
+
+
+@pytest.mark.rule("ST-167", "ST-306", "ST-310")
+@pytest.mark.parametrize(
+    ("rule", "options", "words"),
+    [
+        ("ST-167", {}, "two Hits less"),
+        ("ST-167", {"counter-penalty": 1}, "one Hit less"),
+        ("ST-306", {"tagged-pen-damage": True}, "besides the HP"),
+        ("ST-310", {"tagged-pen-damage": True}, "besides costing HP"),
+    ],
+)
+def test_text_of_a_rule_follows_house_rules(rule, options, words):
+    assert words in rule_under(SYSTEM.rulebook[rule], Options.read(options)).text

@@ -85,6 +85,7 @@ def test_card_has_every_figure_and_box():
 
 @pytest.mark.parametrize("design", ROSTERS[SLUG].published)
 @pytest.mark.parametrize("size", ["poker", "a6"])
+@pytest.mark.each_value
 def test_sample_profile_fits_on_one_card(design: str, size: str):
     assert len(sides_of(unit_item(unit(design), "unit-card"), PrintSettings(card=size))) == 1  # type: ignore[arg-type]
 

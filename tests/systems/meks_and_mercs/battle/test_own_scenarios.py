@@ -32,6 +32,7 @@ def own(slug, spec=None, **more):
 @share(3, 20)
 @pytest.mark.parametrize("doctrine", ["aggressive", "cautious"])
 @pytest.mark.parametrize("slug", COMPANIES)
+@pytest.mark.each_value
 def test_copy_of_published_scenario_plays_same_games(slug, doctrine, examples):
     rolls = (["roll"] * ROLLS[slug][0], ["roll"] * ROLLS[slug][1])
     given = {"support": rolls, "doctrines": (doctrine, doctrine), "options": {"random-terrain": True}}

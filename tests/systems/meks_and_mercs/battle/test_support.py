@@ -2,6 +2,8 @@
 
 import pytest
 
+from systems.engine.events import Event
+from systems.meks_and_mercs.battle.effects import MekView, repair
 from systems.meks_and_mercs.battle.play import (
     call_off_board,
     change_bands,
@@ -322,3 +324,12 @@ def test_decoys_phalanx_protects_nobody():
     table = Map("breach", support=((), ("decoy",)), defenders=[guard])
     assert table["d1"].systems & PHALANX
     assert table["d+1"].systems & (PHALANX | JAMMER) == JAMMER
+
+
+@pytest.mark.rule("MM-085")
+def test_replay_shows_a_repaired_mek_as_new():
+    mek = MekView(
+        key="a1", name="Draken", side=0, chassis="medium", hits=1, max_hits=3, legs=2, weapons=(("Rail", False),)
+    )
+    made = repair(mek, Event(1, "zones", "unit-repaired", "MM-085", "a1"))
+    assert (made.hits, made.legs, made.weapons, made.lost_parts) == (3, 0, (("Rail", True),), ())

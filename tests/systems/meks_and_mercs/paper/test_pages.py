@@ -12,8 +12,10 @@ from systems import PAPER, roster_rules
 from systems.documents import DocumentError
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.paper.additions import SKILL_RULES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
+from systems.meks_and_mercs.paper.cards import HOT_BOXES
+from systems.meks_and_mercs.paper.pilots import HEAT_BOXES, blank_unit_card
 from systems.meks_and_mercs.paper.sheets import sheet_context
-from systems.paper.blocks import Reference
+from systems.paper.blocks import Reference, Track
 from tests.example_shares import in_turn
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import SYSTEM, published, read, unit
@@ -224,3 +226,8 @@ def test_datasheet_ticks_heat_left_by_second_move():
             rules.published["draken"].spec, name="A", design_name="A", company="", pilot=None, condition=condition
         )
         assert dict(sheet_context(sheet)["states"])["2 heat carried"] == (carried > 0,)
+
+
+def test_blank_card_marks_the_heat_boxes_that_are_not_safe():
+    (heat,) = (block for block in blank_unit_card().front.blocks if isinstance(block, Track) and block.label == "HEAT")
+    assert [box.is_hot for box in heat.boxes] == [False] * HEAT_BOXES + [True] * HOT_BOXES
