@@ -140,7 +140,8 @@ def _orphaned(club: OwnClub, player: Player) -> Iterator[Obstacle]:
     members = reverse("campaigns:club_members", args=[club.slug])
     if club.has_others and not club.has_organiser:
         yield Obstacle(
-            f"You are the only organiser of {club.name}. Hand it over first, or make another member organiser.", members
+            f"You're the only organiser of {club.name}. Hand it over first, or make another member an organiser.",
+            members,
         )
     if club.has_others:
         return
@@ -150,8 +151,8 @@ def _orphaned(club: OwnClub, player: Player) -> Iterator[Obstacle]:
     campaign = Campaign.objects.filter(pk__in=playing.exclude(company__owner=player).values("campaign")).first()
     if campaign is not None:
         yield Obstacle(
-            f"Nobody else belongs to {club.name}, and {campaign.name} is {campaign.get_state_display()} with companies of "
-            "others. Finish it first, or invite somebody and hand the club over.",
+            f"You're the only member of {club.name}, and others play in {campaign.name}, which is "
+            f"{campaign.get_state_display()}. Finish it first, or invite somebody and hand the club over.",
             members,
         )
 
@@ -163,8 +164,8 @@ def _unjudged(club: OwnClub, player: Player) -> Iterator[Obstacle]:
         judges = [each for each in policy.free_judges(match) if each.leaves_at is None or each.pk == player.pk]
         if [each.pk for each in judges] == [player.pk]:
             yield Obstacle(
-                f"Nobody but you can rule on {match} in {club.name}, which is disputed. Rule on it first, or make "
-                "somebody an arbiter.",
+                f"Only you can rule on the disputed match {match} in {club.name}. Rule on it first, or make somebody an "
+                "arbiter.",
                 reverse("campaigns:match", args=[match.key]),
             )
 
@@ -194,27 +195,32 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     )
     yield _fate(
         numbers.matches,
-        ("match that waits", "matches that wait"),
-        "decided at the deadline by the campaign's rule for who is absent, unless reported and confirmed before",
+        ("undecided match", "undecided matches"),
+        "decided at the deadline by the campaign's rule for absent players, unless reported and confirmed before",
     )
     yield _fate(
         len(kept) - playing,
         ("company of another campaign or battle", "companies of other campaigns or battles"),
-        "kept in the history of the others who played",
+        "kept in the other players' history",
     )
-    yield _fate(left, ("club", "clubs"), "you are no member any more; links to calendars and feeds end", goes=True)
+    yield _fate(left, ("club", "clubs"), "your membership ends; calendar and feed links stop working", goes=True)
     yield _fate(
         len(clubs) - len(going) - left,
-        ("club of yours alone in which was played", "clubs of yours alone in which was played"),
-        "kept to be read, and run by nobody",
+        ("club with games and no other member", "clubs with games and no other member"),
+        "kept read-only, without an organiser",
     )
-    yield _fate(len(going), ("club of yours alone", "clubs of yours alone"), "deleted", goes=True)
+    yield _fate(
+        len(going),
+        ("club without games or other members", "clubs without games or other members"),
+        "deleted",
+        goes=True,
+    )
     yield _fate(
         numbers.written,
-        ("entry of a diary or ruling", "entries of diaries or rulings"),
-        "kept under the name that you choose",
+        ("activity log entry or ruling", "activity log entries or rulings"),
+        "kept under the name you choose",
     )
-    yield _fate(numbers.forces, ("saved force", "saved forces"), "deleted", goes=True)
+    yield _fate(numbers.forces, ("saved list", "saved lists"), "deleted", goes=True)
 
 
 def _fate(number: int, words: tuple[str, str], what: str, *, goes: bool = False) -> Fate:
@@ -237,12 +243,14 @@ def _hand_on(player: Player) -> Iterator[str]:
             members, key=lambda member: (member.player.leaves_at is not None, member.role != Role.ARBITER), default=None
         )
         if heir is None:
-            yield f"Nobody organises {club.name} any more."
+            yield f"{club.name} has no organiser any more."
             continue
         heir.role = Role.ORGANISER
         heir.save(update_fields=["role"])
-        log_activity(club=club, text=f"{heir.player} organises {club.name} now, since an account was removed", by=None)
-        yield f"{heir.player} organises {club.name} now."
+        log_activity(
+            club=club, text=f"{heir.player} is now an organiser of {club.name}, because an account was removed", by=None
+        )
+        yield f"{heir.player} is now an organiser of {club.name}."
 
 
 # --- going ------------------------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def check_judge(match: Match, by: Player) -> str:
         return ""
     if len(own) == 2 or match.defender is None or policy.has_left(_owner(match, 1 - own[0])):
         return f" ({OWN_CASE})"
-    return f" (by a side of the match, {_owner(match, 1 - own[0])} consenting)"
+    return f" (by a player in the match, with the consent of {_owner(match, 1 - own[0])})"
 
 
 def mark_consents_used(matches: Iterable[Match], ruling: Ruling) -> None:
@@ -58,14 +58,14 @@ def consent_give(*, match: Match, side: int, by: Player) -> ArbiterConsent:
     side_enrolment(locked, 1)
     if not policy.can_consent(by, locked):
         free = policy.free_judges(locked)
-        why = f"{policy.join_with_or(free)} can judge it" if free else "whom you play is neither arbiter nor organiser"
+        why = f"{policy.join_with_or(free)} can judge it" if free else "your opponent is neither arbiter nor organiser"
         raise RefusedError("consent", f"This match needs no consent of yours: {why}.")
     consent, is_new = ArbiterConsent.objects.get_or_create(
         match=locked, side=side, ruling=None, defaults={"created_by": by}
     )
     if is_new:
         log_match_activity(
-            locked, f"{by} lets {_owner(locked, 1 - side)} judge {locked.round}, {locked}, who plays it", by
+            locked, f"{by} allowed {_owner(locked, 1 - side)} to rule on their own match {locked.round}, {locked}", by
         )
     return consent
 
@@ -75,8 +75,10 @@ def consent_withdraw(*, match: Match, side: int, by: Player) -> None:
     """Take the consent back, unless it was used for a ruling already."""
     locked = match_lock(match)
     if not locked.consents.filter(side=side, ruling=None).delete()[0]:
-        raise RefusedError("consent", "There is no consent of yours that could be taken back.")
-    log_match_activity(locked, f"{by} no longer lets {_owner(locked, 1 - side)} judge {locked.round}, {locked}", by)
+        raise RefusedError("consent", "You have given no consent to withdraw.")
+    log_match_activity(
+        locked, f"{by} withdrew consent for {_owner(locked, 1 - side)} to rule on {locked.round}, {locked}", by
+    )
 
 
 def enrolment_own_case(enrolment: Enrolment, by: Player) -> str:
@@ -127,7 +129,7 @@ def round_own_case(round_: Round, by: Player | None, *, is_shorter: bool) -> str
     what = f"You have a match to decide in {round_}"
     free = [each for each in _others(round_.campaign.club, by) if not policy.plays_undecided(each, round_)]
     if is_shorter and not free:
-        raise RefusedError("round", f"{what}, so its time can't be cut short; it can be made longer.")
+        raise RefusedError("round", f"{what}, so you can extend the deadline but not bring it forward.")
     return _own_case("round", what, free)
 
 
@@ -185,7 +187,7 @@ def check_bye_needed(round_: Round, enrolment: Enrolment, by: Player) -> None:
     if len(accepted) % 2 == 0:
         what = f"{campaign.name} has an even number of companies and you play in it"
         organiser_own_case(campaign.club, by, players, field="defender", what=what)
-        raise RefusedError("defender", f"The number of companies is even, so {name} needs no bye. Give it an opponent.")
+        raise RefusedError("defender", f"The number of companies is even, so {name} needs no bye. Choose an opponent.")
     if enrolment.company.owner_id != by.pk:
         return
     had = Counter(
@@ -215,9 +217,7 @@ def byes_own_case(round_: Round, by: Player | None) -> str:
     idle = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).exclude(pk__in=[*paired, own.attacker_id])
     other = idle.select_related("company").first()
     if other is not None:
-        reason = (
-            f"{name} has a bye though {other.company.name} has nobody to play. Pair the two, or draw the round again."
-        )
+        reason = f"{name} has a bye though {other.company.name} has no opponent. Pair the two, or redraw the round."
         raise RefusedError("round", reason)
     return note
 
@@ -228,7 +228,7 @@ def import_own_case(club: Club, owners: Iterable[int], by: Player) -> str:
     if by.pk not in concerned:
         return ""
     free = [each for each in _others(club, by) if each.pk not in concerned]
-    return _own_case("text", "Results of your own company are among these", free)
+    return _own_case("text", "These include results of your own company", free)
 
 
 def guest_own_case(club: Club, guest: Player, by: Player, *, opens: bool) -> str:
@@ -242,7 +242,9 @@ def guest_own_case(club: Club, guest: Player, by: Player, *, opens: bool) -> str
     free = [each for each in _others(club, by) if not _between(guest, [each])]
     hidden = _between(guest, [by]).filter(setup__isnull=True, round__campaign__seals_forces=True)
     if opens and not free and SubmittedList.objects.filter(match__in=hidden, fell="", submitted_by=guest).exists():
-        raise RefusedError("link", f"{guest} plays you, and what is sealed for that is not open yet. Wait until it is.")
+        raise RefusedError(
+            "link", f"{guest} plays you, and the lists for that match haven't been revealed yet. Wait until they are."
+        )
     return _own_case("link", f"You are about to play {guest}", free)
 
 

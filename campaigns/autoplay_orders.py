@@ -32,11 +32,9 @@ def parse_orders(
     can = general_orders(system) if opened is None else opened
     for whom, orders in given.items():
         if whom != WHOLE_SIDE and whom not in who:
-            raise RefusedError("standing", f"“{whom[:20]}” is none of the units that can be ordered.")
+            raise RefusedError("standing", f"“{whom[:20]}” isn't a unit that can have orders.")
         if not isinstance(orders, Mapping):
-            raise RefusedError(
-                "standing", f"The orders of “{whom[:20]}” must be an object: the name of each, and its value."
-            )
+            raise RefusedError("standing", f"The orders of “{whom[:20]}” must be an object of names and values.")
         try:
             beside = None if whom == WHOLE_SIDE else given.get(WHOLE_SIDE, {})
             check_given_orders(known, can, orders, path=f"standing.{whom}", beside=beside)
@@ -48,7 +46,8 @@ def parse_orders(
 def orders_for_match(
     match: Match, side: int, kept: Standing, units: Collection[int]
 ) -> dict[str, dict[str, OrderValue]]:
-    """Return the company's orders that apply to a match: for units that come, and as far as its scenario allows them."""
+    """Return the company's orders that apply to a match: for units that come, and as far as its scenario "
+    "allows them."""
     opened = {
         order.name: order for order in battle_rules(match.round.campaign.system).standing_open(match.scenario, side)
     }

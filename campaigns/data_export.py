@@ -42,7 +42,7 @@ def _clubs(player: Player) -> Iterator[ExportFile]:
                         "club": row.club.name,
                         "role": row.role,
                         "joined_at": isoformat(row.joined_at),
-                        "calendar": "a feed and a calendar that follow your membership; the club's page has their links",
+                        "calendar": "your feed and calendar of the club; their links are on its pages",
                     }
                     for row in memberships
                 ],
@@ -275,7 +275,7 @@ def _calendar(player: Player) -> Iterator[ExportFile]:
                     }
                     for each in calendar_entries(player)
                 ],
-                "feed": "a secret address of your calendar; the page My calendar has it",
+                "feed": "the secret address of your calendar; see the page My calendar",
             }
         ),
     )
@@ -284,7 +284,7 @@ def _calendar(player: Player) -> Iterator[ExportFile]:
 PARTS = (
     ExportPart(
         path="clubs.json",
-        about="Your clubs with your roles, what you asked of clubs, invitations, guests.",
+        about="Your clubs and roles, requests to join, invitations and guests.",
         files=_clubs,
     ),
     ExportPart(
@@ -292,12 +292,12 @@ PARTS = (
         about="Your companies in campaigns, seasons you take part in, your matches and friendly games.",
         files=_campaigns,
     ),
-    ExportPart(path="inbox.json", about="What you were told, and how you want to hear of things.", files=_inbox),
-    ExportPart(path="calendar.json", about="When you can play, and what stands in your calendar.", files=_calendar),
+    ExportPart(path="inbox.json", about="Your notifications and notification settings.", files=_inbox),
+    ExportPart(path="calendar.json", about="Your availability and calendar.", files=_calendar),
     ExportPart(path="reports/", about="Your reports on matches, as report/1.", files=_reports),
     ExportPart(
         path="written.json",
-        about="What you wrote and decided: the diary, rulings, corrections, sealed forces with your words, musters, forces that you keep, consents.",
+        about="What you wrote and decided: activity log, rulings, corrections, submitted lists with your dice contributions, sign-ups, saved lists, consents.",
         files=_written,
     ),
 )

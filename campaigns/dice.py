@@ -21,7 +21,7 @@ from systems.scenarios import SIDES
 PURPOSES = {
     "battle": "the battle",
     "support": "support rolls",
-    "aftermath": "what the battle left behind",
+    "aftermath": "aftermath",
 }
 FACES_SHOWN = 12
 
@@ -91,7 +91,7 @@ def dice_check(*, secret: str, purpose: str, words: tuple[str, ...], given: str,
 
 def _use(secret: str, purpose: str, words: list[str], is_open: bool) -> DiceUse:
     title = PURPOSES.get(
-        purpose, purpose.replace("table-", "the table’s roll ").replace("game-", "the game of pairing ")
+        purpose, purpose.replace("table-", "game roll ").replace("game-", "choice of game for pairing ")
     )
     if not is_open:
         return DiceUse(purpose=purpose, title=title)
@@ -116,17 +116,15 @@ def match_dice_replace(*, match: Match, by: Player) -> Match:
     require_undecided(locked)
     before, preparations = locked.dice, preparations_without_key(locked)
     if before is None and not preparations:
-        raise RefusedError("dice", "This match has no sealed dice.")
+        raise RefusedError("dice", "This match has no dice.")
     if (before is None or has_key(before)) and not preparations:
-        raise RefusedError("dice", "These dice can roll; nobody gets others.")
+        raise RefusedError("dice", "These dice still work, so they can't be replaced.")
     if before is not None and not has_key(before):
-        locked.dice = _other_dice(locked, before, "other dice sealed", by)
+        locked.dice = _other_dice(locked, before, "dice replaced", by)
         locked.save(update_fields=["dice"])
     for preparation in preparations:
         side = SIDES[preparation.side]
-        preparation.dice = _other_dice(
-            locked, preparation.dice, f"other dice sealed for support rolls of the {side}", by
-        )
+        preparation.dice = _other_dice(locked, preparation.dice, f"dice replaced for support rolls of the {side}", by)
         preparation.save(update_fields=["dice"])
     return locked
 
@@ -145,8 +143,8 @@ def _other_dice(match: Match, before: SealedDice, what: str, by: Player) -> Seal
     dice.words = before.words
     dice.save(update_fields=["words"])
     text = (
-        f"{match.round}, {match}: {what}, the key of the old ones is lost. "
-        f"The hash was {before.commitment} and is {dice.commitment}"
+        f"{match.round}, {match}: {what} because the key of the old ones is lost. The hash was "
+        f"{before.commitment} and is now {dice.commitment}"
     )
     log_match_activity(match, text, by)
     return dice

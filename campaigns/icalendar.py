@@ -71,7 +71,7 @@ def _event(match: Match, url: str) -> Event:
     lines = [
         f"Table {match.number}: {match.scenario_name}{f', {ground.lower()}' if ground else ''}",
         f"For {match.territory.name}" if match.territory else "",
-        "To be reported by then." if match.state in MatchState.undecided() else f"{how.word}. {how.sentence}",
+        "Report by then." if match.state in MatchState.undecided() else f"{how.word}. {how.sentence}",
         url,
     ]
     event = Event()

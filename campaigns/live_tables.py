@@ -28,7 +28,7 @@ def match_table_seat(*, match: Match, side: int, by: Player) -> LiveSeat:
     """Return that side's seat at the match's table, which is opened if there is none yet."""
     locked = match_lock(match)
     if side not in sides_of(by, locked):
-        raise RefusedError("side", "You play no side of this match.")
+        raise RefusedError("side", "You don't play in this match.")
     found = MatchTable.objects.filter(match=locked).first()
     if found is None:
         found = _open_table(locked, by)
@@ -37,14 +37,12 @@ def match_table_seat(*, match: Match, side: int, by: Player) -> LiveSeat:
 
 def _open_table(match: Match, by: Player) -> MatchTable:
     if match.state not in MatchState.undecided() or match.defender is None:
-        raise RefusedError("match", "This match is decided; nothing is played of it any more.")
+        raise RefusedError("match", "This match is already decided, so you can't start a game for it.")
     if match.setup is None:
-        raise RefusedError(
-            "forces", "The forces of this match are not open yet: both sides seal what they bring first."
-        )
+        raise RefusedError("forces", "The lists aren't revealed yet. Both sides have to submit theirs first.")
     players = [match.attacker.company.owner, match.defender.company.owner]
     table = table_open_for(setup=match.setup, players=players)
-    log_match_activity(match, f"{by} set a table for {match.round}, table {match.number}", by)
+    log_match_activity(match, f"{by} started a game for {match.round}, table {match.number}", by)
     return MatchTable.objects.create(match=match, table=table)
 
 
@@ -89,11 +87,11 @@ def table_end(seat: LiveSeat) -> TableEnd | None:
     if state not in MatchState.undecided():
         return TableEnd(
             words=f"The match is {MatchState(state).label}.",
-            label="To the match",
+            label="Go to match",
             url=reverse("campaigns:match", kwargs={"key": key}),
         )
     return TableEnd(
-        words="Look the report over and send it. When the other side sends the same, the match is confirmed.",
-        label="Report the match",
+        words="Check the report and send it. If your opponent’s report agrees, the match is confirmed.",
+        label="Report result",
         url=reverse("campaigns:match_report", kwargs={"key": key}) + f"?side={SIDES[seat.side]}",
     )

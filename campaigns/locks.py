@@ -46,7 +46,7 @@ def require_running(campaign: Campaign) -> None:
 def describe_decision(match: Match) -> str:
     """Describe how a match was decided, and who can correct it."""
     state = "a bye" if match.state == MatchState.BYE else match.get_state_display()
-    return f"This match is {state}; an arbiter can correct it."
+    return f"This match is already decided: {state}. Ask an arbiter to correct it."
 
 
 def require_undecided(match: Match) -> None:
@@ -61,5 +61,5 @@ def side_enrolment(match: Match, side: int) -> Enrolment:
     """Return the attacker (0) or defender (1); raise RefusedError for the empty side of a bye."""
     enrolment = (match.attacker, match.defender)[side]
     if enrolment is None:
-        raise RefusedError("match", "This match is a bye: there is no opponent.")
+        raise RefusedError("match", "This match is a bye, so there is no opponent.")
     return enrolment

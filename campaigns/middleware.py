@@ -240,8 +240,8 @@ GUEST_VIEWS = frozenset(
         "rosters:print-scenario-published",
     }
 )
-NEEDS_ACCOUNT = "You are here as a guest, and this takes an account. Nothing was changed."
-NO_PROGRAMS = "Guests play by the pages; the API takes an account."
+NEEDS_ACCOUNT = "Guests can’t do this. Create an account first. Nothing was changed."
+NO_PROGRAMS = "Guests can't use the API. Create an account first."
 GONE = "Your visit as a guest ended while you did this, and nothing was changed."
 
 

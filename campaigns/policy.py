@@ -232,13 +232,13 @@ def judge_refusal(reader: Reader, match: Match) -> str:
         return ""
     free = free_judges(match)
     if free:
-        return f"You play in this match, so you don't judge it: {join_with_or(free)} can."
+        return f"You play in this match, so you can't rule on it. {join_with_or(free)} can."
     other = (match.defender, match.attacker)[own[0]]
     if other is None or len(own) == 2 or consents_to(match, own[0]) or has_left(other.company.owner):
         return ""
     return (
-        "You play in this match, and nobody else in the club can judge it. You can do it once "
-        f"{other.company.owner} consents on the match's page; or make somebody an arbiter."
+        "You play in this match, and nobody else in the club can rule on it. You can do so once "
+        f"{other.company.owner} consents on the match's page. Or make somebody an arbiter."
     )
 
 

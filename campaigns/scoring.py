@@ -77,7 +77,7 @@ class ChoiceSetting:
     def clean(self, value: object) -> str:
         """Return the value; raise RefusedError if it isn't allowed."""
         if value not in self.choices.values:
-            raise RefusedError(self.name, "This can't be chosen.")
+            raise RefusedError(self.name, "This isn't one of the choices.")
         return str(value)
 
 
@@ -91,9 +91,9 @@ def _by_name(*settings: Setting) -> Mapping[str, Setting]:
 CAMPAIGN_SCORING = _by_name(
     ChoiceSetting(
         name="absent_rule",
-        label="If nobody reports by the deadline",
-        api_help="what becomes of what nobody reported",
-        group="When a deadline passes",
+        label="If nobody has reported by the deadline",
+        api_help="what happens to matches nobody has reported",
+        group="Missed deadlines",
         choices=AbsentRule,
         default=AbsentRule.FORFEIT,
         changes_between_rounds=True,
@@ -101,11 +101,13 @@ CAMPAIGN_SCORING = _by_name(
 )
 SEASON_SCORING = _by_name(
     NumberSetting(
-        name="win_points", label="Points of a victory", api_help="of a victory", minimum=0, maximum=20, default=3
+        name="win_points", label="Points for a win", api_help="points for a win", minimum=0, maximum=20, default=3
     ),
-    NumberSetting(name="draw_points", label="Points of a draw", api_help="of a draw", minimum=0, maximum=20, default=1),
     NumberSetting(
-        name="loss_points", label="Points of a defeat", api_help="of a defeat", minimum=0, maximum=20, default=0
+        name="draw_points", label="Points for a draw", api_help="points for a draw", minimum=0, maximum=20, default=1
+    ),
+    NumberSetting(
+        name="loss_points", label="Points for a loss", api_help="points for a loss", minimum=0, maximum=20, default=0
     ),
 )
 

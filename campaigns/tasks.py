@@ -44,37 +44,35 @@ log = logging.getLogger(__name__)
 @shared_task
 def fair_draw(pk: int) -> None:
     """Calculate the odds of all pairs of a planned round and draw it."""
-    sorry = "The odds could not be counted; pair the round in another way, or drop the plan and draw it up again."
+    sorry = "The odds couldn't be calculated. Choose another pairing method, or discard the round and plan it again."
     run(FairDraw, fair_draw, pk, lambda job: calculate_fair_odds(job=job), sorry=sorry)
 
 
 @shared_task
 def pair_odds(pk: int) -> None:
     """Calculate the odds of a planned round's pairs that have none."""
-    sorry = (
-        "The odds of the pairings could not be counted; the fault is ours and has been noted. Save them to try again."
-    )
+    sorry = "The odds couldn't be calculated because of an error on our side. Save the pairings to try again."
     run(PairOdds, pair_odds, pk, lambda job: calculate_pair_odds(job=job), sorry=sorry)
 
 
 @shared_task
 def handicap_count(pk: int) -> None:
     """Calculate a handicap of a match."""
-    sorry = "The handicap could not be counted; the fault is ours and has been noted."
+    sorry = "The handicap couldn't be calculated because of an error on our side, which has been logged."
     run(Handicap, handicap_count, pk, lambda job: calculate_handicap(job=job), sorry=sorry)
 
 
 @shared_task
 def round_close_run(pk: int) -> None:
     """Close a round."""
-    sorry = "The round could not be closed; the fault is ours and has been noted."
+    sorry = "The round couldn't be closed because of an error on our side, which has been logged."
     run(RoundClose, round_close_run, pk, lambda job: round_close_work(job=job), sorry=sorry)
 
 
 @shared_task
 def premiere_run(pk: int) -> None:
     """Start a watch party, or end it."""
-    sorry = "The match could not be fought; the fault is ours and has been noted. An organiser can announce it again."
+    sorry = "The match couldn't be simulated because of an error on our side, which has been logged. An organiser can announce it again."
     run(
         WatchParty,
         premiere_run,
@@ -95,7 +93,7 @@ def premieres() -> None:
 @shared_task
 def print_gazette(pk: int) -> None:
     """Render an edition of a gazette for print."""
-    sorry = "The gazette could not be drawn; the fault is ours and has been noted."
+    sorry = "The PDF couldn't be created because of an error on our side, which has been logged. Try again later."
     run(GazettePrint, print_gazette, pk, lambda job: gazette_print_render(job=job), sorry=sorry)
 
 
@@ -141,27 +139,33 @@ def season_games() -> None:
 @shared_task
 def archive_pack(pk: int) -> None:
     """Pack a club for its organisers."""
-    sorry = "The club could not be packed; the fault is ours and has been noted. You can ask for it again."
+    sorry = "The backup failed because of an error on our side, which has been logged. Try again later."
     run(ClubArchive, archive_pack, pk, lambda job: pack_archive(job=job), sorry=sorry)
 
 
 @shared_task
 def archive_restore(pk: int) -> None:
     """Restore a club from an archive."""
-    sorry = "The archive could not be restored; the fault is ours and has been noted. Nothing of it was written."
+    sorry = "The restore failed because of an error on our side, which has been logged. Nothing was restored."
     run(ClubRestore, archive_restore, pk, lambda job: restore_run(job=job), sorry=sorry)
 
 
 @shared_task(name="campaigns.tasks.word_mail")
 def send_mail(pk: int) -> None:
     """Send a mail."""
-    run(Mail, send_mail, pk, lambda job: mail_send(job=job), sorry="The mail could not be written; the fault is ours.")
+    run(
+        Mail,
+        send_mail,
+        pk,
+        lambda job: mail_send(job=job),
+        sorry="The e-mail couldn't be created because of an error on our side.",
+    )
 
 
 @shared_task(name="campaigns.tasks.word_deliver")
 def send_webhook(pk: int) -> None:
     """Send a delivery to a webhook."""
-    sorry = "It could not be sent; the fault is ours and has been noted."
+    sorry = "It couldn't be sent because of an error on our side, which has been logged."
     run(WebhookDelivery, send_webhook, pk, lambda job: deliver(job=job), sorry=sorry)
 
 
@@ -173,7 +177,7 @@ def send_push(pk: int) -> None:
         send_push,
         pk,
         lambda job: push_send(job=job),
-        sorry="The notice could not be sent; the fault is ours.",
+        sorry="The notification couldn't be sent because of an error on our side.",
     )
 
 

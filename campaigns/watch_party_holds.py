@@ -10,7 +10,7 @@ from django.utils import timezone
 from campaigns.models import Match, MatchState, Round, RoundState, WatchParty
 from rosters.jobs import JobStatus
 
-NOTHING_TO_FIELD = "A side had nothing to field."
+NOTHING_TO_FIELD = "One player had no list to field."
 
 
 def live_watch_party(match: Match) -> WatchParty | None:
@@ -19,7 +19,7 @@ def live_watch_party(match: Match) -> WatchParty | None:
     return found if found is not None and found.is_live else None
 
 
-def watch_party_drop(match: Match, why: str = "It was decided before.") -> None:
+def watch_party_drop(match: Match, why: str = "It was decided earlier.") -> None:
     """Call off the watch party of a locked match that is being decided; nothing happens if it has ended already."""
     WatchParty.objects.filter(match=match, status__in=WatchParty.LIVE).update(
         status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended=why
@@ -43,9 +43,9 @@ def hold_reason(match: Match) -> str:
     if party is None:
         return ""
     if party.began_at is not None:
-        return "The premiere of this match is on; it is decided when that is over."
+        return "This match's watch party is on. It is decided when that ends."
     if match.round.state != RoundState.CLOSED:
         return ""
     if party.is_cancelled:
-        return "This match is being fought by orders."
-    return "The round is closed, and this match is fought by orders at its premiere. An organiser can call that off."
+        return "This match is being simulated."
+    return "The round is closed, and this match is simulated at its watch party. An organiser can cancel that."

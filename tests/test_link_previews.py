@@ -162,7 +162,7 @@ class TestBadgesAndFrames:
 
     def test_campaigns_badge_names_the_leader(self, client, campaign):
         url = reverse("campaigns:standings_badge", args=[campaign.pk])
-        assert "<title>Spring War: nobody leads yet</title>" in client.get(url).content.decode()
+        assert "<title>Spring War: no leader yet</title>" in client.get(url).content.decode()
         ants, bees = campaign.enrolments.all()
         a_match(a_round(campaign), ants, bees, state="confirmed", outcome="defender")
         assert "<title>Spring War: led by Bears, 3 points</title>" in client.get(url).content.decode()

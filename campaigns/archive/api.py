@@ -39,15 +39,15 @@ class Upload(serializers.FileField):
 
 
 class ClubRestoreRequest(StrictSerializer):
-    file = Upload(help_text="the ZIP of a club, as it was downloaded")
+    file = Upload(help_text="the downloaded ZIP of a club")
     stands_for = StrictCharField(
         max_length=150,
         required=False,
         allow_blank=True,
-        help_text="the user name that you had in it as an organiser: what was yours is yours again; else you become one beside them",
+        help_text="your user name in the archive if you were an organiser there, to get your things back; otherwise you become an additional organiser",
     )
     name = StrictCharField(
-        max_length=60, required=False, allow_blank=True, help_text="another name for the club; else the one that it had"
+        max_length=60, required=False, allow_blank=True, help_text="new name for the club; default: its old name"
     )
 
 
@@ -58,7 +58,7 @@ class ClubArchiveAnswer(serializers.Serializer[dict[str, Any]]):
     failure = serializers.CharField(allow_blank=True)
     asked_at = serializers.DateTimeField(source="waiting_since", default_timezone=UTC, allow_null=True)
     size = serializers.IntegerField(allow_null=True, help_text="bytes")
-    file = serializers.CharField(allow_blank=True, help_text="its address, once it is packed")
+    file = serializers.CharField(allow_blank=True, help_text="its URL, once it is packed")
     kept_until = serializers.DateTimeField(
         default_timezone=UTC, allow_null=True, help_text="null: for ever, or no file"
     )
@@ -71,22 +71,24 @@ class ClubRestoreAnswer(serializers.Serializer[ClubRestore]):
     parts_done = serializers.IntegerField()
     parts = serializers.IntegerField(help_text="0: not known yet")
     failure = serializers.CharField(allow_blank=True, help_text="why nothing was restored")
-    club = serializers.CharField(source="club.slug", default="", allow_blank=True, help_text="that came of it")
+    club = serializers.CharField(
+        source="club.slug", default="", allow_blank=True, help_text="slug of the restored club"
+    )
     told = serializers.ListField(
-        child=serializers.CharField(), help_text="what is otherwise than in the archive, a sentence each"
+        child=serializers.CharField(), help_text="differences from the archive, one sentence each"
     )
 
 
 class KeptPlaceAnswer(serializers.Serializer[reads.PlaceRow]):
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
-    username = serializers.CharField(allow_blank=True, help_text="that they had in the archive")
-    role = serializers.CharField(allow_blank=True, help_text="empty: they are no member")
+    username = serializers.CharField(allow_blank=True, help_text="their user name in the archive")
+    role = serializers.CharField(allow_blank=True, help_text="empty: not a member")
     companies = serializers.IntegerField()
 
 
 class KeptPlaceLinkAnswer(serializers.Serializer[None]):
-    link = serializers.URLField(help_text="told this once; whoever follows it is that player from then on")
+    link = serializers.URLField(help_text="shown only once; whoever opens it becomes that player")
 
 
 class ZipRenderer(BaseRenderer):
@@ -107,7 +109,7 @@ class ClubArchiveView(APIView):
 
     @extend_schema(responses={200: ClubArchiveAnswer}, operation_id="clubs_archive_retrieve", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
-        """Return the progress of packing a club you organise, and where its archive is."""
+        """Return the progress of the backup of a club you organise, and its URL."""
         return Response(_archive_to_dict(reads.newest_archive(club_for_organiser(request, slug))))
 
     @idempotent
@@ -115,7 +117,7 @@ class ClubArchiveView(APIView):
         request=None, responses={201: ClubArchiveAnswer}, operation_id="clubs_archive_create", tags=["clubs"]
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Have the club packed, replacing the previous archive. If it is being packed already, that job continues."""
+        """Start a backup of the club, replacing the previous one. If one is running, that job continues."""
         job = services.archive_request(club=club_for_organiser(request, slug), by=player(request))
         return Response(_archive_to_dict(job), status=status.HTTP_201_CREATED)
 
@@ -126,8 +128,10 @@ class ClubArchiveFile(APIView):
 
     @extend_schema(
         responses={
-            (200, "application/zip"): OpenApiResponse(OpenApiTypes.BINARY, "The archive."),
-            403: OpenApiResponse(ErrorsAnswer, "You don't run the club, or have not proven that you are yourself."),
+            (200, "application/zip"): OpenApiResponse(OpenApiTypes.BINARY, "The archive as a ZIP file."),
+            403: OpenApiResponse(
+                ErrorsAnswer, "You aren't an organiser of the club, or haven't confirmed your password."
+            ),
         },
         operation_id="clubs_archive_file_retrieve",
         tags=["clubs"],
@@ -189,7 +193,7 @@ class ClubRestoreByKey(APIView):
 
     @extend_schema(responses={200: ClubRestoreAnswer}, operation_id="clubs_restore_retrieve", tags=["clubs"])
     def get(self, request: Request, key: UUID) -> Response:
-        """Return the progress of restoring an archive that you uploaded, and the result."""
+        """Return the progress and result of restoring an archive you uploaded."""
         row = get_object_or_404(ClubRestore.objects.select_related("club"), key=key, asked_by=player(request))
         return Response(ClubRestoreAnswer(row).data)
 
@@ -202,7 +206,7 @@ class ClubPlaces(APIView):
 
     @extend_schema(responses={200: KeptPlaceAnswer(many=True)}, operation_id="clubs_places_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
-        """List the players in your club's archive who haven't taken their place yet, without their links."""
+        """List the restored players of your club who haven't signed in yet, without their links."""
         return Response([KeptPlaceAnswer(row).data for row in reads.places_of(club_for_organiser(request, slug))])
 
 
@@ -213,7 +217,7 @@ class ClubPlaceById(APIView):
         request=None, responses={200: KeptPlaceLinkAnswer}, operation_id="clubs_places_renew", tags=["clubs"]
     )
     def post(self, request: Request, slug: str, place_pk: int) -> Response:
-        """Return a new link to a reserved place. The previous link stops working.
+        """Return a new link for a restored player. The previous link stops working.
 
         The link is shown only once and the response isn't stored, so a repeated request makes yet another link.
         """

@@ -108,11 +108,11 @@ def survey_archive(archive: Archive, step: Callable[[int], object] = lambda done
         _merge_owners(survey, named, owners)
     _note_preparations(archive, survey, closed)
     if survey.counts["campaigns.Club"] != 1:
-        refuse("there is not one club in it")
+        refuse("it doesn't contain exactly one club")
     if len(survey.usernames) != len(archive.manifest.people):
-        refuse(f"it does not say who its players are: there are {len(survey.usernames)}")
+        refuse(f"it doesn't name its players: there are {len(survey.usernames)}")
     if len(set(survey.usernames)) != len(survey.usernames):
-        refuse("two players in it have one user name")
+        refuse("two players in it have the same user name")
     _fresh_keys(survey)
     return survey
 
@@ -121,7 +121,7 @@ def _check_row(survey: Survey, label: str, number: int, row: Row) -> None:
     """Refuse a row that the club's pages couldn't read, or that a worker would start to work on."""
     where = f"{path_of(label)}, line {number}"
     if "status" in row and issubclass(model_of(label), Job) and row["status"] not in ENDED:
-        refuse(f"{where}: status: this job has not ended")
+        refuse(f"{where}: status: this job hasn't finished")
     system, release = _game_of_parent(survey, label, row)
     game = row.get("system") or system, row.get("catalogue_release") or release
     survey.games.setdefault(label, []).append(game)
@@ -159,9 +159,7 @@ def _merge_owners(survey: Survey, named: Reference, owners: Owners) -> None:
         ):
             continue
         if owners.setdefault(owner, one) != one:
-            refuse(
-                f"{path_of(label)}, line {number}: {name} names a row of another {OWNERS[owner]} than the rest of it"
-            )
+            refuse(f"{path_of(label)}, line {number}: {name} names a row of another {OWNERS[owner]} than the rest")
 
 
 def check_release(system: str, release: str) -> None:
@@ -169,7 +167,7 @@ def check_release(system: str, release: str) -> None:
     try:
         roster_rules(system, release)
     except UnknownReleaseError as error:
-        refuse(f"{error}; bring this Muster up to date first")
+        refuse(f"{error}; update this Muster first")
 
 
 def _game_of_parent(survey: Survey, label: str, row: Row) -> Game:
@@ -235,8 +233,8 @@ def organiser_number(survey: Survey, username: str) -> int | None:
     if username not in organisers:
         raise RefusedError(
             "stands_for",
-            f"No organiser in this archive is called {username}; there is {', '.join(sorted(organisers)) or 'none'}. "
-            "Leave it empty if you were none of them.",
+            f"No organiser in this backup is called {username} (organisers: {', '.join(sorted(organisers)) or 'none'}). "
+            "Leave the field blank if you weren't one.",
         )
     return organisers[username]
 
@@ -263,7 +261,7 @@ def _readings(club: Club, reader: Player) -> Iterator[Reading]:
     for company in Company.objects.filter(enrolments__campaign__club=club).distinct().order_by("pk"):
         yield f"company {company}", partial(company_sheet, company)
     yield "the ratings", partial(club_ratings, club.pk)
-    yield "the insights", partial(club_statistics, club, reader)
+    yield "the statistics", partial(club_statistics, club, reader)
     yield "the hall of fame", partial(_check_hall_of_fame, club, reader)
 
 
@@ -277,10 +275,10 @@ def _campaign_readings(campaign: Campaign, reader: Player) -> Iterator[Reading]:
     yield f"the table of {campaign}", partial(standings, campaign)
     yield f"the map of {campaign}", partial(map_sheet, campaign)
     yield f"the rounds of {campaign}", partial(round_sheets, campaign, reader, with_planned=True)
-    yield f"the war of {campaign}", partial(storyline_page, campaign, with_planned=True)
+    yield f"the campaign story of {campaign}", partial(storyline_page, campaign, with_planned=True)
     if (cup := cup_of(campaign)) is not None:
         yield f"the cup of {campaign}", partial(cup_sheet, campaign, cup, with_planned=True)
-    yield f"what territories of {campaign} paid", partial(paid_rounds, campaign)
+    yield f"the territory income of {campaign}", partial(paid_rounds, campaign)
     yield f"the friendly games of {campaign}", partial(friendly_rows, campaign)
     for row in Round.objects.filter(campaign=campaign):
         yield f"the closing of {row} of {campaign}", partial(closing_of, row)

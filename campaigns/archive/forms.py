@@ -16,26 +16,26 @@ from campaigns.models import Placeholder
 
 class RestoreForm(forms.Form):
     file = forms.FileField(
-        label="The archive", help_text="The ZIP that an organiser downloaded from the settings of the club."
+        label="Backup file", help_text="The ZIP that an organiser downloaded in the club's settings."
     )
     stands_for = forms.CharField(
         max_length=150,
         required=False,
-        label="Your user name in it",
-        help_text="If you were an organiser of the club: what was yours is yours again. Empty: you become one beside them.",
+        label="Your old user name",
+        help_text="If you were an organiser of this club, to get your companies back. Otherwise leave it blank.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )
     name = forms.CharField(
         max_length=60,
         required=False,
-        label="Another name for the club",
-        help_text="Empty: the name that it had. A club of that name that is here already stays as it is.",
+        label="New name for the club",
+        help_text="Blank = its old name. An existing club of that name isn't changed.",
     )
 
     def clean_file(self) -> UploadedFile[Any]:
         file: UploadedFile[Any] = self.cleaned_data["file"]
         if file.size is not None and file.size > MAX_BYTES:
-            raise ValidationError(f"An archive is {MAX_BYTES // 1024**2} MB at most; this file is larger.")
+            raise ValidationError(f"This file is too large (max {MAX_BYTES // 1024**2} MB).")
         return file
 
 
@@ -45,7 +45,7 @@ class PlaceForm(forms.Form):
     username = forms.CharField(
         max_length=150,
         label="User name",
-        help_text="For signing in, and free for whoever asks first. Others see your name as it was.",
+        help_text="For signing in. Others keep seeing your old name.",
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
     password1 = forms.CharField(
@@ -65,7 +65,7 @@ class PlaceForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if data.get("password1") and data.get("password2") and data["password1"] != data["password2"]:
-            self.add_error("password2", "This is not the password above.")
+            self.add_error("password2", "The two passwords don't match. Enter them again.")
         elif data.get("password1"):
             try:
                 validate_password(data["password1"], self.place.player)

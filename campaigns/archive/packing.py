@@ -121,7 +121,7 @@ def path_of(label: str) -> str:
 
 Row = dict[str, object]
 EXCEPTION_HOLDS = "stands"  # replaces the hash of an exception that still holds for the company as it is now
-NO_ADDRESS = "It came with an archive, which holds no addresses: give it the whole address again, then switch it on."
+NO_ADDRESS = "Restored from a backup without its address. Enter the address again, then switch it on."
 
 
 def build_row(label: str, instance: Any, row: Row) -> Row:
@@ -291,7 +291,7 @@ def pack_club(club: Club, *, at: datetime, step: Callable[[int], object] = lambd
     """
     with read_snapshot():
         if RoundClose.objects.filter(round__campaign__club=club, status__in=("queued", "running")).exists():
-            raise RefusedError("club", "A round is being closed just now; ask for the archive once it is.")
+            raise RefusedError("club", "A round is closing right now. Try again in a moment.")
         if (
             WatchParty.objects.filter(match__round__campaign__club=club, status__in=WatchParty.LIVE)
             .filter(DECIDING_WATCH_PARTIES)
@@ -299,8 +299,8 @@ def pack_club(club: Club, *, at: datetime, step: Callable[[int], object] = lambd
         ):
             raise RefusedError(
                 "club",
-                "A match of a closed round is fought by orders at its premiere; ask for the archive once that is over, or "
-                "call it off.",
+                "A match of a closed round is waiting for its watch party. Create the backup after that, or cancel the "
+                "watch party.",
             )
         scope = _with_players(build_scope(club))
         numbers = {label: _numbers(label, scope) for label in KEPT}

@@ -170,8 +170,8 @@ LOCATOR_64_SIZE = 20  # bytes before the last record, in a ZIP too large for the
 MAX_HEAD = 4096  # bytes in which an old document names its format
 CLUB_1 = re.compile(rb'"muster"\s*:\s*"club/1"')
 CLUB_1_REFUSED = (
-    "This is a club/1 file of an earlier Muster, which this one doesn't read. "
-    "Export the club as an archive from the Muster that wrote it, and restore that."
+    "This is a club/1 file from an older Muster, which can't be restored here. "
+    "Create a backup on the Muster that wrote it, and restore that."
 )
 ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, UnicodeDecodeError)
 
@@ -216,7 +216,7 @@ class Archive:
         for lift in self.lifts:
             row = lift.change(label, row)
         if unknown := sorted(row.keys() - known):
-            refuse(f"{path_of(label)}: {ascii(unknown[0][:60])} is no field of it")
+            refuse(f"{path_of(label)}: {ascii(unknown[0][:60])} is an unknown field")
         return row
 
     def _value(self, field: models.Field[Any, Any], target: str | None, row: Row, where: str) -> object:
@@ -251,7 +251,7 @@ def open_archive(file: IO[bytes], step: Callable[[int], object] = lambda done: N
             _check_files(held, manifest, step)
             yield Archive(zip=held, manifest=manifest, lifts=_needed_upgrades(manifest), is_older=_is_older(manifest))
     except ZIP_ERRORS as error:
-        raise RefusedError("file", f"This is no whole archive of a club: {_describe_error(error)}.") from None
+        raise RefusedError("file", f"This file isn't a complete club backup: {_describe_error(error)}.") from None
 
 
 def read_manifest(file: IO[bytes]) -> Manifest:
@@ -261,11 +261,11 @@ def read_manifest(file: IO[bytes]) -> Manifest:
         with zipfile.ZipFile(file) as held:
             return _manifest(held)
     except ZIP_ERRORS as error:
-        raise RefusedError("file", f"This is no whole archive of a club: {_describe_error(error)}.") from None
+        raise RefusedError("file", f"This file isn't a complete club backup: {_describe_error(error)}.") from None
 
 
 def refuse(what: str) -> NoReturn:
-    raise RefusedError("file", f"This archive can't be taken in: {what}.")
+    raise RefusedError("file", f"This backup can't be restored: {what}.")
 
 
 def _check_size(file: IO[bytes]) -> None:
@@ -286,12 +286,12 @@ def _check_size(file: IO[bytes]) -> None:
         return  # not a ZIP; opening it raises the error
     listing_size = int.from_bytes(tail[at + 12 : at + 16], "little")
     if listing_size > MAX_LISTING_BYTES or LOCATOR_64_SIGNATURE in tail[max(0, at - LOCATOR_64_SIZE) : at]:
-        refuse("there are more files in it than an archive has")
+        refuse("it contains too many files")
 
 
 def _describe_error(error: Exception) -> str:
     if isinstance(error, zipfile.BadZipFile):
-        return "it is cut off, damaged, or no ZIP at all"
+        return "it is cut off, damaged or not a ZIP file"
     return "it is cut off or damaged"
 
 
@@ -299,11 +299,11 @@ def _manifest(held: zipfile.ZipFile) -> Manifest:
     members = held.infolist()
     names = [each.filename for each in members]
     if MANIFEST not in names:
-        refuse(f"there is no {MANIFEST} in it")
+        refuse(f"it contains no {MANIFEST}")
     if len(set(names)) != len(names):
-        refuse("a file is in it twice")
+        refuse("it contains a file twice")
     if sum(each.file_size for each in members) > MAX_UNPACKED_BYTES:
-        refuse(f"unpacked it is larger than {MAX_UNPACKED_BYTES // 1024**2} MB")
+        refuse(f"unpacked, it is larger than {MAX_UNPACKED_BYTES // 1024**2} MB")
     if held.getinfo(MANIFEST).file_size > MAX_MANIFEST_BYTES:
         refuse(f"its {MANIFEST} is too large")
     data = held.read(MANIFEST)
@@ -314,11 +314,11 @@ def _manifest(held: zipfile.ZipFile) -> Manifest:
         refuse(f"{MANIFEST}: {error}")
     _check_version(manifest.migrations)
     if unknown := sorted(set(names) - {MANIFEST, README, *manifest.files}):
-        refuse(f"{ascii(unknown[0][:80])} does not belong in it")
+        refuse(f"{ascii(unknown[0][:80])} doesn't belong in it")
     if missing := sorted(set(manifest.files) - set(names)):
-        refuse(f"{ascii(missing[0][:80])} is not in it")
+        refuse(f"{ascii(missing[0][:80])} is missing")
     if unknown := sorted(set(manifest.files) - {path_of(label) for label in (*TABLE_RULES, *RENAMED_TABLES.values())}):
-        refuse(f"{ascii(unknown[0][:80])} is no table of this Muster")
+        refuse(f"{ascii(unknown[0][:80])} is unknown to this Muster")
     people = tuple(each.model_copy(update={"shown": clean_json(each.shown)}) for each in manifest.people)
     return manifest.model_copy(update={"club": clean_json(manifest.club), "people": people})
 
@@ -330,14 +330,14 @@ def _check_format(data: bytes) -> None:
     except (ValueError, AttributeError, RecursionError):
         refuse(f"its {MANIFEST} can't be read")
     if isinstance(found, str) and found.startswith("club-archive/") and found != ARCHIVE_FORMAT:
-        refuse(f"it is written as {found[:40]}, which is newer than this Muster; bring this one up to date first")
+        refuse(f"its format {found[:40]} is newer than this Muster; update this one first")
 
 
 def _check_version(migrations: Mapping[str, tuple[str, ...]]) -> None:
     here = migrations_here()
     for app, names in migrations.items():
         if unknown := sorted(set(names) - set(here.get(app, ()))):
-            refuse(f"it is of a newer Muster, with {app}.{unknown[0]}; bring this one up to date first")
+            refuse(f"it comes from a newer Muster (with {app}.{unknown[0]}); update this one first")
 
 
 def _needed_upgrades(manifest: Manifest) -> tuple[RowUpgrade, ...]:
@@ -362,7 +362,7 @@ def _check_file(held: zipfile.ZipFile, path: str, file: ArchiveFile) -> None:
             digest.update(data)
             size, rows = size + len(data), rows + data.count(b"\n")
     if (digest.hexdigest(), size, rows) != (file.sha256, file.bytes, file.rows):
-        refuse(f"{path} is not as it was when it was packed: its digest is another")
+        refuse(f"{path} was changed after the backup: its digest differs")
 
 
 def _lines(held: zipfile.ZipFile, path: str) -> Iterator[str]:
@@ -375,7 +375,7 @@ def _lines(held: zipfile.ZipFile, path: str) -> Iterator[str]:
 
 def _parse_row(line: str, where: str) -> Row:
     try:
-        row = json.loads(line, parse_constant=lambda text: refuse(f"{where}: {text} is no number"))
+        row = json.loads(line, parse_constant=lambda text: refuse(f"{where}: {text} isn't a number"))
     except (ValueError, RecursionError):
         refuse(f"{where} can't be read")
     if not isinstance(row, dict) or "\\u0000" in line or "\x00" in line:

@@ -147,13 +147,13 @@ def club_restore(
         connection.check_constraints()
         _check_rows(run, club)
     except (IntegrityError, DataError) as error:
-        raise RefusedError("file", f"This archive contradicts itself: {_first_line(error)}.") from None
+        raise RefusedError("file", f"This backup contradicts itself: {_first_line(error)}.") from None
     except RefusedError:
         raise
     except (LookupError, TypeError, AttributeError, ValueError) as error:  # JSON of an unknown shape
         log.exception("an archive brought by %s can't be read", by.pk)
         raise RefusedError(
-            "file", f"This archive can't be taken in: a value in it can't be read ({type(error).__name__})."
+            "file", f"This backup can't be restored: a value in it can't be read ({type(error).__name__})."
         ) from None
     return RestoredClub(club=club, differences=tuple(_summary_lines(run)))
 
@@ -307,19 +307,19 @@ def _create_places(run: _Restore, club: Club) -> None:
         [Placeholder(player=player, club=club, username=str(clean_json(was[player.pk]))) for player in came], CHUNK_SIZE
     )
     made = run.archive.manifest.made_at[:10]
-    log_activity(club=club, text=f"{run.by} restored {club.name} from an archive of {made}", by=run.by)
+    log_activity(club=club, text=f"{run.by} restored {club.name} from a backup of {made}", by=run.by)
     new = {after: before for before, after in run.dice.items()}
     lots = SeasonRound.objects.filter(season__club=club, dice__commitment__in=list(new))
     for drawn in lots.select_related("season", "dice"):
         lot = drawn.dice.commitment if drawn.dice else ""
-        text = f"{drawn.season}: {drawn}: other dice sealed for its lot. The hash was {new[lot]} and is {lot}"
+        text = f"{drawn.season}: {drawn}: new dice prepared for its draw. The hash was {new[lot]} and is now {lot}"
         log_activity(club=club, text=text, by=run.by)
     matches = Match.objects.filter(round__campaign__club=club, dice__commitment__in=list(new))
     for match in matches.select_related("dice", "round__campaign__club", "attacker__company", "defender__company"):
         if match.dice is not None:
             text = (
-                f"{match.round}, {match}: other dice sealed, for the secret of the old ones stayed where they were. "
-                f"The hash was {new[match.dice.commitment]} and is {match.dice.commitment}"
+                f"{match.round}, {match}: new dice prepared, because a backup leaves out the secret of the old ones. "
+                f"The hash was {new[match.dice.commitment]} and is now {match.dice.commitment}"
             )
             log_match_activity(match, text, run.by)
 
@@ -433,12 +433,12 @@ def _summary_lines(run: _Restore) -> Iterator[str]:
     if run.club_name != run.survey.club["name"]:
         yield f"The club was called {run.survey.club['name']}."
     if run.survey.plays_on:
-        yield "Standing orders of campaigns that are not over stayed behind; whoever had given some gives them again."
+        yield "Autoplay orders of unfinished campaigns weren't in the backup. Players have to set them again."
     if run.dice:
-        yield "Dice that have not rolled were sealed anew; the diary has both hashes."
+        yield "Unrolled dice were replaced. The activity log has the old and new hashes."
     webhooks = run.survey.counts["campaigns.Webhook"]
     if webhooks:
-        yield "Webhooks came without their addresses, and are switched off."
+        yield "Webhooks are switched off, because their addresses weren't in the backup."
 
 
 def _first_line(error: Exception) -> str:

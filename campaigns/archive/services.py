@@ -49,7 +49,7 @@ def archive_request(*, club: Club, by: Player) -> ClubArchive:
         return known
     job = ClubArchive.objects.create(club=locked, asked_by=by)
     _drop_archives(ClubArchive.objects.filter(club=locked).exclude(pk=job.pk))
-    log_activity(club=locked, text=f"{by} had the club packed as an archive", by=by)
+    log_activity(club=locked, text=f"{by} created a backup of the club", by=by)
     transaction.on_commit(partial(wake, "campaigns.tasks.archive_pack", job.pk))
     return job
 
@@ -86,8 +86,8 @@ def restore_request(*, by: Player, file: IO[bytes], name: str = "", stands_for: 
     if stands_for and stands_for not in organisers:
         raise RefusedError(
             "stands_for",
-            f"No organiser in this archive is called {stands_for[:60]}; there is {', '.join(organisers) or 'none'}. "
-            "Leave it empty if you were none of them.",
+            f"No organiser in this backup is called {stands_for[:60]} (organisers: {', '.join(organisers) or 'none'}). "
+            "Leave the field blank if you weren't one.",
         )
     try:
         club_names(name or manifest.club, manifest.club)
@@ -98,9 +98,9 @@ def restore_request(*, by: Player, file: IO[bytes], name: str = "", stands_for: 
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=by.pk)
         if ClubRestore.objects.filter(asked_by=by, status__in=UNFINISHED).exists():
-            raise RefusedError("file", "An archive of yours is being restored already; wait until that is over.")
+            raise RefusedError("file", "You're already restoring a club. Wait until that is done.")
         if Membership.objects.filter(player=by, role=Role.ORGANISER).count() >= MAX_CLUBS:
-            raise RefusedError("file", f"A player organises {MAX_CLUBS} clubs at most; hand one over first.")
+            raise RefusedError("file", f"You can organise up to {MAX_CLUBS} clubs. Hand one over first.")
         job = ClubRestore(asked_by=by, title=manifest.club, name=name, stands_for=stands_for)
         job.file.name = job.file_name
         put_file(job.file_name, data)
@@ -132,7 +132,7 @@ def restore_run(*, job: ClubRestore) -> bool:
     except _LostError:
         return False
     except FileNotFoundError:
-        job.fail("The archive that was brought is gone; bring it again.")
+        job.fail("The uploaded file is gone. Upload it again.")
         return False
     except RefusedError as error:
         job.fail(error.reason)
@@ -156,7 +156,7 @@ def place_take(*, place: Placeholder, username: str, password: str) -> Player:
     """Turn a player from an archive into one who can sign in. Refuse if the place has been taken already."""
     locked = Placeholder.objects.select_for_update(of=("self",), no_key=True).filter(pk=place.pk).first()
     if locked is None:
-        raise RefusedError("username", "This place has been taken; whoever took it signs in now.")
+        raise RefusedError("username", "This link has been used. Sign in instead.")
     player = Player.objects.select_for_update(no_key=True).get(pk=locked.player_id)
     player.username, player.password = username, make_password(password)
     if player.name_shown == username:
@@ -165,10 +165,10 @@ def place_take(*, place: Placeholder, username: str, password: str) -> Player:
         with transaction.atomic():
             player.save(update_fields=["username", "name_shown", "password"])
     except IntegrityError:
-        raise RefusedError("username", "Somebody has this user name already; choose another.") from None
+        raise RefusedError("username", "That user name is taken. Choose another.") from None
     club = locked.club
     locked.delete()
-    log_activity(club=club, text=f"{player} took the place that was kept from the archive", by=player)
+    log_activity(club=club, text=f"{player} returned after the restore", by=player)
     return player
 
 
@@ -178,7 +178,7 @@ def place_renew(*, club: Club, by: Player, place: int) -> Placeholder:
     locked = organiser_club_lock(club, by)
     row = Placeholder.objects.select_for_update(of=("self",), no_key=True).filter(club=locked, pk=place).first()
     if row is None:
-        raise RefusedError("place", "This place has been taken.")
+        raise RefusedError("place", "This player has already signed in.")
     row.key = Placeholder._meta.get_field("key").get_default()
     row.save(update_fields=["key"])
     return row

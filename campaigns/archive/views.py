@@ -59,7 +59,7 @@ def club_archive(request: HttpRequest, slug: str) -> HttpResponse:
 def club_archive_create(request: HttpRequest, slug: str) -> HttpResponse:
     """Have the club packed."""
     row = _club_for_organiser(request, slug)
-    run_and_flash(request, lambda: services.archive_request(club=row, by=player(request)), "The club is being packed.")
+    run_and_flash(request, lambda: services.archive_request(club=row, by=player(request)), "Creating the backup.")
     return redirect("campaigns:club_archive", slug=slug)
 
 
@@ -134,7 +134,7 @@ def club_place_renew(request: HttpRequest, slug: str, place_pk: int) -> HttpResp
     run_and_flash(
         request,
         lambda: services.place_renew(club=row, by=player(request), place=place_pk),
-        "There is a new link; the old one opens nothing any more.",
+        "New link created. The old one has stopped working.",
     )
     return redirect("campaigns:club_places", slug=slug)
 
@@ -157,7 +157,7 @@ def place(request: HttpRequest, key: UUID) -> HttpResponse:
             lambda: services.place_take(place=found, username=given["username"], password=given["password1"]),
         )
         if taken is not None:
-            messages.success(request, f"Welcome back, {taken}. Sign in with the password that you chose.")
+            messages.success(request, f"Welcome back, {taken}. Sign in with your new password.")
             after = reverse("campaigns:club", args=[found.club.slug])
             return redirect(f"{reverse('account_login')}?next={after}")
     return render(request, "campaigns/place.html", {"place": found, "form": form}, status=422 if form.errors else 200)

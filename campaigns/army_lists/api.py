@@ -31,10 +31,10 @@ class PreparationRequest(StrictSerializer):
         child=StrictIntegerField(),
         max_length=40,
         required=False,
-        help_text="ids of who comes along; without it the best",
+        help_text="ids of the pilots to bring; default: the best",
     )
     words = StrictCharField(
-        max_length=100, required=False, allow_blank=True, help_text="your own, for the dice of these rolls"
+        max_length=100, required=False, allow_blank=True, help_text="your contribution to the seed of these rolls"
     )
 
 
@@ -42,8 +42,8 @@ class PreparationPilotAnswer(serializers.Serializer[PilotRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     about = serializers.CharField()
-    refusal = serializers.CharField(allow_blank=True, help_text="why they can't come")
-    comes = serializers.BooleanField(source="is_best", help_text="they came along, or would where nobody chooses")
+    refusal = serializers.CharField(allow_blank=True, help_text="why they can't take part")
+    comes = serializers.BooleanField(source="is_best", help_text="true if they take part, or would by default")
 
 
 class PreparationRollAnswer(serializers.Serializer[RollRow]):
@@ -56,12 +56,8 @@ class PreparationRollAnswer(serializers.Serializer[RollRow]):
 class PreparationAnswer(serializers.Serializer[PreparationPage]):
     has_rolled = serializers.BooleanField()
     commitment = serializers.CharField(allow_blank=True, help_text="hash of the dice of these rolls")
-    limit = serializers.IntegerField(
-        allow_null=True, help_text="points that the side may spend, with what support adds"
-    )
-    handicap = serializers.CharField(
-        allow_blank=True, help_text="what the side gives up by the handicap that both agreed to, in words"
-    )
+    limit = serializers.IntegerField(allow_null=True, help_text="points the side can spend, including support")
+    handicap = serializers.CharField(allow_blank=True, help_text="the side's agreed handicap, in words")
     pilots = PreparationPilotAnswer(many=True)
     rolls = PreparationRollAnswer(many=True)
 
@@ -90,7 +86,8 @@ class MatchPreparationView(APIView):
 
     @side_schema("matches_support_retrieve", PreparationAnswer)
     def get(self, request: Request, key: UUID) -> Response:
-        """Return your side's preparation, in campaigns that buy units per match. Hidden until the lists are revealed."""
+        """Return your side's preparation, in campaigns that buy units per match. Hidden until the lists are "
+        "revealed."""
         match = match_or_404(request._request, key)
         return _answer(match, acting_side(request, match))
 

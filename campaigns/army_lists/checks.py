@@ -66,8 +66,8 @@ def valid_lists(match: Match) -> dict[int, SubmittedList]:
             force.save(update_fields=["fell"])
             name = side_enrolment(match, force.side).company.name
             is_public = not match.round.campaign.seals_forces and error.field not in ("orders", "standing")
-            why = error.reason if is_public else "what it held can't come any more"
-            log_match_activity(match, f"The seal of {name} for {match.round}, {match} fell: {why}", None)
+            why = error.reason if is_public else "it is no longer legal"
+            log_match_activity(match, f"The list of {name} for {match.round}, {match} no longer counts: {why}", None)
             notify.submitted_list_dropped(match, force.side, error.reason)
         else:
             standing[force.side] = force
@@ -86,7 +86,7 @@ def check_list(match: Match, side: int, document: ListDocument) -> None:
     enrolment = side_enrolment(match, side)
     doctrines = battle_rules(match.round.campaign.system).doctrines
     if document["doctrine"] not in doctrines:
-        raise RefusedError("doctrine", "There is no such doctrine.")
+        raise RefusedError("doctrine", "There is no such AI style.")
     _check_orders(match, side, document)
     _check_autoplay_orders(match, side, enrolment, document)
     if "buys" in document:
@@ -98,7 +98,7 @@ def check_list(match: Match, side: int, document: ListDocument) -> None:
         worth = sum(unit_points(match.round.campaign, [unit.spec for unit in units], round_house_rules(match.round)))
         if worth > limit:
             name = enrolment.company.name
-            reason = f"{name} fields {limit} points at most, by the handicap of this match; these are {worth}."
+            reason = f"{name} can field at most {limit} points because of the handicap, but these units cost {worth}."
             raise RefusedError("units", reason)
     names = ("Attacker", "Defender")
     try:
@@ -174,11 +174,11 @@ def default_list(match: Match, side: int, buyer: BuyingSide | None = None) -> Li
     if not units and calculated_units(match, side) is not None:
         name = enrolment.company.name
         raise RefusedError(
-            "units", f"{name} has no legal list of units that are as they were when its handicap was calculated."
+            "units", f"{name} has no legal list of units that are unchanged since its handicap was calculated."
         )
     units = units or ready_units(enrolment.company)[: battle_rules(enrolment.company.system).max_units]
     if not units:
-        raise RefusedError("units", f"{enrolment.company.name} has no unit that is ready and has a pilot.")
+        raise RefusedError("units", f"{enrolment.company.name} has no ready unit with a pilot.")
     document = {"units": units, "doctrine": doctrine}
     if standing := orders_for_match(match, side, kept, units):
         document["standing"] = standing
@@ -219,7 +219,8 @@ def _refuse_changed(match: Match, side: int, document: ListDocument) -> None:
         changed = list(rows.order_by("position", "pk").values_list("name", flat=True))
     if changed:
         bears = (
-            "You agreed to bear a handicap, so bring only units and pilots that are as they were when it was calculated"
+            "You agreed to a handicap, so you can only field units and pilots that are unchanged since it was "
+            "calculated"
         )
         raise RefusedError("units", f"{bears}, not {join_words(changed)}.")
 
@@ -245,13 +246,13 @@ def field_refusal(match: Match, side: int) -> str:
     if match.setup is not None and match.round.state == RoundState.CLOSED:
         return ""  # it waits for its watch party: both lists were fixed when the round was closed
     if not buys_units_per_match(match.round.campaign) and not ready_units(side_enrolment(match, side).company):
-        return "had nothing to field"
+        return "had no unit to field"
     if match.setup is not None or side in valid_lists(match):
         return ""
     try:
         autoplay_list(match, side)
     except RefusedError as error:
-        return f"could field nothing: {error.reason}"
+        return f"had no legal list: {error.reason}"
     return ""
 
 
@@ -267,8 +268,8 @@ def allowance_check(enrolment: Enrolment) -> None:
     if has > max(limit, enrolment.excused_points):
         raise RefusedError(
             "company",
-            f"{company.name} has units and hired pilots worth {has} points; {campaign.name} allows it {limit}. "
-            "Sell what is too much, or ask the organiser to excuse it.",
+            f"{company.name} has units and hired pilots worth {has} points, but {campaign.name} allows it "
+            f"{limit}. Sell some, or ask the organiser for an exception.",
         )
 
 

@@ -30,13 +30,13 @@ class ListForm(forms.Form):
     """A side's list for a match: units, AI style, and the player's words for the dice."""
 
     units = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple, label="Units")
-    doctrine = forms.ChoiceField(label="Doctrine", help_text="How they fight if the match is resolved by orders.")
+    doctrine = forms.ChoiceField(label="Doctrine", help_text="How your side plays if the match is simulated.")
     words = forms.CharField(
         max_length=100,
         required=False,
-        label="Words for the dice",
-        help_text="Anything. They go into the sealed dice beside the server's secret, so that nobody can choose the rolls. "
-        "They stay as you first seal them.",
+        label="Contribution to the dice seed",
+        help_text="Any text. It is mixed with the server's secret so that nobody can choose the rolls, and "
+        "can't be changed later.",
     )
 
     def __init__(
@@ -88,8 +88,8 @@ class RollForm(forms.Form):
     words = forms.CharField(
         max_length=100,
         required=False,
-        label="Words for these dice",
-        help_text="Anything. They go into the dice beside the server’s secret, so that nobody can choose the rolls.",
+        label="Contribution to the dice seed",
+        help_text="Any text. It is mixed with the server’s secret so that nobody can choose the rolls.",
     )
 
     def __init__(self, data: Any, *, pilots: list[tuple[str, str]], initial: dict[str, object]) -> None:
@@ -116,18 +116,18 @@ class PurchaseRow:
 class PurchaseForm(EditConflictMixin, forms.Form):
     """A side's purchase and submission. Concurrent changes are compared with its submitted list, if there is one."""
 
-    doctrine = forms.ChoiceField(label="Doctrine", help_text="How they fight if the match is resolved by orders.")
+    doctrine = forms.ChoiceField(label="Doctrine", help_text="How your side plays if the match is simulated.")
     words = forms.CharField(
         max_length=100,
         required=False,
-        label="Words for the dice",
-        help_text="They go into the dice of the battle beside the server’s secret, and stay as you first seal them.",
+        label="Contribution to the dice seed",
+        help_text="Any text. It is mixed with the server’s secret and can’t be changed later.",
     )
     keep_as = forms.CharField(
         max_length=60,
         required=False,
-        label="Keep this force as",
-        help_text="A name, and you can start from these designs in another match.",
+        label="Save list as",
+        help_text="Lets you start from these designs in another match.",
     )
 
     def __init__(
@@ -149,7 +149,7 @@ class PurchaseForm(EditConflictMixin, forms.Form):
         super().__init__(data, initial={**field_values(self.start), **ordered, "doctrine": doctrine})
         self.fields["doctrine"].choices = doctrine_choices(buyer.rules.slug)  # type: ignore[attr-defined]
         kept = [(f"{KEPT}:{at}", str(each["name"])) for at, each in enumerate(self.start) if _is_spec(each)]
-        offered = [*designs, *([("Of this force", kept)] if kept else [])]
+        offered = [*designs, *([("This list", kept)] if kept else [])]
         seats, hired = self._seats(), f"{HIRE}:{next(iter(buyer.rules.hire_points), '')}"
         for number in range(1, self.most + 1):
             self.fields[f"design_{number}"] = forms.ChoiceField(
@@ -200,7 +200,7 @@ class PurchaseForm(EditConflictMixin, forms.Form):
             if whom != WHOLE_SIDE and whom not in used:
                 name = f"{self.buyer.rules.unit_words[0].capitalize()} {whom}"
                 raise RefusedError(
-                    "standing", f"{name} has standing orders, and nobody is there: choose it, or take them away."
+                    "standing", f"{name} has autoplay orders but isn't chosen. Choose it, or remove its orders."
                 )
             found[whom if whom == WHOLE_SIDE else str(used.index(whom) + 1)] = given
         return found
@@ -221,7 +221,7 @@ class PurchaseForm(EditConflictMixin, forms.Form):
             (f"{HIRE}:{level}", f"{rules.level_names[level]}, hired{f', {points} pt' if points else ''}")
             for level, points in rules.hire_points.items()
         ]
-        groups: GroupedChoices = [("Who came along", own), ("Hired for this match", hired)]
+        groups: GroupedChoices = [("Your pilots", own), ("Hired for this match", hired)]
         return [(title, group) for title, group in groups if group]
 
     @property

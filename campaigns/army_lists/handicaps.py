@@ -246,7 +246,7 @@ def describe_concession(kind: str, value: int, text: str = "") -> str:
     if text:
         return text
     if kind == POINTS:
-        return f"fields {value} points at most"
+        return f"fields at most {value} points"
     return f"makes {value} fewer support roll{'s' if value != 1 else ''}"
 
 

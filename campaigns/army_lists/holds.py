@@ -141,10 +141,10 @@ def _friendly_hold(friendly: Friendly) -> Hold:
     assert friendly.battle is not None
     force = friendly.battle.sides.get(position=0).force.values()
     return Hold(
-        company=f"{friendly.enrolment.company.name} fights a friendly game. It can be disbanded once that game is over.",
+        company=f"{friendly.enrolment.company.name} is in a friendly game. You can disband it once that game is over.",
         units=frozenset(ref["unit"] for ref in force),
         pilots=frozenset(ref["pilot"] for ref in force if ref["pilot"] is not None),
-        reason=f"in the friendly game of {friendly}, which is being fought; wait for its end.",
+        reason=f"in the friendly game of {friendly}. Wait until it has finished.",
     )
 
 
@@ -169,16 +169,16 @@ def _hold(match: HeldMatch, company: Company, sealed: set[int], bought: set[int]
     where = _where(match, company)
     units, pilots = set(sealed), {seats[unit] for unit in sealed if unit in seats} | bought
     reason = (
-        f"sealed for {where}, until that match is decided. Take the seal back first; you can as long as the forces are "
-        "not open."
+        f"in your list for {where} until that match is decided. Withdraw the list first; you can until lists "
+        "are revealed."
     )
     if match.is_set:
-        reason = f"fielded in {where}, until that match is decided. Report it, or let an arbiter decide it."
+        reason = f"fielded in {where} until that match is decided. Report it, or ask an arbiter to decide it."
         for side in match.sides_of(company):
             units |= {ref["unit"] for ref in match.forces[side].values() if ref["unit"] is not None}
             pilots |= {ref["pilot"] for ref in match.forces[side].values() if ref["pilot"] is not None}
     return Hold(
-        company=f"{company.name} has {where} to play. It can be disbanded once that match is decided.",
+        company=f"{company.name} still has to play {where}. You can disband it once that match is decided.",
         units=frozenset(units),
         pilots=frozenset(pilots),
         reason=reason,

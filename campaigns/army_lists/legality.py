@@ -127,7 +127,7 @@ def reserves_of(company: Company) -> Sequence[Reserve]:
         has, limit = company_value(company, record, enrolment.campaign).total, limit_of(enrolment)
         if has > limit:
             free = max(0, record.balance - (has - limit))
-            reason = f"{enrolment.campaign.name} allows {company.name} {limit} points in all: {free} are left to spend."
+            reason = f"{enrolment.campaign.name} allows {company.name} {limit} points in total: {free} left to spend."
             found.append(Reserve(points=has - limit, reason=reason))
     return found
 

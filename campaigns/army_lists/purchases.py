@@ -55,7 +55,8 @@ def fit_pilots(record: CompanyRecord) -> list[PilotRecord]:
 
 
 def rank_pilots(system: str, pilots: Iterable[PilotRecord]) -> list[PilotRecord]:
-    """Return the pilots who come if nobody chose, at most one per seat: the highest level first, then the most kills."""
+    """Return the pilots who come if nobody chose, at most one per seat: the highest level first, then the "
+    "most kills."""
     levels = list(roster_rules(system).level_names)
     ranked = sorted(pilots, key=lambda pilot: (-levels.index(pilot.experience), -pilot.kills, pilot.id))
     return ranked[: battle_rules(system).max_units]
@@ -125,7 +126,7 @@ def available_pilot(record: CompanyRecord, pk: int) -> PilotRecord:
     """Return the pilot. Raise RefusedError if they can't come."""
     pilot = record.pilots.get(pk)
     if pilot is None or pilot.lent or pilot.status not in (ACTIVE, WOUNDED):
-        raise RefusedError("pilots", f"The company has no pilot {pk} who could come.")
+        raise RefusedError("pilots", f"The company has no available pilot {pk}.")
     if pilot.status == WOUNDED:
         raise RefusedError("pilots", f"{pilot.name} is wounded and misses the next game.")
     return pilot
@@ -217,12 +218,12 @@ def parse_purchases(buyer: BuyingSide, given: Sequence[Mapping[str, object]]) ->
         raise RefusedError("buys", "Buy at least one unit.")
     most = battle_rules(buyer.rules.slug).max_units
     if len(given) > most:
-        raise RefusedError("buys", f"A side fields {most} units at most.")
+        raise RefusedError("buys", f"A side can field at most {most} units.")
     buys = [_parse_purchase(buyer, each) for each in given]
     seats = [buy["pilot"] for buy in buys if buy["pilot"] is not None]
     twice = next((pilot for pilot in seats if seats.count(pilot) > 1), None)
     if twice is not None:
-        raise RefusedError("buys", f"{buyer.record.pilots[twice].name} can't sit in two units at once.")
+        raise RefusedError("buys", f"{buyer.record.pilots[twice].name} can't pilot two units at once.")
     _number_duplicates(buys)
     return buys
 
@@ -236,7 +237,7 @@ def _parse_purchase(buyer: BuyingSide, given: Mapping[str, object]) -> Purchase:
         return Purchase(design=design, name=name, pilot=available_pilot(buyer.record, pilot).id, hire="", called="")
     if pilot is not None or hire not in rules.hire_points:
         levels = ", ".join(rules.hire_points)
-        raise RefusedError("buys", f"{name} needs a pilot of the company, or one to be hired: {levels}.")
+        raise RefusedError("buys", f"{name} needs one of the company's pilots, or a hired one: {levels}.")
     return Purchase(design=design, name=name, pilot=None, hire=str(hire), called=called)
 
 
@@ -268,7 +269,8 @@ def check_purchases(buyer: BuyingSide, buys: Sequence[Purchase]) -> Check:
     """Return the points and all problems of a purchase, by its game's own check of a company in a scenario."""
     campaign, members = buyer.match.round.campaign, [_member(buyer, buy) for buy in buys]
     late = [
-        Problem("", f"{buyer.record.pilots[buy['pilot']].name} did not come along when support was rolled.", f"members[{at}]")
+        Problem("", f"{buyer.record.pilots[buy['pilot']].name} wasn't among the pilots you chose before you "
+        "rolled for support.", f"members[{at}]")
         for at, buy in enumerate(buys)
         if buy["pilot"] is not None and buyer.preparation and buyer.has_rolled and buy["pilot"] not in buyer.preparation.pilots
     ]  # fmt: skip
@@ -286,7 +288,7 @@ def check_purchases(buyer: BuyingSide, buys: Sequence[Purchase]) -> Check:
     limit = (buyer.points or 0) + extra
     if check.points > limit:
         who = campaign.name if buyer.most is None else "the handicap of this match"
-        problems.append(Problem("", f"The company costs {check.points} points; {who} allows {limit}."))
+        problems.append(Problem("", f"The list costs {check.points} points, but {who} allows {limit}."))
     return replace(check, problems=(*problems, *late))
 
 
@@ -296,8 +298,8 @@ def _pilot_limit_problems(buyer: BuyingSide, hired: int) -> list[Problem]:
     if not hired or roll + hired <= MAX_PILOTS:
         return []
     room = max(MAX_PILOTS - roll, 0)
-    reason = f"A company keeps {MAX_PILOTS} pilots at most; {room} more can be hired, and these units ask for {hired}."
-    return [Problem("", f"{reason} Give them pilots of the company, or retire some first.")]
+    reason = f"A company can have at most {MAX_PILOTS} pilots. You can hire {room} more, but these units need {hired}."
+    return [Problem("", f"{reason} Use pilots of the company, or retire some first.")]
 
 
 def _member(buyer: BuyingSide, buy: Purchase) -> CompanyMember[object]:
@@ -349,7 +351,7 @@ def default_purchases(buyer: BuyingSide) -> list[Purchase]:
         if check_purchases(buyer, buys).legal:
             return buys
     scenario = buyer.match.scenario_name
-    raise RefusedError("buys", f"No force of published designs is legal in {scenario}; choose one yourself.")
+    raise RefusedError("buys", f"No ready-made list is legal in {scenario}. Choose units yourself.")
 
 
 def _proposals(buyer: BuyingSide) -> list[Sequence[Mapping[str, object]]]:

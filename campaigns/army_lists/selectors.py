@@ -77,7 +77,8 @@ def preparation_page(buyer: BuyingSide) -> PreparationPage:
 
 
 def _current_rolls(buyer: BuyingSide) -> tuple[Sequence[Mapping[str, Any]], Mapping[str, Sequence[int]]]:
-    """Return the side's support rolls if all pilots of its preparation come, and its dice rolled before the purchase."""
+    """Return the side's support rolls if all pilots of its preparation come, and its dice rolled before the "
+    "purchase."""
     preparation = buyer.preparation
     if preparation is None or not buyer.has_rolled:
         return (), {}
@@ -142,7 +143,7 @@ def saved_list_choices(player: Player, match: Match, side: int) -> GroupedChoice
         (f"{PUBLISHED}:{force.slug}", f"{force.name} · {force.points} pt")
         for force in forces_for(system, match.scenario, side)
     ]
-    groups: GroupedChoices = [("Your saved forces", saved), ("Ready-made, legal here", made)]
+    groups: GroupedChoices = [("Your saved lists", saved), ("Ready-made, legal here", made)]
     return [(title, group) for title, group in groups if group]
 
 
@@ -213,7 +214,7 @@ def unit_choices(enrolment: Enrolment) -> tuple[UnitChoiceRow, ...]:
         pilot = record.pilots.get(unit.pilot) if unit.pilot else None
         refusal = "" if pilot is None or pilot.status == ACTIVE else "its pilot is wounded"
         if pilot is None and rules.needs_pilot(unit.spec):
-            refusal = "nobody sits in it"
+            refusal = "it has no pilot"
         is_barred = rules.is_barred(unit.condition)
         if is_barred:
             refusal = rules.describe_condition(unit.condition)

@@ -200,13 +200,17 @@ def _list_document(
     campaign = match.round.campaign
     if not buys_units_per_match(campaign):
         if buys is not None:
-            raise RefusedError("buys", f"Companies of {campaign.name} keep their units; nothing is bought for a match.")
+            raise RefusedError(
+                "buys", f"In {campaign.name} companies keep their units, so you don't buy units for a match."
+            )
         return {"units": list(units), "doctrine": doctrine}
     if units or buys is None:
-        raise RefusedError("buys", f"In {campaign.name} units are bought for each match; none comes out of a hangar.")
+        raise RefusedError(
+            "buys", f"In {campaign.name} you buy units for each match, so you can't use units from a hangar."
+        )
     buyer = build_buying_side(match, side, side_enrolment(match, side))
     if not buyer.has_rolled:
-        raise RefusedError("buys", "Say who comes along and roll for support first; units are bought after that.")
+        raise RefusedError("buys", "Choose your pilots and roll for support first, then buy units.")
     return {"units": [], "doctrine": doctrine, "buys": parse_purchases(buyer, buys)}
 
 
@@ -237,13 +241,13 @@ def list_withdraw(*, match: Match, side: int, by: Player) -> Match:
     locked = submitting_lock(match)
     force = locked.sealed.filter(side=side, fell="").first()
     if force is None:
-        raise RefusedError("match", "There is no seal of yours to take back.")
+        raise RefusedError("match", "You have no list to withdraw.")
     force.fell = (
         SubmittedList.TAKEN_BACK
     )  # the row stays, because the words for the dice are those of a side's first list
     force.save(update_fields=["fell"])
     name = side_enrolment(locked, side).company.name
-    log_match_activity(locked, f"{name} took back what it had sealed for {locked.round}, {locked}", by)
+    log_match_activity(locked, f"{name} withdrew its list for {locked.round}, {locked}", by)
     return locked
 
 
@@ -253,9 +257,9 @@ def submitting_lock(match: Match) -> Match:
     require_undecided(locked)
     require_running(locked.round.campaign)
     if locked.round.state == RoundState.PLANNED:
-        raise RefusedError("round", f"{locked.round} has not been opened yet.")
+        raise RefusedError("round", f"{locked.round} hasn't been published yet.")
     if locked.setup is not None:
-        raise RefusedError("match", "The forces of this match are open already; they can't be changed any more.")
+        raise RefusedError("match", "The lists of this match are already revealed, so you can't change yours.")
     companies_lock(locked)
     return locked
 
@@ -274,7 +278,7 @@ def _open_sealed(match: Match, by: Player) -> Match:
             notify.lists_revealed(opened, by)
             return opened
     except RefusedError as error:
-        match.flag = f"The forces could not be opened: {error.reason}"[:300]
+        match.flag = f"The lists couldn't be revealed: {error.reason}"[:300]
         match.save(update_fields=["flag"])
         return match
 
@@ -292,9 +296,7 @@ def _words_sealed(match: Match, side: int, words: str) -> str:
     if first is None:
         return words
     if words.strip() not in ("", first.words.strip()):
-        raise RefusedError(
-            "words", "Your words for the dice were sealed with your first force; they can't be changed any more."
-        )
+        raise RefusedError("words", "You can't change your contribution to the dice seed after your first list.")
     return first.words
 
 
@@ -344,8 +346,8 @@ def lists_reveal(*, match: Match, played: Mapping[int, Sequence[int]] | None = N
         setup = read_setup(match_document(locked, sides, support=support, preparations=preparations))
     except DocumentError as error:
         is_secret = ".orders" in error.path or ".standing" in error.path  # a side's orders are shown to nobody else
-        reason = "what a side has ordered can't be done here." if is_secret else error.reason
-        raise RefusedError("forces", f"These forces can't meet: {reason}") from None
+        reason = "a side's orders aren't possible here." if is_secret else error.reason
+        raise RefusedError("forces", f"These lists can't be played against each other: {reason}") from None
     locked.setup = setup.model_dump(mode="json")
     locked.forces = [
         _seats_of_list(locked, side, enrolment, document) for side, (_, enrolment, document) in enumerate(sides)
@@ -408,16 +410,18 @@ def preparation_roll(
     locked = submitting_lock(match)
     campaign, enrolment = locked.round.campaign, side_enrolment(locked, side)
     if not buys_units_per_match(campaign):
-        raise RefusedError("match", f"Companies of {campaign.name} keep their units; nothing is rolled before a match.")
+        raise RefusedError(
+            "match", f"In {campaign.name} companies keep their units, so there is no roll before a match."
+        )
     if get_or_create_preparation(locked, side).rolled_at is not None:
-        raise RefusedError("match", "You have rolled for support already; the rolls stand.")
+        raise RefusedError("match", "You have already rolled for support, and the roll can't be changed.")
     if pilots is None:
         pilots = [pilot.id for pilot in best_pilots(campaign.system, company_record(enrolment.company))]
     most = battle_rules(campaign.system).max_units
     if len(pilots) > most:
-        raise RefusedError("pilots", f"{most} pilots come along at most.")
+        raise RefusedError("pilots", f"You can bring at most {most} pilots.")
     if len(set(pilots)) != len(pilots):
-        raise RefusedError("pilots", "A pilot comes along once.")
+        raise RefusedError("pilots", "You can choose each pilot only once.")
     row = roll_for_support(locked, side, enrolment, pilots, by=by, words=words)
     log_match_activity(locked, f"{enrolment.company.name} rolled for support for {locked.round}, {locked}", by)
     return row
@@ -430,7 +434,7 @@ def saved_list_save(*, player: Player, system: str, name: str, designs: Sequence
     wanted = clean_text("keep_as", name, longest=60)
     most = battle_rules(system).max_units
     if not 0 < len(designs) <= most:
-        raise RefusedError("keep_as", f"A force has 1 to {most} units.")
+        raise RefusedError("keep_as", f"A list needs 1 to {most} units.")
     kept = []
     for each in designs:
         design = each["design"]
@@ -444,7 +448,7 @@ def saved_list_save(*, player: Player, system: str, name: str, designs: Sequence
         )
     others = player.saved_forces.filter(system=system).exclude(name=wanted)
     if others.count() >= MAX_SAVED:
-        raise RefusedError("keep_as", f"You keep {MAX_SAVED} forces of {rules.name} at most; drop one first.")
+        raise RefusedError("keep_as", f"You can save at most {MAX_SAVED} lists for {rules.name}. Delete one first.")
     return SavedList.objects.update_or_create(player=player, system=system, name=wanted, defaults={"designs": kept})[0]
 
 

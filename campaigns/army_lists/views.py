@@ -52,10 +52,10 @@ from systems import roster_rules
 from systems.scenarios import SIDES
 
 SUBMITTED_MESSAGES = {  # whether the lists are revealed now, and whether they are hidden until then
-    (True, True): "Both forces are in and open now.",
-    (True, False): "Both forces are in and open now.",
-    (False, True): "Sealed. The opponent sees the hash, and no more.",
-    (False, False): "Sealed. The opponent sees it; the forces open when both are in.",
+    (True, True): "Both sides have submitted, and the lists are revealed.",
+    (True, False): "Both sides have submitted, and the lists are revealed.",
+    (False, True): "List submitted. Your opponent sees only its hash.",
+    (False, False): "List submitted. Your opponent can see it. Both lists are fixed once they have submitted too.",
 }
 
 
@@ -66,7 +66,7 @@ def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
     match = match_or_404(request, key)
     side = own_side(request, match, done=sealed_sides(match))
     if match.defender is None or match.setup is not None:
-        messages.info(request, "There is nothing to seal: the forces of this match are open.")
+        messages.info(request, "The lists of this match are already revealed.")
         return redirect("campaigns:match", key=key)
     with locked_for_edit(request, match):
         if buys_units_per_match(match.round.campaign):
@@ -145,7 +145,7 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
 def match_forces_withdraw(request: HttpRequest, match: Match) -> HttpResponse:
     """Take the reader's submitted list back."""
     side, by = own_side(request, match, done={0, 1} - sealed_sides(match)), player(request)
-    run_and_flash(request, lambda: list_withdraw(match=match, side=side, by=by), "Your seal is taken back.")
+    run_and_flash(request, lambda: list_withdraw(match=match, side=side, by=by), "Your list is withdrawn.")
     return redirect("campaigns:match_forces" if match.setup is None else "campaigns:match", key=match.key)
 
 
@@ -194,7 +194,7 @@ def _roll_page(request: HttpRequest, buyer: BuyingSide) -> HttpResponse:
             ),
         )  # fmt: skip
         if rolled is not None:
-            messages.success(request, "Rolled. Only you see it until the forces are open.")
+            messages.success(request, "Rolled. Only you can see the result until lists are revealed.")
             return redirect(_here(request, buyer))
     chosen = {str(value) for value in form["pilots"].value() or []}
     context = {"form": form, "pilots": [(each, str(each.id) in chosen) for each in page.pilots]}
@@ -259,7 +259,7 @@ def _started(request: HttpRequest, buyer: BuyingSide) -> Any:
         return start_purchase(player(request), buyer, request.GET.get("force", ""))
     except RefusedError as error:
         if request.method == "GET":
-            messages.error(request, f"That force can't be bought here any more: {error.reason}")
+            messages.error(request, f"You can't buy that list here: {error.reason}")
         return None
 
 
@@ -292,18 +292,18 @@ def _keep(request: HttpRequest, buyer: BuyingSide, form: PurchaseForm) -> None:
     try:
         saved_list_save(player=player(request), system=buyer.rules.slug, name=name, designs=designs)
     except RefusedError as error:
-        messages.error(request, f"The force was not kept: {error.reason}")
+        messages.error(request, f"The list wasn't saved: {error.reason}")
     else:
-        messages.success(request, f"Kept as {name}.")
+        messages.success(request, f"Saved as {name}.")
 
 
 def _drop(request: HttpRequest, match: Match, side: int) -> HttpResponse:
     row = SavedList.objects.filter(player=player(request), pk=row_id(request.POST.get("saved", ""))).first()
     if row is None:
-        messages.error(request, "You keep no such force.")
+        messages.error(request, "You have no such saved list.")
     else:
         saved_list_delete(force=row)
-        messages.success(request, f"{row.name} is dropped.")
+        messages.success(request, f"{row.name} is deleted.")
     return redirect(f"{request.path}?side={SIDES[side]}")
 
 

@@ -38,11 +38,11 @@ class CalendarEntryAnswer(serializers.Serializer[reads.Entry]):
     title = serializers.CharField()
     about = serializers.CharField(allow_blank=True)
     where = serializers.CharField(help_text="round, campaign and club")
-    url = serializers.CharField(help_text="the page that it is about")
+    url = serializers.CharField(help_text="the page it links to")
 
 
 class ClubQuery(Query):
-    club = serializers.SlugField(required=False, help_text="slug of a club of yours; without it, all others")
+    club = serializers.SlugField(required=False, help_text="slug of one of your clubs; leave out for all other clubs")
 
 
 class AbsenceSerializer(StrictSerializer):
@@ -55,16 +55,16 @@ class AvailabilityRequest(StrictSerializer):
         child=StrictIntegerField(min_value=0, max_value=6),
         max_length=7,
         required=False,
-        help_text="evenings; 0 is Monday",
+        help_text="evenings of the week; 0 is Monday",
     )
-    days = serializers.ListField(
-        child=serializers.DateField(), max_length=200, required=False, help_text="beside those"
-    )
-    away = AbsenceSerializer(many=True, required=False, help_text="when you are not there, both days counted")
+    days = serializers.ListField(child=serializers.DateField(), max_length=200, required=False, help_text="extra days")
+    away = AbsenceSerializer(many=True, required=False, help_text="when you are away, first and last day included")
 
 
 class AvailabilityAnswer(serializers.Serializer[dict[str, object]]):
-    club = serializers.CharField(allow_null=True, help_text="slug; null: it counts wherever you say nothing else")
+    club = serializers.CharField(
+        allow_null=True, help_text="slug; null: used for every club where you set nothing else"
+    )
     weekdays = serializers.ListField(child=serializers.IntegerField())
     days = serializers.ListField(child=serializers.DateField())
     away = AbsenceSerializer(many=True)
@@ -72,15 +72,15 @@ class AvailabilityAnswer(serializers.Serializer[dict[str, object]]):
 
 class MatchDateRequest(StrictSerializer):
     act = serializers.ChoiceField(
-        choices=["propose", "accept", "decline", "drop"], help_text="decline: also takes your own proposal back"
+        choices=["propose", "accept", "decline", "drop"], help_text="decline also withdraws your own proposal"
     )
-    at = serializers.DateTimeField(required=False, help_text="to propose; or the one that you have read, to accept")
+    at = serializers.DateTimeField(required=False, help_text="the date to propose; or the proposed date, to accept it")
 
 
 class SideAvailabilityAnswer(serializers.Serializer[reads.SideAvailability]):
     company = serializers.CharField(source="name")
     player = serializers.CharField()
-    evenings = serializers.CharField(source="availability", allow_blank=True, help_text="when they can play, in words")
+    evenings = serializers.CharField(source="availability", allow_blank=True, help_text="their availability as text")
 
 
 class MatchDateAnswer(serializers.Serializer[reads.DateSheet]):
@@ -88,7 +88,7 @@ class MatchDateAnswer(serializers.Serializer[reads.DateSheet]):
     proposed_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
     proposed_by = serializers.CharField(allow_blank=True, help_text="the company")
     sides = SideAvailabilityAnswer(many=True)
-    suits_both = serializers.ListField(child=serializers.DateField(), help_text="days ahead, the next first")
+    suits_both = serializers.ListField(child=serializers.DateField(), help_text="upcoming days, earliest first")
 
 
 class Calendar(APIView):
@@ -96,7 +96,7 @@ class Calendar(APIView):
 
     @extend_schema(responses={200: CalendarEntryAnswer(many=True)}, operation_id="calendar_list", tags=["calendar"])
     def get(self, request: Request) -> Response:
-        """List the deadlines, dates, openings and club nights of all your clubs, by time, from a week ago on."""
+        """List the deadlines, dates, openings and game nights of all your clubs by time, starting a week ago."""
         return Response([CalendarEntryAnswer(each).data for each in reads.calendar_entries(player(request))])
 
 
@@ -111,7 +111,7 @@ class AvailabilityOfReader(APIView):
         parameters=[ClubQuery],
     )
     def get(self, request: Request) -> Response:
-        """Return your availability in one club, or the one that counts in all other clubs."""
+        """Return your availability in one club, or the general one for all other clubs."""
         return _availability_response(player(request), _club(request))
 
     @if_match(lambda: Availability.objects.none())
@@ -123,7 +123,7 @@ class AvailabilityOfReader(APIView):
         parameters=[ClubQuery],
     )
     def patch(self, request: Request) -> Response:
-        """Change your availability; fields you leave out stay. Opponents in open matches and organisers see it."""
+        """Change your availability; fields you leave out don't change. Opponents in open matches and organisers can see it."""
         reader, club = player(request), _club(request)
         given = valid(AvailabilityRequest, request)
         known = reads.availability_of(reader, club)
@@ -140,13 +140,13 @@ class AvailabilityOfReader(APIView):
 class DateOfMatch(APIView):
     @extend_schema(responses={200: MatchDateAnswer}, operation_id="matches_date_retrieve", tags=["matches"])
     def get(self, request: Request, key: UUID) -> Response:
-        """Return the date of an open match and when both sides can play. For its sides and organisers."""
+        """Return the date of an open match and when both players can play. For its players and organisers."""
         return _date_response(request, key)
 
     @idempotent
     @side_schema("matches_date_propose", MatchDateAnswer, MatchDateRequest)
     def post(self, request: Request, key: UUID) -> Response:
-        """Propose a date for your side, answer the other side's proposal, or drop the agreed date."""
+        """Propose a date, answer your opponent's proposal, or cancel the agreed date."""
         match = match_or_404(request._request, key)
         if not policy.sides_of(request.user, match):
             raise PermissionDenied
@@ -160,7 +160,7 @@ class DateOfMatch(APIView):
         elif act == "drop":
             services.date_drop(match=match, side=side, by=by)
         elif at is None:
-            raise serializers.ValidationError({"at": ["say which date"]})
+            raise serializers.ValidationError({"at": ["Choose a date."]})
         elif act == "propose":
             services.date_propose(match=match, side=side, at=at, by=by)
         else:

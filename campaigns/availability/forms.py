@@ -27,14 +27,14 @@ class AvailabilityForm(EditConflictMixin, forms.Form):
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
         label="Also on",
-        help_text=f"A day a line, as {EXAMPLE}.",
+        help_text=f"One day per line, such as {EXAMPLE}.",
     )
     away = forms.CharField(
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        label="Not from … to …",
-        help_text=f"A line each: {EXAMPLE} to 2026-12-03. A single day needs no second one.",
+        label="Away",
+        help_text=f"One line each, such as {EXAMPLE} to 2026-12-03, or a single day.",
     )
 
     def clean_weekdays(self) -> list[int]:
@@ -80,9 +80,9 @@ class SeenDateForm(forms.Form):
         try:
             found = datetime.fromisoformat(self.cleaned_data["at"])
         except ValueError:
-            raise forms.ValidationError("This is no date.") from None
+            raise forms.ValidationError("Enter a valid date.") from None
         if found.tzinfo is None:
-            raise forms.ValidationError("This date has no zone.")
+            raise forms.ValidationError("Enter a date with a time zone.")
         return found
 
 
@@ -94,4 +94,4 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text.strip())
     except ValueError:
-        raise forms.ValidationError(f"“{text.strip()[:20]}” is no day; write it as {EXAMPLE}.") from None
+        raise forms.ValidationError(f"“{text.strip()[:20]}” isn't a valid day. Write it like {EXAMPLE}.") from None

@@ -192,7 +192,7 @@ def describe_availability(found: PlayableDays | None) -> str:
     days = ", ".join(_day(each) for each in sorted(found.days) if each >= today)
     away = ", ".join(f"from {_day(first)} to {_day(last)}" for first, last in sorted(found.away) if last >= today)
     parts = (weekly, f"{'also ' if weekly else ''}{days}" if days else "", f"not {away}" if away else "")
-    return "; ".join(filter(None, parts)) or "no evening"
+    return "; ".join(filter(None, parts)) or "no evenings"
 
 
 def availability_of(player: Player, club: Club | None) -> Availability | None:
@@ -290,7 +290,7 @@ def _match_entries(player: Player) -> Iterator[Entry]:
                 f"match-{match.key}",
                 match.round.deadline,
                 title,
-                "To be reported by then",
+                "Report by then",
                 where,
                 url,
                 match.round.deadline_set_at or opened,
@@ -322,7 +322,7 @@ def _night_entries(player: Player) -> Iterator[Entry]:
         "club", "company"
     ):
         url = reverse("campaigns:club_night", args=[row.club.slug])
-        title, about = f"Club night: {row.club}", f"{row.company} is ready for a game"
+        title, about = f"Game night: {row.club}", f"{row.company} is looking for a game"
         lasts = row.expires_at - row.created_at
         yield _entry(
             "night",

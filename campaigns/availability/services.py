@@ -34,19 +34,19 @@ def availability_set(
     if club is not None and not Membership.objects.filter(club=club, player=player).exists():
         raise RefusedError("club", f"Join {club.name} first.")
     if not set(weekdays) <= set(range(7)):
-        raise RefusedError("weekdays", "Days of the week are 0 (Monday) to 6 (Sunday).")
+        raise RefusedError("weekdays", "Choose weekdays from 0 (Monday) to 6 (Sunday).")
     today = timezone.localdate()
     if any(last < first for first, last in away):
-        raise RefusedError("away", "Who is away comes back on the day he leaves, or later: the first day comes first.")
+        raise RefusedError("away", "The last day away can't be before the first.")
     latest = today + MAX_DAYS_AHEAD
     if any(each > latest for each in (*days, *(last for _, last in away))):
-        raise RefusedError("days", "That is more than two years ahead.")
+        raise RefusedError("days", "Choose a day within the next two years.")
     coming = sorted({each for each in days if each >= today})
     absent = sorted({(first, last) for first, last in away if last >= today})
     if len(coming) > MAX_DAYS:
-        raise RefusedError("days", f"Name {MAX_DAYS} days at most; evenings of every week are said once.")
+        raise RefusedError("days", f"You can enter up to {MAX_DAYS} days. Use weekly evenings instead.")
     if len(absent) > MAX_AWAY:
-        raise RefusedError("away", f"Name {MAX_AWAY} times at most in which you are away.")
+        raise RefusedError("away", f"You can enter up to {MAX_AWAY} absences.")
     Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     row = Availability.objects.filter(player=player, club=club).first() or Availability(player=player, club=club)
     row.weekdays = sorted(set(weekdays))
@@ -80,12 +80,15 @@ def date_propose(*, match: Match, side: int, at: datetime, by: Player) -> MatchD
     at = at.replace(second=0, microsecond=0)
     deadline = locked.round.deadline
     if at <= timezone.now():
-        raise RefusedError("at", "The date has to be in the future.")
+        raise RefusedError("at", "The date must be in the future.")
     if deadline is not None and at > deadline:
         closes_at = f"{timezone.localtime(deadline):%-d %b, %H:%M}"
-        raise RefusedError("at", f"{locked.round} closes before that, on {closes_at}; ask an organiser for more time.")
+        raise RefusedError(
+            "at",
+            f"{locked.round} closes before that, on {closes_at}. Choose an earlier date, or ask an organiser for more time.",
+        )
     if at == row.agreed_at:
-        raise RefusedError("at", "That is agreed already.")
+        raise RefusedError("at", "You have already agreed on this date.")
     if row.proposed_at == at and row.side != side:
         return _agree(locked, row, by)
     row.proposed_at, row.side = at, side
@@ -100,11 +103,11 @@ def date_accept(*, match: Match, side: int, at: datetime, by: Player) -> MatchDa
     """Agree to the date the other side proposed. `at` is the date the reader saw."""
     locked, row = _lock(match, side, by)
     if row.proposed_at is None or row.proposed_at != at:
-        raise RefusedError("at", "Another date is proposed by now, or none any more; look at it again.")
+        raise RefusedError("at", "The proposal has changed. Reload the page.")
     if row.side == side:
-        raise RefusedError("at", "You have proposed it; it is the other side that agrees.")
+        raise RefusedError("at", "You proposed this date. Wait for your opponent's answer.")
     if at <= timezone.now():
-        raise RefusedError("at", "That date is over; propose another.")
+        raise RefusedError("at", "That date has passed. Propose another.")
     return _agree(locked, row, by)
 
 
@@ -113,7 +116,7 @@ def date_decline(*, match: Match, side: int, by: Player) -> MatchDate:
     """Withdraw the side's own proposal or decline the other side's. A date agreed earlier stays."""
     locked, row = _lock(match, side, by)
     if row.proposed_at is None:
-        raise RefusedError("at", "No date is proposed.")
+        raise RefusedError("at", "There is no proposed date.")
     proposed, row.proposed_at = row.proposed_at, None
     row.changed_at = timezone.now()
     row.save()
@@ -127,12 +130,12 @@ def date_drop(*, match: Match, side: int, by: Player) -> MatchDate:
     """Drop the agreed date because the side can't keep it, and notify the other side."""
     locked, row = _lock(match, side, by)
     if row.agreed_at is None:
-        raise RefusedError("at", "No date is agreed.")
+        raise RefusedError("at", "There is no agreed date.")
     dropped, row.agreed_at = row.agreed_at, None
     row.changed_at = timezone.now()
     row.save()
     name = _company(locked, side)
-    log_match_activity(locked, f"{locked.round}, {locked}: {name} can't keep the date that was agreed", by)
+    log_match_activity(locked, f"{locked.round}, {locked}: {name} cancelled the agreed date", by)
     notify.date_dropped(locked, side, dropped, by)
     return row
 
@@ -143,7 +146,7 @@ def side_of(match: Match, player: Player, side: int | None = None) -> int:
     if side is not None and side in own:
         return side
     if not own:
-        raise RefusedError("match", "The two sides of this match agree on its date.")
+        raise RefusedError("match", "Only the two players of this match can agree on its date.")
     if len(own) == 2:
         row = MatchDate.objects.filter(match=match).first()
         return 1 - row.side if row is not None and row.proposed_at is not None else own[0]
@@ -158,9 +161,9 @@ def _lock(match: Match, side: int, by: Player) -> tuple[Match, MatchDate]:
     require_undecided(locked)
     require_running(locked.round.campaign)
     if side not in sides_of(by, locked):
-        raise RefusedError("match", "The two sides of this match agree on its date.")
+        raise RefusedError("match", "Only the two players of this match can agree on its date.")
     if locked.round.state != RoundState.OPEN or locked.defender is None:
-        raise RefusedError("match", "There is nobody to agree with.")
+        raise RefusedError("match", "There is no date to agree on: the round isn't open, or this is a bye.")
     return locked, MatchDate.objects.filter(match=locked).first() or MatchDate(match=locked)
 
 
@@ -169,7 +172,7 @@ def _agree(match: Match, row: MatchDate, by: Player) -> MatchDate:
     row.changed_at = timezone.now()
     row.save()
     assert row.agreed_at is not None
-    log_match_activity(match, f"{match.round}, {match}: agreed on a date", by)
+    log_match_activity(match, f"{match.round}, {match}: date agreed", by)
     notify.date_agreed(match, row.agreed_at, by)
     return row
 

@@ -57,7 +57,7 @@ def _event(entry: Entry, url: str) -> Event:
     return event
 
 
-DONE_MESSAGES = {"decline": "Said.", "drop": "The date is dropped, and the other side is told."}
+DONE_MESSAGES = {"decline": "Proposal removed.", "drop": "Date cancelled. Your opponent is notified."}
 
 
 @login_required
@@ -79,7 +79,7 @@ def my_calendar(request: HttpRequest) -> HttpResponse:
 def calendar_key_new(request: HttpRequest) -> HttpResponse:
     """Create the key of the reader's calendar, or replace it."""
     services.calendar_key_new(player=player(request))
-    messages.success(request, "Subscribe to the new address; an older one opens nothing any more.")
+    messages.success(request, "New address created. The old one has stopped working.")
     return redirect("campaigns:my_calendar")
 
 
@@ -107,7 +107,7 @@ def availability(request: HttpRequest) -> HttpResponse:
     row = reads.availability_of(reader, club)
     if request.method == "POST" and request.POST.get("act") == "drop":
         services.availability_drop(player=reader, club=club)
-        messages.success(request, "Taken back.")
+        messages.success(request, "Cleared.")
         return redirect("campaigns:my_calendar")
     is_made = row is None and request.method == "POST"
     if is_made:
@@ -117,7 +117,7 @@ def availability(request: HttpRequest) -> HttpResponse:
         if request.method == "POST" and form.is_valid():
             saved = run_for_form(form, lambda: services.availability_set(player=reader, club=club, **form.cleaned_data))
             if saved:
-                messages.success(request, "Saved. Your opponents and organisers see it with your open matches.")
+                messages.success(request, "Saved. Your opponents and organisers can see it.")
                 return redirect("campaigns:my_calendar")
     if is_made and form.errors:
         services.availability_drop(player=reader, club=club)  # a refusal leaves no row
@@ -153,7 +153,7 @@ def match_date(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _describe_date(row: MatchDate) -> str:
-    return "Proposed; it holds once the other side agrees." if row.proposed_at else "The date is agreed."
+    return "Date proposed. Your opponent has to agree." if row.proposed_at else "Date agreed."
 
 
 def _sides_done(match: Match, act: str) -> set[int]:

@@ -50,9 +50,9 @@ from rosters.shortcuts import own_company
 
 
 class EnrolmentRequest(StrictSerializer):
-    company = StrictIntegerField(help_text="id of a company of yours")
+    company = StrictIntegerField(help_text="id of one of your companies")
     doctrine = StrictCharField(
-        max_length=40, required=False, help_text="autoplay orders: how it fights when you are absent"
+        max_length=40, required=False, help_text="AI style: how the company plays if you can't come"
     )
 
 
@@ -62,18 +62,20 @@ class EnrolmentChangeRequest(StrictSerializer):
     )
     reason = StrictCharField(max_length=300, required=False, allow_blank=True, help_text="for decline and excuse")
     doctrine = StrictCharField(
-        max_length=40, required=False, help_text="how it fights when you are absent; the player's own"
+        max_length=40,
+        required=False,
+        help_text="AI style: how the company plays if its player can't come; for the player only",
     )
     standing = serializers.DictField(
         child=serializers.DictField(child=serializers.JSONField()),
         required=False,
-        help_text="autoplay orders by whom: all, or the id of a unit; those of `standing` in a side of setup/1. They take the "
-        "place of those that were given before; the player's own",
+        help_text="autoplay orders, by `all` or a unit's id, as in `standing` of a side of setup/1. They "
+        "replace earlier orders; for the player only",
     )
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         if ("decision" in attrs) == ("doctrine" in attrs or "standing" in attrs):
-            raise serializers.ValidationError({"decision": ["give a decision, or a doctrine or autoplay orders"]})
+            raise serializers.ValidationError({"decision": ["give a decision, a doctrine or autoplay orders"]})
         return attrs
 
 
@@ -83,9 +85,7 @@ class CampaignsQuery(Query):
 
 
 class StandingsQuery(Query):
-    after = QueryIntegerField(
-        min_value=0, max_value=99_999, required=False, help_text="the number of a round; without it, now"
-    )
+    after = QueryIntegerField(min_value=0, max_value=99_999, required=False, help_text="a round number; default: now")
 
 
 # --- responses --------------------------------------------------------------------------------------------------------
@@ -105,30 +105,34 @@ class CampaignSummaryAnswer(serializers.Serializer[Campaign]):
     name = serializers.CharField()
     system = serializers.CharField()
     state = serializers.ChoiceField(choices=CampaignState.choices)
-    points = serializers.IntegerField(help_text="what a company may be worth when it is mustered")
+    points = serializers.IntegerField(help_text="the most a company's units can be worth when it joins")
     page = Page(source="pk")
 
 
 class CampaignAnswer(CampaignSummaryAnswer):
     about = serializers.CharField(allow_blank=True)
     scenarios = serializers.ListField(child=serializers.CharField(), source="scenario_names", help_text="names")
-    options = SystemObject("options", help_text="house rules that are not at their defaults")
+    options = SystemObject("options", help_text="house rules that differ from the defaults")
     pairing = serializers.CharField()
     pace_days = serializers.IntegerField()
     tie_breakers = serializers.ListField(child=serializers.CharField())
     map_kind = serializers.CharField()
     territories = serializers.SerializerMethodField(help_text="names, in the order of the map")
     borders = serializers.SerializerMethodField(help_text="the neighbours of each territory, by name")
-    yields = serializers.SerializerMethodField(help_text="what each territory brings that brings something, by name")
-    attack_rule = serializers.CharField(help_text="free, or neighbours: of what a company holds")
+    yields = serializers.SerializerMethodField(
+        help_text="yields by territory name; territories without one are left out"
+    )
+    attack_rule = serializers.CharField(
+        help_text="free: any territory; neighbours: only neighbours of what a company holds"
+    )
     vars().update(output_fields(CAMPAIGN_SCORING))
     confirms_by_deadline = serializers.BooleanField()
-    friendlies = serializers.IntegerField(help_text="friendly games that a company may play in a round")
-    counts_odds = serializers.BooleanField(help_text="whether the odds of its matches are counted and published")
-    handicaps = serializers.BooleanField(help_text="whether uneven matches may be given one")
+    friendlies = serializers.IntegerField(help_text="friendly games per company and round")
+    counts_odds = serializers.BooleanField(help_text="whether match odds are published")
+    handicaps = serializers.BooleanField(help_text="whether handicaps are allowed")
     seals_forces = serializers.BooleanField()
     seats = serializers.IntegerField()
-    fills_seats = serializers.BooleanField(help_text="whether a place that falls free goes to the next by itself")
+    fills_seats = serializers.BooleanField(help_text="whether free places go to the waiting list automatically")
     catalogue_release = serializers.CharField()
     mustering_at = serializers.DateTimeField(allow_null=True)
     running_at = serializers.DateTimeField(allow_null=True)
@@ -149,25 +153,21 @@ class EnrolmentAnswer(serializers.Serializer[None]):
     company = serializers.CharField()
     player = serializers.CharField()
     state = serializers.CharField()
-    waits = serializers.IntegerField(
-        allow_null=True, help_text="its place on the waiting list; null: it has a place, or there is one free"
-    )
+    waits = serializers.IntegerField(allow_null=True, help_text="its number on the waiting list; null: not waiting")
     points = serializers.IntegerField()
-    is_fit = serializers.BooleanField(help_text="no problems, or excused as it is")
+    is_fit = serializers.BooleanField(help_text="true if it has no problems, or an exception")
     is_excused = serializers.BooleanField()
     problem_count = serializers.IntegerField()
-    problems = ProblemAnswer(many=True, help_text="for its player and who judges the campaign; others read how many")
-    warnings = ProblemAnswer(many=True, help_text="scenarios that it has no legal force for; read by the same")
-    brings = serializers.CharField(
-        help_text="its games, and what its pilots learned beyond their price; read by the same"
-    )
+    problems = ProblemAnswer(many=True, help_text="in full for its player and arbiters; others get the number only")
+    warnings = ProblemAnswer(many=True, help_text="scenarios in which it has no legal list; for the same readers")
+    brings = serializers.CharField(help_text="games and pilot experience it brings; for the same readers")
     origin = OriginAnswer(
-        allow_null=True, help_text="where it comes from; null: it was founded here; read by its player and who judges"
+        allow_null=True, help_text="where it was imported from; null: created here; for its player and arbiters"
     )
-    doctrine = serializers.CharField(allow_blank=True, help_text="its autoplay orders; read by its player")
+    doctrine = serializers.CharField(allow_blank=True, help_text="its AI style; for its player only")
     standing = serializers.DictField(
         child=serializers.DictField(child=serializers.JSONField()),
-        help_text="what goes before them; read by its player",
+        help_text="its autoplay orders, which override the AI style; for its player only",
     )
 
 
@@ -302,7 +302,7 @@ class EnrolmentById(APIView):
         tags=["campaigns"],
     )
     def patch(self, request: Request, pk: int, enrolment_pk: int) -> Response:
-        """Accept, decline or excuse as the organiser; give autoplay orders as the player; withdraw as either."""
+        """Accept, decline or grant an exception as the organiser; set orders as the player; withdraw as either."""
         campaign = campaign_or_404(request._request, pk)
         one = Enrolment.objects.select_related("company", "campaign__club").filter(campaign=campaign, pk=enrolment_pk)
         row = one.first()

@@ -33,16 +33,16 @@ from systems.season import AnySeason
 
 MIN_TIE_FIELDS_SHOWN = 3
 MAP_FIELDS = ("territories", "borders", "yields")  # text fields with one territory per line
-YIELDS = "What holding one brings at each round’s close, if anything, a line a territory: Ford: 3 points."
+YIELDS = "One territory per line: what it yields at the end of each round, such as Ford: 3 points."
 YIELDS_WITH_BONUS = (
-    "What holding one brings, if anything, a line a territory. Points at each round’s close, or a bonus in the next match, "
-    "where its scenario has points and support rolls: Ford: 3 points. Hill: 1 support roll, 5 bonus points."
+    "One territory per line: points at the end of each round, or a bonus in the next match. Ford: 3 points. "
+    "Hill: 1 support roll, 5 bonus points."
 )
 FIELD_GROUPS = (  # each begins with the settings of `CAMPAIGN_SCORING` that name it
-    ("The campaign", ("name", "about", "is_public")),
+    ("Basics", ("name", "about", "is_public")),
     ("Companies", ("points", "seats", "fills_seats")),
     ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces", "counts_odds", "handicaps", "friendlies")),
-    ("When a deadline passes", ("confirms_by_deadline",)),
+    ("Missed deadlines", ("confirms_by_deadline",)),
     ("Map", ("map_kind", "territories", "attack_rule", "borders", "yields")),
 )
 
@@ -58,84 +58,84 @@ class CampaignForm(forms.Form):
         max_length=2000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="What it is about, when you meet.",
+        help_text="For example the story, or when and where you meet.",
     )
     points = forms.IntegerField(
         min_value=MIN_POINTS,
-        label="Points of a company",
-        help_text="What its units may be worth when it is mustered.",
+        label="Points per company",
+        help_text="The most its units can be worth when it joins.",
     )
     scenarios = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
         required=False,
-        help_text="Each match plays one of these; one at least before companies muster.",
+        help_text="Each match uses one of these. Choose at least one before sign-ups open.",
     )
     pairing = forms.ChoiceField(
-        choices=CampaignPairingMethod.choices, initial=CampaignPairingMethod.SWISS, label="Who meets whom"
+        choices=CampaignPairingMethod.choices, initial=CampaignPairingMethod.SWISS, label="Pairing"
     )
     pace_days = forms.IntegerField(
         min_value=MIN_PACE,
         max_value=MAX_PACE,
         initial=14,
-        label="Days in a round",
-        help_text="Deadlines follow from it.",
+        label="Days per round",
+        help_text="Sets the default deadline.",
     )
     map_kind = forms.ChoiceField(choices=TerritoryMap.choices, initial=TerritoryMap.NONE, label="Campaign map")
     territories = forms.CharField(
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
         label="Territories",
-        help_text="One a line, for a ring in its order; for the nine zones leave it empty, or name all nine.",
+        help_text="One per line, in order round the ring. For nine zones, name all nine or leave it blank.",
     )
     attack_rule = forms.ChoiceField(
-        choices=AttackRule.choices, initial=AttackRule.FREE, label="What a company may fight for"
+        choices=AttackRule.choices, initial=AttackRule.FREE, label="Territories a company can fight for"
     )
     borders = forms.CharField(
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
         label="Neighbours",
-        help_text="Left empty, they follow the map’s shape. Or your own, a line a territory: Ford: Hill, Mill.",
+        help_text="Leave blank to use the map’s shape, or list neighbours, one territory per line: Ford: Hill, Mill.",
     )
     yields = forms.CharField(
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
-        label="What territories bring",
+        label="Territory yields",
     )
     vars().update(form_fields(CAMPAIGN_SCORING))
     confirms_by_deadline = forms.BooleanField(
-        required=False, initial=True, label="A report that only one side made stands at the deadline"
+        required=False, initial=True, label="If only one side has reported by the deadline, that report counts"
     )
     seals_forces = forms.BooleanField(
-        required=False, initial=True, label="Forces stay hidden from the opponent until both are in"
+        required=False, initial=True, label="Lists stay hidden until both sides have submitted"
     )
     counts_odds = forms.BooleanField(
         required=False,
         initial=True,
-        label="The odds of each match are counted and published",
-        help_text="20,000 simulated battles of both forces, by their doctrines and without what the sides ordered. Ratings, "
-        "luck, upsets and the odds on the wall come of them.",
+        label="Publish the odds of each match",
+        help_text="From 20,000 simulated battles, without autoplay orders. Ratings, luck and upsets need them.",
     )
     handicaps = forms.BooleanField(
         required=False,
-        label="Uneven matches may be given a handicap",
-        help_text="Either side asks for one; the server counts what the stronger side would have to give up for even odds, "
-        "and it holds once both agree.",
+        label="Allow handicaps in uneven matches",
+        help_text="Either side can ask for one; it counts once both agree.",
     )
-    seats = forms.IntegerField(min_value=MIN_SEATS, max_value=MAX_SEATS, initial=40, label="Companies at most")
+    seats = forms.IntegerField(min_value=MIN_SEATS, max_value=MAX_SEATS, initial=40, label="Maximum companies")
     fills_seats = forms.BooleanField(
         required=False,
-        label="A place that falls free goes to the next on the waiting list by itself",
-        help_text="Where it is full, who asks waits in the order of asking. Else you give the place by hand.",
+        label="Free places go to the waiting list automatically",
+        help_text="Otherwise you fill places yourself.",
     )
     friendlies = forms.IntegerField(
         min_value=0,
         max_value=MAX_FRIENDLIES,
         initial=0,
         label="Friendly games",
-        help_text="How many a company may play each round beside its match: announced first, fought by the server on "
-        "sealed dice against a ready-made force, and written to its books whatever comes out. Other battles are practice.",
+        help_text="How many extra games against ready-made lists each company can play per round. They are "
+        "simulated and count in its ledger.",
     )
-    is_public = forms.BooleanField(required=False, initial=True, label="Everybody may see it once it is no draft")
+    is_public = forms.BooleanField(
+        required=False, initial=True, label="Visible to everybody once it is no longer a draft"
+    )
 
     def __init__(
         self,
@@ -165,14 +165,14 @@ class CampaignForm(forms.Form):
             for at, each in enumerate(campaign.scenarios if campaign else [])
             if not isinstance(each["value"], str)
         }
-        kept = [(value, f"{each['name']} (as it was chosen)") for value, each in self.kept.items()]
+        kept = [(value, f"{each['name']} (as chosen before)") for value, each in self.kept.items()]
         self.fields["scenarios"].initial = [battle_rules(system).plain_scenario]
         self.fields["scenarios"].choices = [*published, *own, *kept]  # type: ignore[attr-defined]
         chosen = campaign.tie_breakers if campaign else list(season_rules(system).tie_breakers)
         words = tie_breakers_of(system)
         for place in range(1, len(words) + 1):
             self.fields[f"tie_{place}"] = forms.ChoiceField(
-                choices=[("", "nothing more" if place > 1 else "nothing"), *words.items()],
+                choices=[("", "none" if place > 1 else "none"), *words.items()],
                 required=False,
                 label=f"{place}. {'First' if place == 1 else 'Then'}",
                 initial=chosen[place - 1] if place <= len(chosen) else "",
@@ -195,7 +195,7 @@ class CampaignForm(forms.Form):
         for name in self._ties():
             slug = self.cleaned_data.get(name)
             if slug and slug in chosen:
-                self.add_error(name, "This one is named above already.")
+                self.add_error(name, "You have already chosen this one above.")
             elif slug:
                 chosen.append(slug)
         return self.cleaned_data
@@ -333,7 +333,7 @@ def campaign_initial(campaign: Campaign) -> dict[str, object]:
 class EnrolForm(forms.Form):
     company = forms.ChoiceField()
     doctrine = forms.ChoiceField(
-        label="Standing orders", help_text="How it fights when you can't come. You can change it any time."
+        label="AI style", help_text="How your company plays if you can't come. You can change it any time."
     )
 
     def __init__(self, data: FormData, *, system: str, companies: list[Company]) -> None:
@@ -345,7 +345,7 @@ class EnrolForm(forms.Form):
 class OrdersForm(EditConflictMixin, forms.Form):
     """How a company plays when its player makes no choice."""
 
-    doctrine = forms.ChoiceField(label="Standing orders", help_text="How it fights when you can't come.")
+    doctrine = forms.ChoiceField(label="AI style", help_text="How your company plays if you can't come.")
 
     def __init__(self, data: FormData, *, system: str, initial: dict[str, object]) -> None:
         super().__init__(data, initial=initial)

@@ -31,7 +31,7 @@ class PhaseRow(NamedTuple):
     def rounds(self) -> str:
         """Return its rounds, in words."""
         if self.last is None:
-            return f"from round {self.first} on"
+            return f"from round {self.first}"
         return f"round {self.first}" if self.first == self.last else f"rounds {self.first} to {self.last}"
 
     def holds(self, number: int) -> bool:
@@ -96,13 +96,13 @@ def phase_add(*, campaign: Campaign, name: str, first_round: int, by: Player, te
     """Add a phase that begins with that round."""
     locked = _lock_unfinished(campaign)
     if locked.phases.count() >= MAX_PHASES:
-        raise RefusedError("name", f"A campaign has {MAX_PHASES} phases at most.")
+        raise RefusedError("name", f"A campaign can have at most {MAX_PHASES} phases.")
     before = _rounds(locked)
     made = Phase(campaign=locked)
     _set(made, name, text, first_round)
     made.save()
     _check_closed_rounds(locked, before)
-    log_campaign_activity(locked, f"Named a phase of {locked.name}: {made.name}, from round {made.first_round} on", by)
+    log_campaign_activity(locked, f"Added the phase {made.name} to {locked.name}, from round {made.first_round}", by)
     return made
 
 
@@ -112,7 +112,7 @@ def phase_change(*, phase: Phase, name: str, text: str, first_round: int, by: Pl
     locked = _lock_unfinished(phase.campaign)
     row = locked.phases.filter(pk=phase.pk).first()
     if row is None:
-        raise RefusedError("phase", "Somebody has removed this phase meanwhile.")
+        raise RefusedError("phase", "Somebody else has removed this phase.")
     before, old_values = _rounds(locked), (row.name, row.text, row.first_round)
     _set(row, name, text, first_round)
     if (row.name, row.text, row.first_round) != old_values:
@@ -135,21 +135,23 @@ def phase_remove(*, phase: Phase, by: Player) -> None:
 def _lock_unfinished(campaign: Campaign) -> Campaign:
     locked = campaign_lock(campaign)
     if locked.state == CampaignState.FINISHED:
-        raise RefusedError("campaign", f"{locked.name} is finished; nothing of it changes any more.")
+        raise RefusedError("campaign", f"{locked.name} is finished, so it can't be changed.")
     return locked
 
 
 def _set(phase: Phase, name: str, text: str, first_round: int) -> None:
     if isinstance(first_round, bool) or not isinstance(first_round, int) or not 1 <= first_round <= MAX_ROUND:
-        raise RefusedError("first_round", f"must be the number of a round, from 1 to {MAX_ROUND}.")
+        raise RefusedError("first_round", f"must be a round number from 1 to {MAX_ROUND}.")
     phase.name = clean_text("name", name, longest=60, now=phase.name or None)
     phase.text = clean_lines("text", text, longest=MAX_TEXT_LENGTH, now=phase.text)
     phase.first_round = first_round
     others = phase.campaign.phases.exclude(pk=phase.pk)
     if others.filter(name=phase.name).exists():
-        raise RefusedError("name", "A phase of that name is there already.")
+        raise RefusedError("name", "There is already a phase of that name. Choose another name.")
     if others.filter(first_round=first_round).exists():
-        raise RefusedError("first_round", f"Another phase begins with round {first_round}.")
+        raise RefusedError(
+            "first_round", f"Another phase already begins with round {first_round}. Choose another round."
+        )
 
 
 def _rounds(campaign: Campaign) -> dict[int, int]:
@@ -165,4 +167,4 @@ def _check_closed_rounds(campaign: Campaign, before: dict[int, int]) -> None:
     after = _rounds(campaign)
     moved = sorted(number for number, phase in before.items() if after.get(number) != phase)
     if moved:
-        raise RefusedError("first_round", f"Round {moved[0]} is closed; it stays in the phase that it was played in.")
+        raise RefusedError("first_round", f"Round {moved[0]} is closed, so it stays in its phase.")

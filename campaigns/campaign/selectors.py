@@ -85,7 +85,7 @@ class EnrolmentRow:
     @property
     def state_label(self) -> str:
         """Its state in words, or its place on the waiting list."""
-        return self.state_name if self.waits is None else f"waiting list, place {self.waits}"
+        return self.state_name if self.waits is None else f"waiting list, number {self.waits}"
 
     @property
     def is_fit(self) -> bool:

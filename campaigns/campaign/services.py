@@ -92,7 +92,7 @@ def campaign_create(*, club: Club, by: Player, system: str, name: str, points: i
     _require_free_name(club, str(given["name"]))
     _refuse_retired(rules, given.get("options", {}))
     campaign = Campaign.objects.create(club=club, system=system, catalogue_release=rules.newest, **given)
-    log_activity(club=club, campaign=campaign, text=f"Drew up the campaign {campaign.name}", by=by)
+    log_activity(club=club, campaign=campaign, text=f"Created the campaign {campaign.name}", by=by)
     return campaign
 
 
@@ -101,19 +101,17 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Ca
     """Change settings; raise RefusedError for those that players have relied on since mustering began."""
     locked = campaign_lock(campaign)
     if locked.state == CampaignState.FINISHED:
-        raise RefusedError("campaign", f"{locked.name} is finished; nothing of it changes any more.")
+        raise RefusedError("campaign", f"{locked.name} is finished, so it can't be changed.")
     given = _clean_settings(
         locked.system, {field: value for field, value in settings.items() if not _is_unchanged(locked, field, value)}
     )
     changed = {field: value for field, value in given.items() if getattr(locked, field) != value}
     late = [field for field in changed if field not in campaign_changeable(locked)]
     if late:
-        raise RefusedError(late[0], f"This is fixed since {locked.name} is {locked.get_state_display()}.")
+        raise RefusedError(late[0], f"This can't be changed because {locked.name} is {locked.get_state_display()}.")
     if set(FIXED_WHILE_ROUND_OPEN) & set(changed) and locked.rounds.filter(state=RoundState.OPEN).exists():
         field = next(field for field in FIXED_WHILE_ROUND_OPEN if field in changed)
-        raise RefusedError(
-            field, "A round is open that was begun under this rule; change it once that round is closed."
-        )
+        raise RefusedError(field, "The open round uses this rule. Change it once that round is closed.")
     own_case = ""
     if (
         int(str(changed.get("pace_days", locked.pace_days))) < locked.pace_days
@@ -140,10 +138,11 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Ca
 
 
 def _check_seats(campaign: Campaign, seats: int) -> bool:
-    """Return whether the campaign was full; raise RefusedError if more companies are in it than there would be places."""
+    """Return whether the campaign was full; raise RefusedError if more companies are in it than there would "
+    "be places."""
     accepted = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count()
     if accepted > seats:
-        raise RefusedError("seats", f"{accepted} companies are in already; it takes as many places at least.")
+        raise RefusedError("seats", f"{accepted} companies are already accepted. Set at least that many places.")
     return accepted >= campaign.seats
 
 
@@ -152,12 +151,12 @@ def campaign_move(*, campaign: Campaign, to: str, by: Player) -> Campaign:
     """Move the campaign to its next state; raise RefusedError if it already moved or isn't ready."""
     locked = campaign_lock(campaign)
     if to not in ORDER or to == CampaignState.DRAFT:
-        raise RefusedError("state", "There is no such state to go to.")
+        raise RefusedError("state", "There is no such state.")
     at, wanted = ORDER.index(CampaignState(locked.state)), ORDER.index(CampaignState(to))
     if wanted <= at:
-        raise RefusedError("state", f"{locked.name} is {locked.get_state_display()} already; there is no way back.")
+        raise RefusedError("state", f"{locked.name} is already {locked.get_state_display()}, and you can't go back.")
     if wanted > at + 1:
-        raise RefusedError("state", f"{locked.name} has to be {ORDER[at + 1].label} first.")
+        raise RefusedError("state", f"{locked.name} must be {ORDER[at + 1].label} first.")
     READY_FOR[CampaignState(to)](locked)
     if to == CampaignState.MUSTERING:
         _create_zones(locked)
@@ -197,16 +196,16 @@ def territories_set(*, campaign: Campaign, by: Player, names: Sequence[str]) -> 
     """Set the territories of the campaign map, in order; refused once it runs. The nine zones keep their numbers."""
     locked = campaign_lock(campaign)
     if locked.state not in (CampaignState.DRAFT, CampaignState.MUSTERING):
-        raise RefusedError("territories", "The map is fixed once the campaign runs.")
+        raise RefusedError("territories", "The map can't be changed once the campaign is running.")
     if locked.map_kind == TerritoryMap.NONE:
         raise RefusedError("territories", "This campaign has no map.")
     clean = [clean_text("territories", name, longest=40) for name in names]
     if locked.map_kind == TerritoryMap.ZONES and len(clean) != len(ZONE_NAMES):
         raise RefusedError("territories", "The zone map has nine territories.")
     if not MIN_RING <= len(clean) <= MAX_RING:
-        raise RefusedError("territories", f"A ring has {MIN_RING} to {MAX_RING} territories.")
+        raise RefusedError("territories", f"A ring needs {MIN_RING} to {MAX_RING} territories.")
     if len({name.casefold() for name in clean}) != len(clean):
-        raise RefusedError("territories", "Two territories have the same name.")
+        raise RefusedError("territories", "Two territories have the same name. Rename one.")
     rows = list(locked.territories.order_by("position"))
     kept = _borders_kept([(row.name, row.neighbours) for row in rows], clean)
     brought = {row.name.casefold(): {field: getattr(row, field) for field in YIELD_FIELDS} for row in rows}
@@ -239,9 +238,9 @@ def campaign_changeable(campaign: Campaign) -> tuple[str, ...]:
 
 def _check_ready_to_muster(campaign: Campaign) -> None:
     if not campaign.scenarios:
-        raise RefusedError("scenarios", "Choose at least one scenario to play before companies muster.")
+        raise RefusedError("scenarios", "Choose at least one scenario before you open sign-ups.")
     if campaign.map_kind == TerritoryMap.RING and not campaign.territories.exists():
-        raise RefusedError("territories", "Name the territories of the ring first.")
+        raise RefusedError("territories", "Name the ring's territories first.")
     if campaign.pairing == CampaignPairingMethod.STORYLINE:
         check_scenarios(campaign)
     yields_check(campaign)
@@ -265,7 +264,7 @@ def _create_zones(campaign: Campaign) -> None:
 def _ready_to_run(campaign: Campaign) -> None:
     enrolled = [each for each in ENROLMENTS.rows(campaign=campaign.pk) if each.state == EnrolmentState.ACCEPTED]
     if len(enrolled) < 2:
-        raise RefusedError("companies", f"{campaign.name} needs two accepted companies at least.")
+        raise RefusedError("companies", f"{campaign.name} needs at least two accepted companies.")
     checks = enrolment_checks([each.stand for each in enrolled], campaign)
     unfit = [
         each.name
@@ -275,7 +274,7 @@ def _ready_to_run(campaign: Campaign) -> None:
     if unfit:
         raise RefusedError(
             "companies",
-            f"{', '.join(unfit)}: not fit to march. Let their players mend it, approve the exception, or decline them.",
+            f"Not battle-ready: {', '.join(unfit)}. Ask their players to fix it, grant an exception, or decline them.",
         )
 
 
@@ -287,7 +286,7 @@ def _ready_to_finish(campaign: Campaign) -> None:
     ]
     if undecided := [f"{round_} has {_undecided(number)}" for round_, number in waiting if number]:
         it = "it" if sum(number for _, number in waiting) == 1 else "them"
-        raise RefusedError("rounds", f"{join_words(undecided)}; decide or void {it} first.")
+        raise RefusedError("rounds", f"{join_words(undecided)}. Decide or void {it} first.")
 
 
 def _undecided(number: int) -> str:
@@ -303,7 +302,7 @@ READY_FOR: dict[CampaignState, Callable[[Campaign], None]] = {
 
 def _require_free_name(club: Club, name: str) -> None:
     if club.campaigns.filter(name=name).exists():
-        raise RefusedError("name", f"{club.name} has a campaign of that name already.")
+        raise RefusedError("name", f"{club.name} already has a campaign of that name. Choose another name.")
 
 
 def _is_unchanged(campaign: Campaign, field: str, value: object) -> bool:
@@ -323,9 +322,9 @@ def _clean_settings(system: str, given: Mapping[str, object]) -> dict[str, objec
             clean[field] = _number(system, field, value)
         elif field in CHOICES:
             if value not in CHOICES[field].values:
-                raise RefusedError(field, "This can't be chosen.")
+                raise RefusedError(field, "This isn't one of the choices.")
             if value == CampaignPairingMethod.STORYLINE and season_rules(system).storyline is None:
-                raise RefusedError(field, f"{system_of(system).name} knows no war over its scenarios.")
+                raise RefusedError(field, f"{system_of(system).name} has no campaign story.")
             clean[field] = str(value)
         else:
             clean[field] = _READERS[field](system, value)
@@ -367,7 +366,7 @@ def _options(system: str, value: object) -> dict[str, object]:
 
 def _scenarios(system: str, value: Sequence[Scenario]) -> list[dict[str, object]]:
     if len(value) > MAX_SCENARIOS:
-        raise RefusedError("scenarios", f"A campaign plays {MAX_SCENARIOS} scenarios at most.")
+        raise RefusedError("scenarios", f"A campaign can have at most {MAX_SCENARIOS} scenarios.")
     return [
         {"value": _scenario(system, each["value"]), "name": clean_text("scenarios", each["name"], longest=60)}
         for each in value
@@ -382,7 +381,7 @@ def _scenario(system: str, given: object) -> str | dict[str, object]:
         return given
     rules = system_of(system)
     if not isinstance(given, Mapping) or set(given) != {"name", "spec"}:
-        raise RefusedError("scenarios", "A scenario is given by its slug, or by name and spec.")
+        raise RefusedError("scenarios", "Give a scenario by its slug, or by name and spec.")
     name = clean_text("scenarios", given["name"], longest=60)
     try:
         spec = rules.parse_scenario(given["spec"])

@@ -52,7 +52,7 @@ class TerritoryYieldRequest(StrictSerializer):
     """The yield of a held territory."""
 
     income = StrictIntegerField(
-        min_value=0, max_value=MAX_INCOME, required=False, help_text="points at each round's close"
+        min_value=0, max_value=MAX_INCOME, required=False, help_text="points at the end of each round"
     )
     bonus_points = StrictIntegerField(
         min_value=0, max_value=MAX_BONUS_POINTS, required=False, help_text="in the next match"
@@ -63,69 +63,63 @@ class TerritoryYieldRequest(StrictSerializer):
 
 
 class CampaignChangeRequest(StrictSerializer):
-    """Settings to change. Once mustering has begun, those that players rely on can't be changed."""
+    """Settings to change. Once sign-ups are open, those that players rely on can't be changed."""
 
     name = StrictCharField(max_length=60, required=False)
     about = StrictCharField(max_length=MAX_ABOUT_LENGTH, required=False, allow_blank=True)
     is_public = StrictBooleanField(required=False)
     points = StrictIntegerField(
-        min_value=MIN_POINTS, required=False, help_text="what a company may be worth when it is mustered"
+        min_value=MIN_POINTS, required=False, help_text="the most a company's units can be worth when it joins"
     )
-    seats = StrictIntegerField(min_value=MIN_SEATS, max_value=MAX_SEATS, required=False, help_text="companies at most")
-    fills_seats = StrictBooleanField(
-        required=False, help_text="a place that falls free goes to the next on the waiting list"
-    )
+    seats = StrictIntegerField(min_value=MIN_SEATS, max_value=MAX_SEATS, required=False, help_text="maximum companies")
+    fills_seats = StrictBooleanField(required=False, help_text="free places go to the waiting list automatically")
     scenarios = serializers.ListField(
         child=StrictCharField(max_length=60),
         max_length=MAX_SCENARIOS,
         required=False,
-        help_text=f"slugs of published ones, or `{OWN}` and the id of one of yours",
+        help_text=f"slugs of published scenarios, or `{OWN}` and the id of one of your own",
     )
-    options = SystemObject("options", required=False, help_text="house rules; those left out are at their defaults")
+    options = SystemObject("options", required=False, help_text="house rules; default: each rule's default")
     pairing = serializers.ChoiceField(choices=CampaignPairingMethod.choices, required=False)
-    pace_days = StrictIntegerField(min_value=MIN_PACE, max_value=MAX_PACE, required=False, help_text="days in a round")
+    pace_days = StrictIntegerField(min_value=MIN_PACE, max_value=MAX_PACE, required=False, help_text="days per round")
     tie_breakers = serializers.ListField(
         child=StrictCharField(max_length=40),
         max_length=20,
         required=False,
-        help_text="slugs, the one that counts most first",
+        help_text="slugs, most important first",
     )
     map_kind = serializers.ChoiceField(choices=TerritoryMap.choices, required=False)
     territories = serializers.ListField(
         child=StrictCharField(max_length=40),
         max_length=MAX_RING,
         required=False,
-        help_text="names, in the order of the ring or of the nine zones; none leaves them as they are",
+        help_text="names, in order of the ring or the nine zones; empty: unchanged",
     )
     borders = serializers.DictField(
         child=serializers.ListField(child=StrictCharField(max_length=40), max_length=MAX_RING),
         required=False,
-        help_text="neighbours by name, for the territories that have borders of their own; none: by the map's shape",
+        help_text="neighbours by territory name; empty: by the map's shape",
     )
     yields = serializers.DictField(
         child=TerritoryYieldRequest(),
         required=False,
-        help_text="what territories bring who holds them, by name; others bring nothing",
+        help_text="yields by territory name",
     )
     attack_rule = serializers.ChoiceField(
-        choices=AttackRule.choices, required=False, help_text="which territories a match can be for"
+        choices=AttackRule.choices, required=False, help_text="which territories a company can fight for"
     )
-    counts_odds = StrictBooleanField(
-        required=False, help_text="the odds of its matches are counted and published; true unless said"
-    )
-    handicaps = StrictBooleanField(required=False, help_text="uneven matches may be given one")
+    counts_odds = StrictBooleanField(required=False, help_text="whether match odds are published; default: true")
+    handicaps = StrictBooleanField(required=False, help_text="whether handicaps are allowed")
     vars().update(input_fields(CAMPAIGN_SCORING))
-    confirms_by_deadline = StrictBooleanField(
-        required=False, help_text="a report of one side alone stands at the deadline"
-    )
-    seals_forces = StrictBooleanField(required=False, help_text="forces are hidden until both are in")
+    confirms_by_deadline = StrictBooleanField(required=False, help_text="a single report counts at the deadline")
+    seals_forces = StrictBooleanField(required=False, help_text="lists are hidden until both sides have submitted")
     friendlies = StrictIntegerField(
-        min_value=0, max_value=MAX_FRIENDLIES, required=False, help_text="friendly games of a company in a round"
+        min_value=0, max_value=MAX_FRIENDLIES, required=False, help_text="friendly games per company and round"
     )
 
 
 class CampaignRequest(CampaignChangeRequest):
-    club = StrictCharField(max_length=60, help_text="slug of the club that you organise")
+    club = StrictCharField(max_length=60, help_text="slug of a club you organise")
     system = serializers.ChoiceField(choices=list(ROSTERS))
     name = StrictCharField(max_length=60)
 
@@ -147,7 +141,7 @@ def _scenario(value: str, system: str, by: Player) -> dict[str, object]:
     try:
         found = scenario_value(value, by, system=system)
     except KeyError:
-        raise RefusedError("scenarios", f"There is no scenario {value!r} that you could play.") from None
+        raise RefusedError("scenarios", f"There is no scenario {value!r} you can use.") from None
     assert not isinstance(found, str)
     return {"value": found, "name": found["name"]}
 
@@ -160,7 +154,7 @@ class PhaseChangeRequest(StrictSerializer):
 
 class PhaseRequest(PhaseChangeRequest):
     name = StrictCharField(max_length=60)
-    first_round = StrictIntegerField(min_value=1, max_value=phases.MAX_ROUND, help_text="the round that it begins with")
+    first_round = StrictIntegerField(min_value=1, max_value=phases.MAX_ROUND, help_text="its first round")
 
 
 class PhaseAnswer(serializers.Serializer[PhaseRow]):
@@ -168,7 +162,9 @@ class PhaseAnswer(serializers.Serializer[PhaseRow]):
     name = serializers.CharField()
     text = serializers.CharField(allow_blank=True)
     first_round = serializers.IntegerField(source="first")
-    last_round = serializers.IntegerField(source="last", allow_null=True, help_text="null: no other follows")
+    last_round = serializers.IntegerField(
+        source="last", allow_null=True, help_text="its last round; null: no phase follows"
+    )
 
 
 class Phases(APIView):

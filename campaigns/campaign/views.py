@@ -164,10 +164,10 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
 def _describe_request(asked: Enrolment) -> str:
     """Describe what happened to the company that its player enrolled."""
     if asked.state == EnrolmentState.ACCEPTED:
-        return "is in"
+        return "is accepted"
     if place := places_in_line(asked.campaign).get(asked.pk):
-        return f"stand in place {place} of the waiting list. You are told when a place falls free"
-    return "has asked to be enrolled. The organiser decides"
+        return f"is number {place} on the waiting list. We'll tell you when it gets a place"
+    return "has asked to join. The organiser decides"
 
 
 @login_required
@@ -236,25 +236,27 @@ def _act(
     """Run the act of a button on the enrolment page. Return False if it is refused, with the reason on the page."""
     by, name = player(request), one.company.name
     if act == "accept":
-        return run_and_flash(request, lambda: enrolments.enrolment_accept(enrolment=one, by=by), f"{name} is in.")
+        return run_and_flash(request, lambda: enrolments.enrolment_accept(enrolment=one, by=by), f"{name} is accepted.")
     if act == "withdraw":
-        return run_and_flash(request, lambda: enrolments.enrolment_withdraw(enrolment=one, by=by), f"{name} is out.")
+        return run_and_flash(
+            request, lambda: enrolments.enrolment_withdraw(enrolment=one, by=by), f"{name} is withdrawn."
+        )
     if act == "orders" and orders.is_valid() and standing.is_valid():
         doctrine, lines = orders.cleaned_data["doctrine"], standing.given()
         return run_and_flash(
             request,
             lambda: enrolments.orders_set(enrolment=one, doctrine=doctrine, standing=lines, by=by),
-            "Standing orders given.",
+            "Orders saved.",
         )
     if act == "decline":
         text = reason.data.get("reason", "")
         return run_and_flash(
-            request, lambda: enrolments.enrolment_decline(enrolment=one, by=by, reason=text), f"{name} was declined."
+            request, lambda: enrolments.enrolment_decline(enrolment=one, by=by, reason=text), f"{name} is declined."
         )
     if act == "excuse" and reason.is_valid():
         text = reason.cleaned_data["reason"]
         return run_and_flash(
-            request, lambda: enrolments.enrolment_excuse(enrolment=one, by=by, reason=text), f"{name} is excused."
+            request, lambda: enrolments.enrolment_excuse(enrolment=one, by=by, reason=text), f"{name} has an exception."
         )
     return False
 

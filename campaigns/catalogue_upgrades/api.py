@@ -69,16 +69,16 @@ class CampaignReleaseAnswer(pydantic.BaseModel):
 
 
 class PreviewQuery(Query):
-    release = StrictCharField(max_length=20, required=False, help_text="to look at; the newest, if none is named")
+    release = StrictCharField(max_length=20, required=False, help_text="version to preview; default: the newest")
 
 
 class CatalogueUpgradeRequest(StrictSerializer):
     release = StrictCharField(max_length=20)
-    token = StrictCharField(max_length=64, required=False, help_text="of the preview; a draft takes none")
+    token = StrictCharField(max_length=64, required=False, help_text="token of the preview; not for a draft")
     from_round = StrictIntegerField(
-        min_value=1, max_value=services.MAX_ROUND, required=False, help_text="before which it is due"
+        min_value=1, max_value=services.MAX_ROUND, required=False, help_text="round before which it happens"
     )
-    from_day = serializers.DateField(required=False, help_text="on which it is due")
+    from_day = serializers.DateField(required=False, help_text="day on which it happens")
 
 
 class CampaignRelease(APIView):

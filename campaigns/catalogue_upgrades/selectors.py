@@ -173,7 +173,7 @@ def release_lock_reason(company: Company) -> str:
     """Return why the player can't change the company's catalogue version: a campaign has accepted it; else empty."""
     rows = Enrolment.objects.filter(binding_enrolments(), company=company, campaign__state__in=TAKES_COMPANIES)
     name = rows.exclude(state=EnrolmentState.ASKED).values_list("campaign__name", flat=True).first()
-    return f"{company.name} plays in {name}, and goes to another release when its organisers go there." if name else ""
+    return f"{company.name} plays in {name} and changes version when that campaign does." if name else ""
 
 
 def _company_upgrade(
@@ -198,7 +198,7 @@ def _company_upgrade(
         change=company_change(company, record, after.catalogue_release, campaign.options, after.options),
         problems=_problems_only_in(later, now),
         mended=len(_problems_only_in(now, later)),
-        stays=f"{company.name} plays in {other} too, which stays with another release." if other else "",
+        stays=f"{company.name} also plays in {other}, which keeps another version." if other else "",
     )
 
 

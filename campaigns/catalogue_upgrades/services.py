@@ -53,13 +53,13 @@ def release_choose(*, campaign: Campaign, release: str, by: Player) -> Campaign:
     locked = campaign_lock(campaign)
     if locked.state != CampaignState.DRAFT:
         raise RefusedError(
-            "release", f"{locked.name} is {locked.get_state_display()}; it goes over with its companies."
+            "release", f"{locked.name} is {locked.get_state_display()}. Its companies have to change version with it."
         )
     _check_release(locked, release)
     _check_house_rules(locked, release)
     locked.catalogue_release = release
     locked.save(update_fields=["catalogue_release"])
-    log_campaign_activity(locked, f"{locked.name} is to be played with release {release} of the catalogue", by)
+    log_campaign_activity(locked, f"{locked.name} now uses catalogue version {release}", by)
     return locked
 
 
@@ -79,13 +79,13 @@ def release_adopt(
     """
     locked = campaign_lock(campaign)
     if locked.state == CampaignState.DRAFT:
-        raise RefusedError("release", f"{locked.name} is a draft; choose its release there.")
+        raise RefusedError("release", f"{locked.name} is a draft, so choose its version directly.")
     _check_release(locked, release)
     if locked.adoptions.filter(state=UpgradeState.PLANNED).exists():
-        raise RefusedError("release", "A release is planned already; call that off first.")
+        raise RefusedError("release", "A change of version is already planned. Cancel that first.")
     preview = adoption_preview(locked, release)
     if preview.token != token:
-        raise RefusedError("token", "Something has changed since this preview was made; look at the new one first.")
+        raise RefusedError("token", "Something has changed since this preview. Check the new one first.")
     if preview.obstacles:
         raise RefusedError("release", " ".join(preview.obstacles))
     _check_time(locked, from_round, from_day)
@@ -101,7 +101,7 @@ def release_adopt(
     if _is_due(row, locked):
         _carry_out(row, locked, by)
     else:
-        log_campaign_activity(locked, f"Planned release {release} of the catalogue {describe_effective_date(row)}", by)
+        log_campaign_activity(locked, f"Planned catalogue version {release} {describe_effective_date(row)}", by)
     return row
 
 
@@ -111,7 +111,7 @@ def adoption_cancel(*, campaign: Campaign, by: Player) -> CatalogueUpgrade:
     locked = campaign_lock(campaign)
     row = locked.adoptions.filter(state=UpgradeState.PLANNED).first()
     if row is None:
-        raise RefusedError("release", "No release is planned any more.")
+        raise RefusedError("release", "No change of version is planned.")
     _call_off(row, locked, by)
     return row
 
@@ -128,30 +128,32 @@ def adoption_undo(*, campaign: Campaign, by: Player) -> CatalogueUpgrade:
     locked = campaign_lock(campaign)
     row = locked.adoptions.filter(state=UpgradeState.ADOPTED).first()
     if row is None or row.release != locked.catalogue_release or row.adopted_at is None:
-        raise RefusedError("release", "There is no release to take back.")
+        raise RefusedError("release", "There is no change of version to undo.")
     if locked.state == CampaignState.FINISHED:
-        raise RefusedError("release", f"{locked.name} is finished; nothing of it changes any more.")
+        raise RefusedError("release", f"{locked.name} is finished, so it can't be changed.")
     since = locked.rounds.exclude(state=RoundState.PLANNED).filter(opens_at__gt=row.adopted_at).first()
     if since is not None:
-        raise RefusedError("release", f"{since} was opened since; the release stands.")
+        raise RefusedError("release", f"{since} has been published since, so this can't be undone.")
     entries = _ledger_entries(row)
     joined = locked.enrolments.filter(
         state=EnrolmentState.ACCEPTED, decided_at__gt=row.adopted_at, company__catalogue_release=row.release
     ).exclude(company__in=[entry.company_id for entry in entries])
     if late := joined.select_related("company").first():
-        raise RefusedError("release", f"{late.company.name} has joined with release {row.release} since; it stands.")
+        raise RefusedError(
+            "release", f"{late.company.name} has joined with version {row.release} since, so this can't be undone."
+        )
     for entry in entries:
         company = company_lock(entry.company, even_disbanded=True)
         try:
             reverse_act(company, entry.act, by)
         except RefusedError:
             raise RefusedError(
-                "release", f"{company.name} has bought, sold or changed something since; the release stands."
+                "release", f"{company.name} has bought, sold or changed something since, so this can't be undone."
             ) from None
     locked.catalogue_release, locked.options = row.before, row.options_before
     locked.save(update_fields=["catalogue_release", "options"])
     _end(row, UpgradeState.UNDONE, by)
-    log_campaign_activity(locked, f"Took release {row.release} of the catalogue back: {row.before} holds again", by)
+    log_campaign_activity(locked, f"Went back from catalogue version {row.release} to {row.before}", by)
     return row
 
 
@@ -171,7 +173,7 @@ def make_due_adoption(campaign: Campaign) -> None:
         if row.waits != error.reason[:300]:
             row.waits = error.reason[:300]
             row.save(update_fields=["waits"])
-            log_campaign_activity(campaign, f"Release {row.release} of the catalogue waits: {error.reason}", None)
+            log_campaign_activity(campaign, f"Catalogue version {row.release} has to wait: {error.reason}", None)
 
 
 def make_due_adoptions() -> int:
@@ -194,17 +196,17 @@ def make_due_adoptions() -> int:
 def _check_release(campaign: Campaign, release: str) -> None:
     """Raise RefusedError for a version that doesn't exist or isn't newer."""
     if campaign.state == CampaignState.FINISHED:
-        raise RefusedError("release", f"{campaign.name} is finished; nothing of it changes any more.")
+        raise RefusedError("release", f"{campaign.name} is finished, so it can't be changed.")
     try:
         roster_rules(campaign.system).of(release)
     except UnknownReleaseError as error:
         raise RefusedError("release", f"{error}.") from None
     if release == campaign.catalogue_release:
-        raise RefusedError("release", f"{campaign.name} is played with release {release} already.")
+        raise RefusedError("release", f"{campaign.name} already uses version {release}.")
     if release not in available_releases(campaign):
         raise RefusedError(
             "release",
-            f"{campaign.name} is played with release {campaign.catalogue_release}; nobody goes back to an older one.",
+            f"{campaign.name} uses version {campaign.catalogue_release} and can't go back to an older one.",
         )
 
 
@@ -216,21 +218,21 @@ def _check_house_rules(campaign: Campaign, release: str) -> None:
 
 def _check_time(campaign: Campaign, from_round: int | None, from_day: date | None) -> None:
     if from_round is not None and from_day is not None:
-        raise RefusedError("from_round", "Say a round or a day, not both.")
+        raise RefusedError("from_round", "Give a round or a day, not both.")
     open_round = campaign.rounds.filter(state=RoundState.OPEN).order_by("number").last()
     if from_round is None and from_day is None:
         if open_round is not None:
             raise RefusedError(
                 "release",
-                f"{open_round} is open, and is played to its end by release {campaign.catalogue_release}. "
-                f"Plan the release from round {open_round.number + 1} on.",
+                f"{open_round} is open and has to be finished with version {campaign.catalogue_release}. Plan "
+                f"the change from round {open_round.number + 1}.",
             )
         return
     if from_day is not None and from_day < timezone.localdate():
-        raise RefusedError("from_day", "That day has passed.")
+        raise RefusedError("from_day", "That day is in the past. Choose a later one.")
     begun = campaign.rounds.exclude(state=RoundState.PLANNED).order_by("number").last()
     if from_round is not None and not (begun.number if begun else 0) < from_round <= MAX_ROUND:
-        raise RefusedError("from_round", f"Round {from_round} has begun already, or is out of reach.")
+        raise RefusedError("from_round", f"Round {from_round} has already started or is too far ahead.")
 
 
 def _is_due(row: CatalogueUpgrade, campaign: Campaign) -> bool:
@@ -252,9 +254,7 @@ def _carry_out(row: CatalogueUpgrade, campaign: Campaign, by: Player | None) -> 
     companies = [company_lock(each.company, even_disbanded=True) for each in rows.order_by("company_id")]
     if elsewhere := find_other_campaigns(campaign, companies, row.release):
         names = [company.name for company in companies if company.pk in elsewhere]
-        raise RefusedError(
-            "release", f"{join_words(names)}: in another campaign too, which stays with another release."
-        )
+        raise RefusedError("release", f"{join_words(names)}: also in another campaign, which keeps another version.")
     gone = [company for company in companies if _upgrade_company(company, row, campaign, by)]
     row.before, row.options_before = campaign.catalogue_release, campaign.options
     kept = keep_valid_options(roster_rules(campaign.system, row.release), campaign.options)
@@ -263,7 +263,7 @@ def _carry_out(row: CatalogueUpgrade, campaign: Campaign, by: Player | None) -> 
     row.state, row.adopted_at, row.waits = UpgradeState.ADOPTED, timezone.now(), ""
     row.save()
     gone_summary = f"{len(gone)} companies" if len(gone) != 1 else "1 company"
-    log_campaign_activity(campaign, f"Went to release {row.release} of the catalogue, with {gone_summary}", by)
+    log_campaign_activity(campaign, f"Changed to catalogue version {row.release}, with {gone_summary}", by)
     notify.release_adopted(campaign, gone, by)
 
 
@@ -273,7 +273,7 @@ def _check_all_revealed(campaign: Campaign) -> None:
     rows = begun.filter(state__in=MatchState.undecided(), setup__isnull=True, defender__isnull=False)
     left = rows.select_related("round").order_by("pk").first()
     if left is not None:
-        reason = f"{left} of {left.round} is still to be fought, by release {campaign.catalogue_release}."
+        reason = f"{left} of {left.round} still has to be played with version {campaign.catalogue_release}."
         raise RefusedError("release", reason)
 
 
@@ -299,7 +299,7 @@ def _ref(row: CatalogueUpgrade) -> str:
 
 def _call_off(row: CatalogueUpgrade, campaign: Campaign, by: Player) -> None:
     _end(row, UpgradeState.CALLED_OFF, by)
-    log_campaign_activity(campaign, f"Called off release {row.release} of the catalogue", by)
+    log_campaign_activity(campaign, f"Cancelled the change to catalogue version {row.release}", by)
 
 
 def _end(row: CatalogueUpgrade, state: UpgradeState, by: Player) -> None:
@@ -309,4 +309,4 @@ def _end(row: CatalogueUpgrade, state: UpgradeState, by: Player) -> None:
 
 def describe_effective_date(row: CatalogueUpgrade) -> str:
     """Return in words when the change takes effect."""
-    return f"from round {row.from_round} on" if row.from_round else f"from {row.from_day:%-d %B %Y} on"
+    return f"from round {row.from_round}" if row.from_round else f"from {row.from_day:%-d %B %Y}"

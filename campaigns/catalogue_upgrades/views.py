@@ -20,7 +20,7 @@ from campaigns.shortcuts import campaign_or_404, require_permission
 from rosters.view_helpers import player, run_and_flash, run_for_form
 
 NOW, ROUND, DAY = "now", "round", "day"
-WHEN = [(NOW, "at once"), (ROUND, "before a round is opened"), (DAY, "on a day")]
+WHEN = [(NOW, "at once"), (ROUND, "before a round"), (DAY, "on a day")]
 
 
 class AdoptForm(forms.Form):
@@ -42,7 +42,7 @@ class AdoptForm(forms.Form):
 
     def clean(self) -> dict[str, object]:
         given: dict[str, object] = super().clean() or self.cleaned_data
-        for when, field, words in ((ROUND, "from_round", "Say which round."), (DAY, "from_day", "Say which day.")):
+        for when, field, words in ((ROUND, "from_round", "Choose a round."), (DAY, "from_day", "Choose a day.")):
             if given.get("when") != when:
                 given[field] = None
             elif given.get(field) is None and field not in self.errors:
@@ -84,7 +84,7 @@ def release_choose(request: HttpRequest, pk: int) -> HttpResponse:
         lambda: services.release_choose(
             campaign=campaign, release=request.POST.get("release", "")[:20], by=player(request)
         ),
-        lambda row: f"{row.name} is to be played with release {row.catalogue_release}.",
+        lambda row: f"{row.name} now uses version {row.catalogue_release}.",
     )
     return redirect("campaigns:campaign_release", pk=pk)
 
@@ -97,7 +97,7 @@ def release_cancel(request: HttpRequest, pk: int) -> HttpResponse:
     run_and_flash(
         request,
         lambda: services.adoption_cancel(campaign=campaign, by=player(request)),
-        lambda row: f"Release {row.release} is called off.",
+        lambda row: f"The change to version {row.release} is cancelled.",
     )
     return redirect("campaigns:campaign_release", pk=pk)
 
@@ -110,7 +110,7 @@ def release_undo(request: HttpRequest, pk: int) -> HttpResponse:
     run_and_flash(
         request,
         lambda: services.adoption_undo(campaign=campaign, by=player(request)),
-        lambda row: f"Taken back: release {row.before} holds again.",
+        lambda row: f"Undone. The campaign uses version {row.before} again.",
     )
     return redirect("campaigns:campaign_release", pk=pk)
 
@@ -128,5 +128,5 @@ def _first(page: ReleasePage, preview: AdoptionPreview) -> dict[str, object]:
 
 def _describe(row: CatalogueUpgrade) -> str:
     if row.adopted_at is not None:
-        return f"The campaign and its companies stand by release {row.release} now."
-    return f"Release {row.release} is planned {services.describe_effective_date(row)}."
+        return f"The campaign and its companies now use version {row.release}."
+    return f"Version {row.release} is planned {services.describe_effective_date(row)}."

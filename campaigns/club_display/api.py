@@ -21,7 +21,7 @@ from rosters.scopes import Scope
 
 
 class ClubDisplayRequest(StrictSerializer):
-    anew = StrictBooleanField(required=False, help_text="another link; the old one shows nothing any more")
+    anew = StrictBooleanField(required=False, help_text="create a new link; the old one stops working")
 
 
 class ClubDisplayAnswer(serializers.Serializer[ClubDisplay]):

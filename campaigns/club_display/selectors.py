@@ -166,7 +166,7 @@ class DisplayMatchRow:
         """How the match stands, in a few words."""
         if self.live is not None and not self.is_over:
             attacker, defender = self.live.lost
-            return f"round {self.live.round}, lost {attacker} : {defender}"
+            return f"round {self.live.round}, losses {attacker} : {defender}"
         if self.look == "unknown" and self.date is not None:
             return f"{timezone.localtime(self.date):%a %-d %b, %H:%M}"
         if self.look == "unknown":
@@ -252,7 +252,7 @@ def _sheets(campaign: Campaign) -> Iterator[DisplaySheet]:
         yield DisplaySheet(
             kind="map",
             campaign=campaign.name,
-            title="The map",
+            title="Map",
             deadline=deadline,
             drawing=map_drawing(campaign.map_kind, places),
         )

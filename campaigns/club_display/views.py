@@ -56,16 +56,16 @@ def _act(request: HttpRequest, club: Club) -> None:
     by, what = player(request), request.POST.get("do")
     if what == "drop":
         run_and_flash(
-            request, lambda: services.display_link_delete(club=club, by=by), "The link shows nothing any more."
+            request, lambda: services.display_link_delete(club=club, by=by), "Link removed. The display is off."
         )
     elif what in ("make", "replace"):
         run_and_flash(
             request,
             lambda: services.display_link_create(club=club, by=by, replace=what == "replace"),
-            "The link is made. Open it on the screen of your room.",
+            "Link created. Open it on the screen at your venue.",
         )
     else:
-        messages.error(request, "There is no such thing to do.")
+        messages.error(request, "Unknown action. Reload the page and try again.")
 
 
 def _context(key: UUID) -> dict[str, object]:

@@ -25,12 +25,17 @@ from systems.scenarios import SIDES
 
 class ClubNightRequest(StrictSerializer):
     act = serializers.ChoiceField(choices=["ready", "away", "accept", "decline"])
-    company = StrictIntegerField(required=False, help_text="id of a company of yours; for ready and away")
+    company = StrictIntegerField(required=False, help_text="id of one of your companies; for ready and away")
     hours = StrictIntegerField(
-        min_value=1, max_value=services.MAX_HOURS, required=False, help_text="for ready; 3 without it"
+        min_value=1,
+        max_value=services.MAX_HOURS,
+        required=False,
+        help_text="hours to look for a game, for ready; default 3",
     )
-    game = serializers.UUIDField(required=False, help_text="for accept and decline")
-    side = serializers.ChoiceField(choices=list(SIDES), required=False, help_text="likewise: yours")
+    game = serializers.UUIDField(required=False, help_text="key of the suggested game, for accept and decline")
+    side = serializers.ChoiceField(
+        choices=list(SIDES), required=False, help_text="your side in it, for accept and decline"
+    )
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         needed = ("company",) if attrs["act"] in ("ready", "away") else ("game", "side")
@@ -44,9 +49,9 @@ class ReadyCompanyAnswer(serializers.Serializer[ReadyRow]):
     company = serializers.IntegerField()
     name = serializers.CharField()
     player = serializers.CharField()
-    system = serializers.CharField(help_text="name of the game")
+    system = serializers.CharField(help_text="name of the game system")
     until = serializers.DateTimeField()
-    has_game = serializers.BooleanField(help_text="that it has to answer")
+    has_game = serializers.BooleanField(help_text="that has to be answered")
 
 
 class MatchmakingOfferAnswer(serializers.Serializer[GameRow]):
@@ -55,13 +60,11 @@ class MatchmakingOfferAnswer(serializers.Serializer[GameRow]):
     defender = serializers.CharField()
     scenario = serializers.CharField()
     ground = serializers.CharField(allow_blank=True)
-    chance = serializers.FloatField(help_text="of the attacker, a draw counted half")
+    chance = serializers.FloatField(help_text="the attacker's win chance; a draw counts half")
     state = serializers.CharField()
     expires_at = serializers.DateTimeField()
-    accepted = serializers.ListField(child=serializers.CharField(), help_text="companies that have said yes")
-    table = serializers.CharField(
-        allow_blank=True, help_text="path of the table that was set for it: your seat, or what is told to who watches"
-    )
+    accepted = serializers.ListField(child=serializers.CharField(), help_text="companies that have accepted")
+    table = serializers.CharField(allow_blank=True, help_text="path of its table: your seat, or the spectator page")
 
 
 class ClubNightAnswer(serializers.Serializer[ClubNightSheet]):
@@ -75,7 +78,7 @@ class ClubNightView(APIView):
 
     @extend_schema(responses={200: ClubNightAnswer}, operation_id="club_nights_retrieve", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
-        """List the companies ready for a game at the club and the proposed even games. For members."""
+        """List the companies looking for a game at the club and the suggested games. For members."""
         return Response(ClubNightAnswer(club_night_sheet(_club(request, slug), player(request))).data)
 
     @idempotent
@@ -83,7 +86,7 @@ class ClubNightView(APIView):
         request=ClubNightRequest, responses={200: ClubNightAnswer}, operation_id="club_nights_answer", tags=["clubs"]
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Mark your company as ready or away, or answer a proposed game."""
+        """Mark your company as ready or away, or answer a suggested game."""
         club, by = _club(request, slug), player(request)
         given = valid(ClubNightRequest, request)
         if given["act"] in ("ready", "away"):

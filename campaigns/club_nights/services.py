@@ -105,24 +105,27 @@ def ready_set(*, club: Club, company: Company, hours: int, by: Player) -> Matchm
     """Mark a company of the player as ready for this many hours. Calling it again restarts the time."""
     locked = club_lock(club)
     if not Membership.objects.filter(club=locked, player=by).exists():
-        raise RefusedError("club", f"You are no member of {locked.name}.")
+        raise RefusedError("club", f"You aren't a member of {locked.name}. Join it first.")
     if not 1 <= hours <= MAX_HOURS:
-        raise RefusedError("hours", f"A company is ready for 1 to {MAX_HOURS} hours.")
+        raise RefusedError("hours", f"Choose 1 to {MAX_HOURS} hours.")
     others = _ready_companies(locked).exclude(company=company)
     if others.filter(company__owner=by).count() >= MAX_PER_PLAYER:
         raise RefusedError(
-            "company", f"{MAX_PER_PLAYER} companies of yours are ready at {locked.name}; take one away first."
+            "company",
+            f"You can look for a game with up to {MAX_PER_PLAYER} companies at {locked.name}. Remove one first.",
         )
     if others.count() >= MAX_READY:
         raise RefusedError(
-            "club", f"{MAX_READY} companies are ready at {locked.name} already; come again once some of them play."
+            "club", f"{MAX_READY} companies are already looking for a game at {locked.name}. Try again later."
         )
     row = company_lock(company)
     if row.owner_id != by.pk:
-        raise RefusedError("company", "This company is not yours.")
+        raise RefusedError("company", "This isn't your company. Choose one of yours.")
     elsewhere = MatchmakingEntry.objects.filter(company=row).exclude(club=locked).select_related("club").first()
     if elsewhere is not None and elsewhere.expires_at > timezone.now():
-        raise RefusedError("company", f"{row.name} is ready at {elsewhere.club.name}; take it away there first.")
+        raise RefusedError(
+            "company", f"{row.name} is looking for a game at {elsewhere.club.name}. Remove it there first."
+        )
     until = timezone.now() + timedelta(hours=hours)
     ready, _ = MatchmakingEntry.objects.update_or_create(company=row, defaults={"club": locked, "expires_at": until})
     return ready
@@ -134,7 +137,7 @@ def ready_withdraw(*, club: Club, company: Company, by: Player) -> None:
     locked = club_lock(club)
     row = MatchmakingEntry.objects.filter(club=locked, company=company, company__owner=by).first()
     if row is None:
-        raise RefusedError("company", f"{company.name} is not ready at {locked.name}.")
+        raise RefusedError("company", f"{company.name} isn't looking for a game at {locked.name}.")
     for game in _proposed(locked):
         if company.pk in (game.attacker_id, game.defender_id):
             game.state = OfferState.DECLINED
@@ -148,11 +151,11 @@ def game_answer(*, game: MatchmakingOffer, side: int, accepts: bool, by: Player)
     locked = club_lock(game.club)
     row = MatchmakingOffer.objects.select_related("attacker__owner", "defender__owner", "club").get(pk=game.pk)
     if (row.attacker, row.defender)[side].owner_id != by.pk:
-        raise RefusedError("side", "This side is not yours.")
+        raise RefusedError("side", "This isn't your side.")
     _expire(locked)
     row.refresh_from_db(fields=["state", "accepted"])
     if row.state != OfferState.PROPOSED:
-        raise RefusedError("game", f"This game is {row.get_state_display()}.")
+        raise RefusedError("game", f"This game is already {row.get_state_display()}.")
     if not accepts:
         row.state = OfferState.DECLINED
     elif side not in row.accepted:

@@ -26,10 +26,10 @@ class ReadyForm(forms.Form):
 
     company = forms.ChoiceField(label="Company")
     hours = forms.TypedChoiceField(
-        choices=[(str(n), f"{n} hours" if n > 1 else "an hour") for n in range(1, services.MAX_HOURS + 1)],
+        choices=[(str(n), f"{n} hours" if n > 1 else "1 hour") for n in range(1, services.MAX_HOURS + 1)],
         coerce=int,
         initial="3",
-        label="Ready for",
+        label="For",
     )
 
     def __init__(self, data: object, *, sheet: ClubNightSheet) -> None:
@@ -53,7 +53,7 @@ def club_night(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         company, hours = Company.objects.get(pk=form.cleaned_data["company"]), form.cleaned_data["hours"]
         if run_for_form(form, lambda: services.ready_set(club=club, company=company, hours=hours, by=by)):
-            messages.success(request, f"{company.name} is ready. Games are proposed every few minutes.")
+            messages.success(request, f"{company.name} is looking for a game. Suggestions come every few minutes.")
             return redirect("campaigns:club_night", slug=slug)
     context = {
         "club": club,
@@ -69,9 +69,9 @@ def _run_act(request: HttpRequest, club: Club, by: Player, act: str) -> None:
     if act == "away":
         company = Company.objects.filter(pk=row_id(request.POST.get("company", "")), owner=by).first()
         if company is None:
-            messages.error(request, "There is no such company of yours.")
+            messages.error(request, "You have no such company here. Reload the page.")
             return
-        message = f"{company.name} waits no more."
+        message = f"{company.name} has stopped looking."
         run_and_flash(request, lambda: services.ready_withdraw(club=club, company=company, by=by), message)
         return
     side = request.POST.get("side", "")
@@ -80,11 +80,11 @@ def _run_act(request: HttpRequest, club: Club, by: Player, act: str) -> None:
     except ValueError:
         game = None
     if game is None or side not in SIDES:
-        messages.error(request, "There is no such game.")
+        messages.error(request, "This suggestion no longer exists. Reload the page.")
         return
     at, found = SIDES.index(side), game
     run_and_flash(
         request,
         lambda: services.game_answer(game=found, side=at, accepts=act == "accept", by=by),
-        lambda row: f"You said {'yes' if act == 'accept' else 'no'} to {row}.",
+        lambda row: f"You {'accepted' if act == 'accept' else 'declined'} {row}.",
     )

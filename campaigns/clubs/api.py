@@ -59,13 +59,15 @@ class RoleRequest(StrictSerializer):
 
 class InvitationRequest(StrictSerializer):
     player = StrictCharField(
-        max_length=150, required=False, allow_blank=True, help_text="user name; without it a link is made"
+        max_length=150, required=False, allow_blank=True, help_text="user name; leave out to get a link"
     )
     role = serializers.ChoiceField(choices=Role.choices, required=False, help_text="player or arbiter")
     days = StrictIntegerField(
-        required=False, help_text=f"{club_invitations.MIN_DAYS} to {club_invitations.MAX_DAYS} days that it is open"
+        required=False, help_text=f"days until it expires, {club_invitations.MIN_DAYS} to {club_invitations.MAX_DAYS}"
     )
-    uses = StrictIntegerField(required=False, allow_null=True, help_text="how many may use the link; null: any number")
+    uses = StrictIntegerField(
+        required=False, allow_null=True, help_text="how many players can use the link; null: unlimited"
+    )
 
 
 class JoinClubRequest(StrictSerializer):
@@ -98,7 +100,7 @@ class MemberAnswer(serializers.Serializer[reads.MemberRow]):
     name = serializers.CharField()
     role = serializers.ChoiceField(choices=Role.choices)
     joined_at = serializers.DateTimeField(default_timezone=UTC)
-    is_guest = serializers.BooleanField(help_text="plays without an account, by a link")
+    is_guest = serializers.BooleanField(help_text="plays without an account, through a link")
 
 
 class ClubAnswer(ClubSummaryAnswer):
@@ -127,7 +129,7 @@ class InvitationAnswer(serializers.Serializer[reads.InvitationRow]):
     by = serializers.CharField(allow_blank=True)
     expires_at = serializers.DateTimeField(default_timezone=UTC)
     uses_left = serializers.IntegerField(allow_null=True)
-    refusal = serializers.CharField(allow_blank=True, help_text="why it lets nobody in any more")
+    refusal = serializers.CharField(allow_blank=True, help_text="why it no longer works; empty while it does")
 
 
 class JoinRequestAnswer(serializers.Serializer[reads.JoinRequestRow]):
@@ -160,7 +162,7 @@ class Clubs(APIView):
     @idempotent
     @extend_schema(request=ClubRequest, responses={201: ClubAnswer}, operation_id="clubs_create", tags=["clubs"])
     def post(self, request: Request) -> Response:
-        """Found a club. You become its organiser."""
+        """Create a club. You become its organiser."""
         club = services.club_create(by=player(request), **valid(ClubRequest, request))
         return Response(_club_to_dict(club, request), status=status.HTTP_201_CREATED)
 

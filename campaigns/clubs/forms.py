@@ -13,7 +13,7 @@ from rosters.site.forms import EditConflictMixin
 
 class ClubForm(forms.Form):
     name = forms.CharField(max_length=60)
-    place = forms.CharField(max_length=80, required=False, help_text="A town, a shop, a table; so that others find it.")
+    place = forms.CharField(max_length=80, required=False, help_text="Town or venue, so players can find you.")
     about = forms.CharField(
         max_length=MAX_ABOUT_LENGTH,
         required=False,
@@ -23,10 +23,10 @@ class ClubForm(forms.Form):
     is_public = forms.BooleanField(
         required=False,
         initial=True,
-        label="Seen by everybody",
-        help_text="Otherwise only members find it, and an invitation is the only way in.",
+        label="Public",
+        help_text="Off: only members see the club, and players join by invitation.",
     )
-    takes_requests = forms.BooleanField(required=False, initial=True, label="Players may ask to join")
+    takes_requests = forms.BooleanField(required=False, initial=True, label="Players can ask to join")
 
 
 class ClubSettingsForm(EditConflictMixin, ClubForm):
@@ -34,8 +34,8 @@ class ClubSettingsForm(EditConflictMixin, ClubForm):
 
     shows_portraits = forms.BooleanField(
         required=False,
-        label="Companies may show pictures of their players’ own",
-        help_text="Otherwise a company shows the drawn ones, everywhere, as long as it is in a campaign of yours.",
+        label="Companies can show their own photos",
+        help_text="Off: companies in your campaigns show the built-in drawings everywhere.",
     )
 
 
@@ -44,13 +44,13 @@ class InviteForm(forms.Form):
         max_length=150,
         required=False,
         label="Player",
-        help_text="The user name, for an invitation of this one player. Empty: a link to send around.",
+        help_text="User name (blank = a link to share).",
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )
     role = forms.ChoiceField(choices=[(role.value, role.label) for role in INVITATION_ROLES], initial=Role.PLAYER)
-    days = forms.IntegerField(min_value=MIN_DAYS, max_value=MAX_DAYS, initial=DEFAULT_DAYS, label="Open for days")
+    days = forms.IntegerField(min_value=MIN_DAYS, max_value=MAX_DAYS, initial=DEFAULT_DAYS, label="Valid for (days)")
     uses = forms.IntegerField(
-        min_value=1, max_value=MAX_USES, required=False, label="Uses of the link", help_text="Empty: any number."
+        min_value=1, max_value=MAX_USES, required=False, label="Max uses", help_text="Blank = unlimited."
     )
 
 
@@ -65,7 +65,7 @@ class RoleForm(EditConflictMixin, forms.Form):
 
 
 class AskForm(forms.Form):
-    message = forms.CharField(max_length=300, required=False, label="A word to the organisers")
+    message = forms.CharField(max_length=300, required=False, label="Message to the organisers")
 
 
 def club_initial(club: Club) -> dict[str, object]:

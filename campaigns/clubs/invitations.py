@@ -15,6 +15,7 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services.base import clean_text
 from rosters.site.mails import address_of, send_mail_to_player
+from systems.text import pluralize
 
 from .services import member_add, organiser_club_lock, refuse_lookalike
 
@@ -34,8 +35,8 @@ def find_player(name: str) -> Player:
         if len(found) == 1:
             return found[0]
         if found:
-            raise RefusedError("player", f"Several players are called {text}; give the user name.")
-    raise RefusedError("player", f"There is no player called {text}; send a link to who has no account yet.")
+            raise RefusedError("player", f"Several players are called {text}. Enter the user name instead.")
+    raise RefusedError("player", f"There is no player called {text}. If they have no account yet, send them a link.")
 
 
 @transaction.atomic
@@ -51,16 +52,16 @@ def invitation_make(
     """Create a link for `uses` players (None: any number), or an invitation for the named player; valid for `days`."""
     locked = organiser_club_lock(club, by)
     if role not in INVITATION_ROLES:
-        raise RefusedError("role", "Invitations make players and arbiters; organisers are made of members.")
+        raise RefusedError("role", "You can invite players and arbiters. To add an organiser, change a member's role.")
     if not MIN_DAYS <= days <= MAX_DAYS:
-        raise RefusedError("days", f"An invitation is open for {MIN_DAYS} to {MAX_DAYS} days.")
+        raise RefusedError("days", f"Choose {MIN_DAYS} to {MAX_DAYS} days.")
     if player.strip() and uses is not None:
-        raise RefusedError("uses", "An invitation by name is used once; leave this empty.")
+        raise RefusedError("uses", "An invitation by name works once. Leave this blank.")
     if uses is not None and not 1 <= uses <= MAX_USES:
-        raise RefusedError("uses", f"A link can be used by 1 to {MAX_USES} players; leave it empty for any number.")
+        raise RefusedError("uses", f"Enter 1 to {MAX_USES}, or leave it blank for unlimited uses.")
     running = locked.invitations.filter(withdrawn_at=None, expires_at__gt=timezone.now())
     if running.exclude(uses_left=0).count() >= MAX_OPEN:
-        raise RefusedError("club", f"{locked.name} has {MAX_OPEN} open invitations; withdraw one first.")
+        raise RefusedError("club", f"{locked.name} has {MAX_OPEN} open invitations. Withdraw one first.")
     invited = _find_invited(locked, player) if player.strip() else None
     row = Invitation.objects.create(
         club=locked,
@@ -70,8 +71,11 @@ def invitation_make(
         expires_at=timezone.now() + timedelta(days=days),
         uses_left=1 if invited else uses,
     )
-    whom = f"invited {invited}" if invited else "made a link for all" if uses is None else f"made a link for {uses}"
-    log_activity(club=locked, text=f"{by} {whom}, as {Role(role).label.lower()}, open for {days} days", by=by)
+    link = "an invitation link" if uses is None else f"an invitation link for {pluralize(uses, 'players')}"
+    whom = f"invited {invited}" if invited else f"created {link}"
+    log_activity(
+        club=locked, text=f"{by} {whom} as {Role(role).label.lower()}, valid for {pluralize(days, 'days')}", by=by
+    )
     if invited is not None:
         notify.seat_offered(row, by)
     return row
@@ -81,11 +85,11 @@ def invitation_refusal(invitation: Invitation) -> str:
     """Return why the invitation is no longer valid, or an empty string."""
     name = invitation.club.name
     if invitation.withdrawn_at is not None:
-        return f"This invitation to {name} was withdrawn; ask for another one."
+        return f"This invitation to {name} was withdrawn. Ask an organiser for a new one."
     if invitation.expires_at <= timezone.now():
-        return f"This invitation to {name} has expired; ask for another one."
+        return f"This invitation to {name} has expired. Ask an organiser for a new one."
     if invitation.uses_left == 0:
-        return f"This invitation to {name} is used up; ask for another one."
+        return f"This invitation to {name} is used up. Ask an organiser for a new one."
     return ""
 
 
@@ -95,11 +99,11 @@ def invitation_accept(*, invitation: Invitation, by: Player) -> Membership:
     club = club_lock(invitation.club)
     row = Invitation.objects.select_related("club").get(pk=invitation.pk)
     if row.player_id not in (None, by.pk):
-        raise RefusedError("player", "This invitation is for another player.")
+        raise RefusedError("player", "This invitation is for another player. Ask an organiser for your own.")
     if by.is_guest:
-        raise RefusedError("member", "Joining another club takes an account.")
+        raise RefusedError("member", "You need an account to join another club. Sign up first.")
     if Membership.objects.filter(club=club, player=by).exists():
-        raise RefusedError("member", f"You belong to {club.name} already.")
+        raise RefusedError("member", f"You're already a member of {club.name}.")
     reason = invitation_refusal(row)
     if reason:
         raise RefusedError("invitation", reason)
@@ -107,9 +111,8 @@ def invitation_accept(*, invitation: Invitation, by: Player) -> Membership:
     if row.uses_left is not None:
         row.uses_left -= 1
         row.save(update_fields=["uses_left"])
-    log_activity(
-        club=club, text=f"{by} joined as {Role(row.role).label.lower()}, invited by {row.created_by or 'nobody'}", by=by
-    )
+    invited = f", invited by {row.created_by}" if row.created_by else ""
+    log_activity(club=club, text=f"{by} joined as {Role(row.role).label.lower()}{invited}", by=by)
     notify.member_joined(club, by, row.created_by)
     return member
 
@@ -119,7 +122,7 @@ def invitation_withdraw(*, invitation: Invitation, by: Player) -> Invitation:
     """Withdraw the invitation. Refuse if it isn't valid any more anyway."""
     club = organiser_club_lock(invitation.club, by)
     row = _withdraw(invitation)
-    whom = f"the invitation of {row.player}" if row.player else "an invitation link"
+    whom = f"the invitation for {row.player}" if row.player else "an invitation link"
     log_activity(club=club, text=f"{by} withdrew {whom}", by=by)
     return row
 
@@ -129,7 +132,7 @@ def invitation_decline(*, invitation: Invitation, by: Player) -> Invitation:
     """Decline the invitation as the invited player."""
     club = club_lock(invitation.club)
     if invitation.player_id != by.pk:
-        raise RefusedError("player", "This invitation is for another player.")
+        raise RefusedError("player", "This invitation is for another player. Ask an organiser for your own.")
     row = _withdraw(invitation)
     log_activity(club=club, text=f"{by} declined the invitation", by=by)
     return row
@@ -142,7 +145,7 @@ def invitation_mail(*, invitation: Invitation) -> bool:
         return False
     text = (
         f"{invitation.created_by} invites you to join {invitation.club.name} as {invitation.get_role_display().lower()}.\n\n"
-        f"Say yes or no until {invitation.expires_at:%d %B %Y, %H:%M} UTC:\n{address_of('campaigns:join', invitation.key)}\n"
+        f"Accept or decline by {invitation.expires_at:%d %B %Y, %H:%M} UTC:\n{address_of('campaigns:join', invitation.key)}\n"
     )
     return send_mail_to_player(address=player.email, subject=f"{invitation.club.name} invites you", text=text)
 
@@ -156,19 +159,19 @@ def join_request_create(*, club: Club, by: Player, message: str = "") -> JoinReq
     locked = club_lock(club)
     text = clean_text("message", message, longest=300, may_be_empty=True)
     if Membership.objects.filter(club=locked, player=by).exists():
-        raise RefusedError("member", f"You belong to {locked.name} already.")
+        raise RefusedError("member", f"You're already a member of {locked.name}.")
     if by.is_guest:
-        raise RefusedError("member", "Joining another club takes an account.")
+        raise RefusedError("member", "You need an account to join another club. Sign up first.")
     if not locked.takes_requests:
-        raise RefusedError("club", f"{locked.name} takes no requests; ask an organiser for an invitation.")
+        raise RefusedError("club", f"{locked.name} is invitation only. Ask an organiser to invite you.")
     refuse_lookalike("member", locked, by)
     own = locked.requests.filter(player=by)
     if own.filter(state=RequestState.ASKED).exists():
-        raise RefusedError("request", f"You have asked already; the organisers of {locked.name} will answer.")
+        raise RefusedError("request", f"You've already asked. Wait for the organisers of {locked.name} to answer.")
     again = timezone.now() - timedelta(days=ASK_AGAIN_DAYS)
     if own.filter(state=RequestState.DECLINED, decided_at__gt=again).exists():
         raise RefusedError(
-            "request", f"{locked.name} has declined; you can ask again {ASK_AGAIN_DAYS} days after that."
+            "request", f"{locked.name} declined your request. You can ask again {ASK_AGAIN_DAYS} days after that."
         )
     row = JoinRequest.objects.create(club=locked, player=by, message=text)
     log_activity(club=locked, text=f"{by} asked to join", by=by)
@@ -204,10 +207,10 @@ def join_request_withdraw(*, request: JoinRequest, by: Player) -> JoinRequest:
     """Withdraw one's own request."""
     club = club_lock(request.club)
     if request.player_id != by.pk:
-        raise RefusedError("request", "This request is another player's.")
+        raise RefusedError("request", "This is another player's request. You can only withdraw your own.")
     row = _open_request(request)
     _decide_request(row, RequestState.WITHDRAWN, by)
-    log_activity(club=club, text=f"{by} asks no more to join", by=by)
+    log_activity(club=club, text=f"{by} withdrew their request to join", by=by)
     return row
 
 
@@ -217,11 +220,11 @@ def join_request_withdraw(*, request: JoinRequest, by: Player) -> JoinRequest:
 def _find_invited(club: Club, name: str) -> Player:
     player = find_player(name)
     if Membership.objects.filter(club=club, player=player).exists():
-        raise RefusedError("player", f"{player} belongs to {club.name} already.")
+        raise RefusedError("player", f"{player} is already a member of {club.name}.")
     if club.requests.filter(player=player, state=RequestState.ASKED).exists():
-        raise RefusedError("player", f"{player} has asked to join; accept the request.")
+        raise RefusedError("player", f"{player} has asked to join. Accept their request instead.")
     if any(row.is_open for row in club.invitations.filter(player=player)):
-        raise RefusedError("player", f"{player} is invited already.")
+        raise RefusedError("player", f"{player} already has an invitation.")
     refuse_lookalike("player", club, player)
     return player
 
@@ -241,7 +244,7 @@ def _open_request(request: JoinRequest) -> JoinRequest:
     """Return the request. Refuse if it isn't open any more. The club must be locked."""
     row = JoinRequest.objects.select_related("player").get(pk=request.pk)
     if row.state != RequestState.ASKED:
-        raise RefusedError("request", f"{row.player}'s request is {row.get_state_display().lower()} already.")
+        raise RefusedError("request", f"{row.player}'s request is already {row.get_state_display().lower()}.")
     return row
 
 

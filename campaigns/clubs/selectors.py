@@ -405,7 +405,7 @@ def _tasks(club: Club, role: Role | None) -> tuple[TaskRow, ...]:
             campaign__club=club, campaign__state=CampaignState.MUSTERING, state=EnrolmentState.ASKED
         ).exclude(campaign__in=full_campaigns().values("pk"))
         for campaign, name, number in _by_campaign(enrolments, "campaign"):
-            what = f"{'company asks' if number == 1 else 'companies ask'} to muster for {name}"
+            what = f"{'company asks' if number == 1 else 'companies ask'} to join {name}"
             waiting.append(TaskRow(number=number, what=what, route="campaigns:campaign_companies", argument=campaign))
     if role in policy.MAY_RULE:
         disputes = Dispute.objects.filter(match__round__campaign__club=club, closed_at=None)
@@ -470,6 +470,6 @@ def companies_without_pictures(companies: Iterable[int]) -> dict[int, str]:
         campaign__club__shows_portraits=False,
     )
     return {
-        company: f"{club} has its companies show the drawn pictures, as long as they are in a campaign of the club."
+        company: f"{club} only shows the built-in drawings, so your photos are hidden while you play in its campaigns."
         for company, club in rows.values_list("company", "campaign__club__name")
     }

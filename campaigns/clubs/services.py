@@ -28,7 +28,7 @@ def organiser_club_lock(club: Club, by: Player) -> Club:
     """Lock the club for an organiser and return it. Refuse if they aren't one any more when they get the lock."""
     locked = club_lock(club)
     if not policy.can_run_club(by, locked):
-        raise RefusedError("club", f"Only organisers of {locked.name} do that.")
+        raise RefusedError("club", f"Only organisers of {locked.name} can do that.")
     return locked
 
 
@@ -36,17 +36,17 @@ def membership_or_refuse(club: Club, player: Player) -> Membership:
     """Return the player's membership. Raise RefusedError if there is none."""
     found = Membership.objects.select_related("player").filter(club=club, player=player).first()
     if found is None:
-        raise RefusedError("player", f"{player} is no member of {club.name}.")
+        raise RefusedError("player", f"{player} isn't a member of {club.name}.")
     return found
 
 
 def member_add(*, club: Club, player: Player, role: Role | str) -> Membership:
     """Add the player to the locked club. This also accepts their open request to join."""
     if Membership.objects.filter(club=club, player=player).exists():
-        raise RefusedError("player", f"{player} belongs to {club.name} already.")
+        raise RefusedError("player", f"{player} is already a member of {club.name}.")
     refuse_lookalike("player", club, player)
     if Membership.objects.filter(club=club).count() >= MAX_MEMBERS:
-        raise RefusedError("club", f"{club.name} is full: a club has {MAX_MEMBERS} members at most.")
+        raise RefusedError("club", f"{club.name} is full (max {MAX_MEMBERS} members).")
     JoinRequest.objects.filter(club=club, player=player, state=RequestState.ASKED).update(
         state=RequestState.ACCEPTED, decided_at=timezone.now()
     )
@@ -66,8 +66,8 @@ def lookalike_reason(club: Club, player: Player, but: Player | None = None) -> s
     if found is None:
         return ""
     return (
-        f"{found} is in {club.name} already, and “{player}” looks the same. Change the shown name on the profile "
-        "page, then join."
+        f"{found} is already in {club.name}, and “{player}” looks too similar. Change your display name in your "
+        "profile, then join."
     )
 
 
@@ -90,12 +90,12 @@ def club_create(
 ) -> Club:
     """Create a club with `by` as its organiser."""
     if Player.objects.select_for_update(no_key=True).get(pk=by.pk).is_guest:
-        raise RefusedError("name", "Founding a club takes an account.")
+        raise RefusedError("name", "You need an account to create a club. Sign up first.")
     if Membership.objects.filter(player=by, role=Role.ORGANISER).count() >= MAX_CLUBS:
-        raise RefusedError("name", f"A player organises {MAX_CLUBS} clubs at most; hand one over first.")
+        raise RefusedError("name", f"You can organise up to {MAX_CLUBS} clubs. Hand one over first.")
     club = club_row_create(name=name, about=about, place=place, is_public=is_public, takes_requests=takes_requests)
     Membership.objects.create(club=club, player=by, role=Role.ORGANISER)
-    log_activity(club=club, text=f"{by} founded {club.name}", by=by)
+    log_activity(club=club, text=f"{by} created {club.name}", by=by)
     return club
 
 
@@ -131,7 +131,7 @@ def club_change(
         f"the name from {before} to {locked.name}" if field == "name" else _FIELD_WORDS[field] for field in changed
     ]
     if "is_public" in changed:
-        changes[changed.index("is_public")] += " to everybody" if is_public else " to members"
+        changes[changed.index("is_public")] += " to public" if is_public else " to members only"
     log_activity(club=locked, text=f"{by} changed {', '.join(changes)}", by=by)
     return locked
 
@@ -141,17 +141,17 @@ def member_set_role(*, club: Club, by: Player, player: Player, role: str) -> Mem
     """Change a member's role. The last organiser keeps theirs."""
     locked = organiser_club_lock(club, by)
     if role not in Role.values:
-        raise RefusedError("role", f"must be one of {', '.join(Role.values)}.")
+        raise RefusedError("role", f"Choose one of {', '.join(Role.values)}.")
     row = membership_or_refuse(locked, player)
     if row.role == role:
         return row
     if row.player.is_guest:
-        raise RefusedError("role", f"{row.player} is a guest, and plays; any other role takes an account.")
+        raise RefusedError("role", f"{row.player} is a guest and can only be a player. Other roles need an account.")
     if row.role == Role.ORGANISER:
-        _check_not_last_organiser(locked, row, "stays one; make somebody else organiser first")
+        _check_not_last_organiser(locked, row, "Make somebody else an organiser first.")
     before, row.role = row.role, role
     row.save(update_fields=["role"])
-    log_activity(club=locked, text=f"{by} made {player} {Role(role).label.lower()}; before: {before}", by=by)
+    log_activity(club=locked, text=f"{by} changed {player}'s role from {before} to {Role(role).label.lower()}", by=by)
     notify.role_given(locked, player, role, by)
     return row
 
@@ -162,9 +162,9 @@ def member_remove(*, club: Club, by: Player, player: Player) -> None:
     locked = organiser_club_lock(club, by)
     row = membership_or_refuse(locked, player)
     if row.player.is_guest:
-        raise RefusedError("player", f"{row.player} is a guest; remove him among the guests.")
+        raise RefusedError("player", f"{row.player} is a guest. Remove them on the guests page.")
     if row.role == Role.ORGANISER:
-        _check_not_last_organiser(locked, row, "can't be removed; make somebody else organiser first")
+        _check_not_last_organiser(locked, row, "Make somebody else an organiser first.")
     row.delete()
     Invitation.objects.filter(club=locked, created_by=player, withdrawn_at=None).update(withdrawn_at=timezone.now())
     log_activity(club=locked, text=f"{by} removed {player}", by=by)
@@ -176,9 +176,11 @@ def member_leave(*, club: Club, by: Player) -> None:
     locked = club_lock(club)
     row = membership_or_refuse(locked, by)
     if row.player.is_guest:
-        raise RefusedError("player", f"You are a guest; the organisers of {locked.name} remove you.")
+        raise RefusedError(
+            "player", f"Guests can't leave by themselves. Ask an organiser of {locked.name} to remove you."
+        )
     if row.role == Role.ORGANISER:
-        _check_not_last_organiser(locked, row, "can't leave; hand the club over first")
+        _check_not_last_organiser(locked, row, "Hand the club over first.")
     row.delete()
     log_activity(club=locked, text=f"{by} left", by=by)
 
@@ -188,10 +190,10 @@ def club_hand_over(*, club: Club, by: Player, player: Player) -> Membership:
     """Make another member organiser in one's own place, and stay as a player."""
     locked = organiser_club_lock(club, by)
     if player.pk == by.pk:
-        raise RefusedError("player", "Choose another member; the club is yours already.")
+        raise RefusedError("player", "You already run this club. Choose another member.")
     heir, own = membership_or_refuse(locked, player), membership_or_refuse(locked, by)
     if heir.player.is_guest:
-        raise RefusedError("player", f"{player} is a guest; a club is run by who has an account.")
+        raise RefusedError("player", f"{player} is a guest. Only a member with an account can run a club.")
     heir.role, own.role = Role.ORGANISER, Role.PLAYER
     heir.save(update_fields=["role"])
     own.save(update_fields=["role"])
@@ -212,7 +214,7 @@ def club_row_create(*, name: str, about: str, place: str, is_public: bool, takes
         except IntegrityError:
             if Club.objects.filter(name=fields["name"]).exists():
                 raise _name_taken_error(fields["name"]) from None
-    raise RefusedError("name", "Many clubs of this name are being founded just now; try again.")
+    raise RefusedError("name", "Too many clubs of this name are being created right now. Try again.")
 
 
 def club_names(name: str, slug: str) -> tuple[str, str]:
@@ -226,9 +228,9 @@ def club_names(name: str, slug: str) -> tuple[str, str]:
 _FIELD_WORDS = {
     "about": "the description",
     "place": "the place",
-    "is_public": "who may see the club",
-    "takes_requests": "whether players may ask to join",
-    "shows_portraits": "whether companies may show pictures of their own",
+    "is_public": "the club's visibility",
+    "takes_requests": "whether players can ask to join",
+    "shows_portraits": "whether companies can show their own photos",
 }
 
 
@@ -236,7 +238,7 @@ def _check_not_last_organiser(club: Club, row: Membership, what: str) -> None:
     """Refuse to lose the club's last organiser. The club must be locked."""
     others = Membership.objects.filter(club=club, role=Role.ORGANISER).exclude(pk=row.pk)
     if not others.exists():
-        raise RefusedError("role", f"{row.player} is the last organiser of {club.name} and {what}.")
+        raise RefusedError("role", f"{row.player} is the last organiser of {club.name}. {what}")
 
 
 def _clean(*, name: str, about: str, place: str, but: Club | None = None) -> dict[str, str]:
@@ -253,7 +255,7 @@ def _clean(*, name: str, about: str, place: str, but: Club | None = None) -> dic
 
 
 def _name_taken_error(name: str) -> RefusedError:
-    return RefusedError("name", f"There is a club called {name} already; give yours another name.")
+    return RefusedError("name", f"There is already a club called {name}. Choose another name.")
 
 
 def _free_slug(name: str) -> str:
@@ -276,7 +278,7 @@ def display_link_create(*, club: Club, by: Player, replace: bool = False) -> Clu
         row.key, row.created_by = uuid.uuid4(), by
         row.save(update_fields=["key", "created_by"])
     if is_new or replace:
-        log_activity(club=locked, text=f"{by} made {'a' if is_new else 'another'} link for the wall", by=by)
+        log_activity(club=locked, text=f"{by} created {'a' if is_new else 'a new'} club display link", by=by)
     return row
 
 
@@ -286,5 +288,5 @@ def display_link_delete(*, club: Club, by: Player) -> bool:
     locked = organiser_club_lock(club, by)
     gone, _ = ClubDisplay.objects.filter(club=locked).delete()
     if gone:
-        log_activity(club=locked, text=f"{by} took down the wall", by=by)
+        log_activity(club=locked, text=f"{by} removed the club display link", by=by)
     return bool(gone)

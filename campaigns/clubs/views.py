@@ -48,7 +48,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         club = run_for_form(form, lambda: services.club_create(by=player(request), **form.cleaned_data))
         if club:
-            messages.success(request, f"{club.name} is founded. Invite your players.")
+            messages.success(request, f"{club.name} created. Now invite your players.")
             return redirect("campaigns:club_members", slug=club.slug)
     return render(request, "campaigns/club_new.html", {"form": form}, status=422 if form.errors else 200)
 

@@ -87,19 +87,19 @@ class Adjustment(Document):
 def validate_adjustments(asked: Sequence[Adjustment]) -> tuple[Adjustment, ...]:
     """Return the adjustments if each has exactly the fields that go with it. Raise DocumentError otherwise."""
     if not asked:
-        raise DocumentError("adjustments", "are missing: say what the ruling does")
+        raise DocumentError("adjustments", "are missing. Choose at least one")
     if len(asked) > MAX_ADJUSTMENTS:
-        raise DocumentError("adjustments", f"are more than {MAX_ADJUSTMENTS}; make two rulings of them")
+        raise DocumentError("adjustments", f"are more than {MAX_ADJUSTMENTS}. Make two rulings")
     for at, each in enumerate(asked):
         needs = FIELDS_BY_KIND[each.what]
         given = each.model_dump(exclude_none=True, exclude={"what"})
         known = [name.strip("()") for name in needs]
         for name in needs:
             if name in known and name not in given:
-                raise DocumentError(f"adjustments[{at}].{name}", f"is missing; it goes with {each.what!r}")
+                raise DocumentError(f"adjustments[{at}].{name}", f"is required for {each.what!r}")
         for name in given:
             if name not in known:
-                raise DocumentError(f"adjustments[{at}].{name}", f"does not go with {each.what!r}")
+                raise DocumentError(f"adjustments[{at}].{name}", f"is not allowed for {each.what!r}")
     return tuple(asked)
 
 
@@ -158,8 +158,8 @@ def locked_by_matches_reason(company: Company) -> str:
     """
     if any(hold.units or hold.pilots for hold in hooks.holds_on(company)):
         return (
-            f"{company.name} has sealed or fielded units in a match that is not decided: its units and pilots are adjusted "
-            "after that, its points at any time."
+            f"{company.name} has a submitted list in an undecided match. Until that is decided, you can "
+            "adjust only its points."
         )
     return ""
 
@@ -218,7 +218,7 @@ class _Planner:
         after = self.writer.projection.record()
         if after.balance < 0:
             has, money = self.before.balance, self.rules.words.money_after(self.before.games)
-            raise RefusedError("adjustments", f"{self.company.name} has {has} {money}; no more can be taken.")
+            raise RefusedError("adjustments", f"{self.company.name} has {has} {money}. You can't take more.")
         return AdjustmentPlan(
             preview=self._preview(after, asked),
             drafts=tuple(self.writer.drafts),
@@ -252,11 +252,11 @@ class _Planner:
         notes = []
         if has > limit:
             notes.append(
-                f"{self.company.name} would be worth {has} points, and {campaign.name} allows it {limit}: it can keep but "
-                "not spend what is more, and fields nothing that goes beyond it."
+                f"{self.company.name} would be worth {has} points, but {campaign.name} allows it {limit}. It "
+                "keeps the excess but can't spend or field it."
             )
         if any(draft.pilot is None and draft.unit is None and draft.points < 0 for draft in self.writer.drafts):
-            notes.append(f"What {campaign.name} allows the company goes down by the points that are taken.")
+            notes.append(f"The company's limit in {campaign.name} goes down by the points taken.")
         return notes
 
     # --- units and pilots of the company
@@ -300,7 +300,7 @@ class _Planner:
             raise self.refuse("design", f"There is no published design {(asked.design or '')[:40]!r}.")
         ready = [unit.name for unit in self.writer.projection.units.values() if unit.status == READY]
         if len(ready) >= MAX_UNITS:
-            raise self.refuse("design", f"A company keeps {MAX_UNITS} units at most.")
+            raise self.refuse("design", f"A company can have at most {MAX_UNITS} units.")
         check = self.rules.check_design(model.spec)
         wanted = clean_text(f"adjustments[{self.at}].name", asked.name or "", longest=60, may_be_empty=True)
         name, spec = wanted or free_name(model.name, ready), self.rules.spec_json(model.spec)
@@ -329,7 +329,7 @@ class _Planner:
     def restore_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, DESTROYED)
         if sum(each.status == READY for each in self.writer.projection.units.values()) >= MAX_UNITS:
-            raise self.refuse("unit", f"A company keeps {MAX_UNITS} units at most.")
+            raise self.refuse("unit", f"A company can have at most {MAX_UNITS} units.")
         self.writer.write(Restored, unit=unit.id)
 
     def repair_unit(self, asked: Adjustment) -> None:
@@ -343,12 +343,12 @@ class _Planner:
         spec, count = self.rules.parse_spec(unit.spec), asked.count or 0
         harm = self.rules.harm(spec, unit.condition)
         if harm is None:
-            raise self.refuse("unit", f"Nothing more can be laid on {unit.name} by the rules of {self.rules.name}.")
+            raise self.refuse("unit", f"{unit.name} can't take any more damage.")
         if not 1 <= count <= harm.most:
             raise self.refuse("count", f"{unit.name} can take 1 to {harm.most}: {harm.words}.")
         after = self.rules.harmed(spec, unit.condition, count)
         self.writer.write(
-            units_and_pilots.Damaged, {"from": unit.condition, "to": after, "told": "was harmed"}, unit=unit.id
+            units_and_pilots.Damaged, {"from": unit.condition, "to": after, "told": "was damaged"}, unit=unit.id
         )
 
     def _empty_seat(self, unit: UnitRecord) -> None:
@@ -365,7 +365,7 @@ class _Planner:
     def grant_pilot(self, asked: Adjustment) -> None:
         level = self._level(asked, self.rules.hire_points)
         if self._on_roll() >= MAX_PILOTS:
-            raise self.refuse("name", f"A company keeps {MAX_PILOTS} pilots at most.")
+            raise self.refuse("name", f"A company can have at most {MAX_PILOTS} pilots.")
         name = clean_text(f"adjustments[{self.at}].name", asked.name or "", longest=60)
         callsign = clean_text(f"adjustments[{self.at}].callsign", asked.callsign or "", longest=30, may_be_empty=True)
         key, price = -1 - len(self.pilots), self.rules.hire_points[level]
@@ -386,14 +386,14 @@ class _Planner:
         pilot = self.pilot(asked, ACTIVE, WOUNDED)
         for unit in [each for each in self.writer.projection.units.values() if each.pilot == pilot.id]:
             if unit.games and self.rules.is_own_pilot(self.rules.parse_spec(unit.spec)):
-                raise self.refuse("pilot", f"{pilot.name} is no more than the name of {unit.name}; destroy the unit.")
+                raise self.refuse("pilot", f"{pilot.name} is part of {unit.name}. Destroy the unit instead.")
             self.writer.write(units_and_pilots.Assigned, {"from": pilot.name, "to": None}, unit=unit.id)
         self.writer.write(units_and_pilots.Died, pilot=pilot.id)
 
     def return_pilot(self, asked: Adjustment) -> None:
         pilot = self.pilot(asked, DEAD, RETIRED)
         if self._on_roll() >= MAX_PILOTS:
-            raise self.refuse("pilot", f"A company keeps {MAX_PILOTS} pilots at most.")
+            raise self.refuse("pilot", f"A company can have at most {MAX_PILOTS} pilots.")
         self.writer.write(Reinstated, pilot=pilot.id)
 
     def _on_roll(self) -> int:
@@ -402,16 +402,16 @@ class _Planner:
     def experience(self, asked: Adjustment) -> None:
         pilot, count = self.pilot(asked, ACTIVE, WOUNDED), asked.count or 0
         if not self.rules.counts_experience:
-            raise self.refuse("what", f"{self.rules.name} counts no experience; pilots have levels.")
+            raise self.refuse("what", f"{self.rules.name} has pilot levels instead of experience points.")
         if not count or abs(count) > MAX_POINTS or pilot.points + count < 0:
-            raise self.refuse("count", f"{pilot.name} has {pilot.points} experience: {count:+d} can't be.")
+            raise self.refuse("count", f"{pilot.name} has {pilot.points} experience: {count:+d} isn't possible.")
         self.writer.write(units_and_pilots.Experience, {"count": count}, pilot=pilot.id)
 
     def promote(self, asked: Adjustment) -> None:
         pilot = self.pilot(asked, ACTIVE, WOUNDED)
         level = self._level(asked, self.rules.level_names)
         if level == pilot.experience:
-            raise self.refuse("level", f"{pilot.name} is {self.rules.level_names[level]} already.")
+            raise self.refuse("level", f"{pilot.name} is already {self.rules.level_names[level]}.")
         facts = {"from": pilot.experience, "to": level, "name": self.rules.level_names[level]}
         self.writer.write(units_and_pilots.Promoted, facts, pilot=pilot.id)
 
@@ -421,7 +421,7 @@ class _Planner:
         if name is None:
             raise self.refuse("skill", f"{self.rules.name} has no skill {(asked.skill or '')[:40]!r}.")
         if asked.skill in pilot.skills:
-            raise self.refuse("skill", f"{pilot.name} knows {name} already.")
+            raise self.refuse("skill", f"{pilot.name} already has {name}.")
         self.writer.write(units_and_pilots.SkillGained, {"skill": asked.skill, "name": name}, pilot=pilot.id)
 
     def _level(self, asked: Adjustment, known: Mapping[str, object]) -> str:

@@ -100,7 +100,7 @@ def _match_to_judge(request: Request, key: UUID) -> tuple[Match, Player]:
 def _after(wanted: PreviewRequest, match: Match) -> CorrectedResult:
     if wanted.to != "report":
         if wanted.report is not None:
-            raise DocumentError("report", 'goes with `to` "report" alone')
+            raise DocumentError("report", 'can only be given with `to` "report"')
         return (VERDICTS_WITHOUT_BATTLE | BYE).get(wanted.to)
     if wanted.report is None:
         raise DocumentError("report", "is missing")
@@ -125,7 +125,7 @@ class CorrectionPreviewView(APIView):
 
     @extend_schema(
         operation_id="corrections_preview",
-        summary="What a correction of a decided match would change",
+        summary="Preview a correction of a decided match",
         request=PreviewRequest,
         responses={200: PreviewAnswer},
     )
@@ -142,7 +142,7 @@ class CorrectionsView(APIView):
 
     @extend_schema(
         operation_id="corrections_list",
-        summary="What was corrected in a match",
+        summary="List the corrections of a match",
         responses=CorrectionAnswer(many=True),
     )
     def get(self, request: Request, key: UUID) -> Response:
@@ -228,7 +228,7 @@ class AdjustmentPreviewView(APIView):
 
     @extend_schema(
         operation_id="adjustments_preview",
-        summary="What a ruling on a company would change",
+        summary="Preview a ruling on a company",
         tags=["campaigns"],
         request=AdjustmentPreviewRequest,
         responses={200: AdjustmentPreviewAnswer},
@@ -282,7 +282,7 @@ class AdjustmentUndo(APIView):
     @idempotent
     @extend_schema(
         operation_id="adjustments_undo",
-        summary="Take back a ruling on a company",
+        summary="Undo a ruling on a company",
         tags=["campaigns"],
         request=AdjustmentUndoRequest,
         responses={201: RulingAnswer},

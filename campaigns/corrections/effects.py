@@ -144,7 +144,7 @@ def _differences(of: str, pk: int, name: str, before: dict[str, str], after: dic
 def _company(record: CompanyRecord) -> dict[str, str]:
     return {
         "Balance": str(record.balance),
-        "Owed to the house": str(record.debt),
+        "Debt": str(record.debt),
         "Games won, drawn, lost": f"{record.won}, {record.drawn}, {record.lost}",
         "Season points": str(record.season_points),
     }
@@ -269,18 +269,20 @@ def storyline_changes(campaign: Campaign, match: int, state: str, outcome: str) 
     for company in filter(None, (game.attacker, game.defender)):
         if not has_next or step_gain(rules, step, company, was) == step_gain(rules, step, company, now):
             continue
-        has_it = "has" if company in now else "does not have"
-        text = f"By the results {names[company]} {has_it} {leaves} in scenario {step} of the war."
+        has_it = "now has" if company in now else "no longer has"
+        text = f"{names[company]} {has_it} {leaves} in scenario {step} of the story."
         later = next((each for each in before if each.step == step and company in (each.attacker, each.defender)), None)
         if later is None or later.defender is None:
             sentences.append(text)
             continue
         flags[later.match] = f"{flags[later.match]} {text}" if later.match in flags else text
-        sentences.append(f"{text} Its match of round {later.round} stands as it was drawn, with a flag.")
+        sentences.append(f"{text} Its match of round {later.round} is unchanged but flagged.")
     if before and (old := selectors.count_outcomes(before)) != (
         new := selectors.count_outcomes(_with_game(before, instead))
     ):
-        sentences.append(f"The war stands {new.attacker} to {new.defender}, not {old.attacker} to {old.defender}.")
+        sentences.append(
+            f"The story's score is {new.attacker} to {new.defender}, not {old.attacker} to {old.defender}."
+        )
     return StorylineChanges(sentences=tuple(sentences), flags=flags)
 
 
@@ -337,18 +339,18 @@ def compare_cups(before: CupState, after: CupState) -> CupChanges:
         stage = stage_name(place)
         if was.winner != now.winner:
             sentences.append(
-                f"{stage}: {name(now.winner)} {OUTCOME_VERBS.get(place, 'goes on')}, not {name(was.winner)}."
+                f"{stage}: {name(now.winner)} {OUTCOME_VERBS.get(place, 'advances')}, not {name(was.winner)}."
             )
         due = _newly_due(was, now)
         line = after.lines.get(place)
         if line is not None and set(now.strays) - set(was.strays):
             who = " and ".join(name(pk) for pk in now.strays)
             instead = " and ".join(name(pk) for pk in now.due if pk is not None and pk not in (now.played or now).sides)
-            text = f"{stage}: by the results {instead or 'nobody'} should play it, not {who}."
+            text = f"{stage}: {instead or 'nobody'} should play, not {who}."
             flags[line.match] = text
-            sentences.append(f"{text} The match of round {line.round} stands, with a flag.")
+            sentences.append(f"{text} The match of round {line.round} is unchanged but flagged.")
         elif line is None and due:
-            sentences.append(f"{stage}: {' and '.join(name(pk) for pk in due)} will play it.")
+            sentences.append(f"{stage}: {' and '.join(name(pk) for pk in due)} will play.")
     return CupChanges(sentences=tuple(sentences), flags=flags)
 
 

@@ -42,7 +42,7 @@ class ConfirmForm(forms.Form):
     reason = forms.CharField(
         max_length=MAX_REASON_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Everybody who sees the campaign reads it, on the match and among the rulings.",
+        help_text="Shown on the match page and among the rulings.",
     )
 
     def mode_chosen(self) -> CorrectionMode:
@@ -103,7 +103,7 @@ def report_to_dict(match: Match) -> dict[str, object]:
 
 FormData = Mapping[str, object] | None  # the data of a form
 Choices = list[tuple[str, str | list[tuple[str, str]]]]
-UNCHANGED = ("", "as it is")
+UNCHANGED = ("", "no change")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,10 +123,12 @@ class AdjustForm(forms.Form):
         min_value=-MAX_POINTS,
         max_value=MAX_POINTS,
         label="Points given or taken",
-        help_text="Less than 0 takes them. No more than the bank holds.",
+        help_text="A negative number takes points, at most those unspent.",
     )
     design = forms.ChoiceField(required=False, label="Grant a unit")
-    unit_name = forms.CharField(required=False, max_length=60, label="What it is called", help_text="Or as its design.")
+    unit_name = forms.CharField(
+        required=False, max_length=60, label="Name", help_text="Leave blank to use the design's name."
+    )
     pilot_name = forms.CharField(required=False, max_length=60, label="Grant a pilot", help_text="A name.")
     pilot_callsign = forms.CharField(required=False, max_length=30, label="Callsign")
     pilot_level = forms.ChoiceField(required=False, label="Level")
@@ -134,7 +136,7 @@ class AdjustForm(forms.Form):
         max_length=MAX_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),
         label="Why",
-        help_text="It stands in the club's diary, in the gazette and among the rulings, to which each entry leads.",
+        help_text="Shown in the activity log, the gazette and among the rulings.",
     )
 
     def __init__(self, data: FormData, *, system: str, record: CompanyRecord) -> None:
@@ -163,14 +165,12 @@ class AdjustForm(forms.Form):
         harm = self.rules.harm(self.rules.parse_spec(unit.spec), unit.condition)
         choices: Choices = [UNCHANGED]
         if unit.status == DESTROYED:
-            choices.append(("restore-unit", "back, and whole"))
+            choices.append(("restore-unit", "returned and repaired"))
         else:
-            choices += [("repair-unit", "made whole")] if self.rules.describe_condition(unit.condition) else []
+            choices += [("repair-unit", "repaired")] if self.rules.describe_condition(unit.condition) else []
             choices += [("harm-unit", harm.words)] if harm is not None else []
-            choices += [("destroy-unit", "destroyed"), ("take-unit", "taken away")]
-        self.fields[f"u{unit.id}"] = forms.ChoiceField(
-            required=False, choices=choices, label=f"{unit.name}: what becomes of it"
-        )
+            choices += [("destroy-unit", "destroyed"), ("take-unit", "removed")]
+        self.fields[f"u{unit.id}"] = forms.ChoiceField(required=False, choices=choices, label=f"{unit.name}: change")
         if harm is not None and harm.most > 1 and unit.status == READY:
             self.fields[f"u{unit.id}-count"] = forms.IntegerField(
                 required=False, min_value=1, max_value=harm.most, label=f"{unit.name}: {harm.words}"
@@ -179,11 +179,9 @@ class AdjustForm(forms.Form):
     def _add_pilot_fields(self, pilot: PilotRecord) -> None:
         choices: Choices = [UNCHANGED]
         if pilot.status in (DEAD, RETIRED):
-            choices.append(("return-pilot", "back on the roll"))
+            choices.append(("return-pilot", "returned"))
         else:
-            hurt = (
-                [("wound-pilot", "wounded: misses a game")] if pilot.status == ACTIVE else [("heal-pilot", "fit again")]
-            )
+            hurt = [("wound-pilot", "wounded: misses a game")] if pilot.status == ACTIVE else [("heal-pilot", "healed")]
             choices += [*hurt, ("kill-pilot", "dead")]
             levels = [
                 (f"promote {slug}", name) for slug, name in self.rules.level_names.items() if slug != pilot.experience
@@ -193,9 +191,7 @@ class AdjustForm(forms.Form):
             ]
             choices += [("Level", levels)] if levels else []
             choices += [("Skill", skills)] if skills else []
-        self.fields[f"p{pilot.id}"] = forms.ChoiceField(
-            required=False, choices=choices, label=f"{pilot.name}: what becomes of him"
-        )
+        self.fields[f"p{pilot.id}"] = forms.ChoiceField(required=False, choices=choices, label=f"{pilot.name}: change")
         if self.rules.counts_experience and pilot.status in (ACTIVE, WOUNDED):
             self.fields[f"p{pilot.id}-experience"] = forms.IntegerField(
                 required=False, min_value=-pilot.points, max_value=MAX_POINTS, label=f"{pilot.name}: experience"
@@ -289,7 +285,7 @@ class AdjustForm(forms.Form):
         at = int(place) if path.startswith("adjustments[") and place.isdecimal() else -1
         field = self.asked_by[at] if 0 <= at < len(self.asked_by) else path
         if isinstance(error, DocumentError) and not self.asked_by:
-            self.add_error(None, "Say what the ruling does: nothing is chosen yet.")
+            self.add_error(None, "Choose at least one change.")
         else:
             self.add_error(field if field in self.fields else None, error.reason)
 
@@ -299,5 +295,5 @@ class UndoForm(forms.Form):
         max_length=MAX_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),
         label="Why",
-        help_text="It stands in the club's diary and among the rulings.",
+        help_text="Shown in the activity log and among the rulings.",
     )

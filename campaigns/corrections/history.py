@@ -171,12 +171,12 @@ class HistoryWalk:
             self.book([draft], None, ref)  # income without an entry yet
         record = self._projection.record()
         if self.changed and record.debt < 0:
-            self._cover(-record.debt, "what the house kept of later income without being owed it")
+            self._cover(-record.debt, "later income kept back without a debt")
         record = self._projection.record()
         if self.changed and record.balance < 0:
-            text = f"{self.name} has spent {-record.balance} {self._money(record.games)} that it no longer won"
-            self.notes.append(f"{text}; the house lends them and takes them from later income.")
-            self._cover(-record.balance, f"{self._money(record.games)} spent before the ruling, lent by the house")
+            text = f"{self.name} has already spent {-record.balance} {self._money(record.games)} it no longer has"
+            self.notes.append(f"{text}. They become a debt, repaid from later income.")
+            self._cover(-record.balance, f"{self._money(record.games)} spent before the ruling, now a debt")
         return project_entries([*(line.entry for line in self.lines), *self._hypothetical()])
 
     def acts(self) -> list[list[Draft]]:
@@ -189,10 +189,10 @@ class HistoryWalk:
         for result in units:
             unit = record.units.get(result.unit) if result.unit is not None else None
             if unit is not None and unit.status != READY:
-                found.append(f"{unit.name} fought, though it was {unit.status} by then")
+                found.append(f"{unit.name} played although it was already {unit.status}")
             pilot = record.pilots.get(result.pilot) if result.pilot is not None else None
             if pilot is not None and pilot.status != ACTIVE:
-                found.append(f"{pilot.name} fought, though {pilot.status} by then")
+                found.append(f"{pilot.name} played although already {pilot.status}")
         return found
 
     # --- one entry
@@ -220,7 +220,7 @@ class HistoryWalk:
         if self.changed and line.is_players and entry.points < 0 and self._projection.balance < 0:
             games = self._projection.record().games
             self.notes.append(
-                f"{self._describe(line)}: it would have been {-self._projection.balance} {self._money(games)} short then."
+                f"{self._describe(line)}: it would have been {-self._projection.balance} {self._money(games)} short."
             )
 
     def _replace_income(self, line: LedgerLine) -> bool:
@@ -247,13 +247,13 @@ class HistoryWalk:
         if entry.kind == SkillGained.slug and entry.facts.get("earned"):
             pilot = self._projection.pilots[entry.pilot or 0]
             if not pilot.pending or entry.facts["skill"] in pilot.skills:
-                reason = "the roll that earned it is gone" if not pilot.pending else "he knows it already"
-                self.notes.append(f"{self._describe(line)}: taken back, {reason}.")
+                reason = "the roll that earned it no longer counts" if not pilot.pending else "the pilot already has it"
+                self.notes.append(f"{self._describe(line)}: undone, because {reason}.")
                 return True
         if self.rechecks and line.is_players and entry.kind in UNIT_ACTS:
             unit = self._projection.units[entry.unit or 0]
             if unit.status != READY:
-                self.notes.append(f"{self._describe(line)}: taken back, it was {unit.status} by then.")
+                self.notes.append(f"{self._describe(line)}: undone, because it was already {unit.status}.")
                 return True
         return False
 
@@ -291,7 +291,7 @@ class HistoryWalk:
         if reason is None:
             return
         if reason:
-            self.notes.append(f"{self._describe(line)}: stays taken back, {reason}.")
+            self.notes.append(f"{self._describe(line)}: not restored, because {reason}.")
             return
         draft = Draft(
             kind=entry.kind,
@@ -300,7 +300,7 @@ class HistoryWalk:
             points=self._price(entry) if entry.kind in UNIT_ACTS else 0,
             facts={**self._repeat_facts(entry), **self.why.marks(), "place": entry.position[0], "again": entry.id},
         )
-        self.notes.append(f"{self._describe(line)}: done again, for nothing stands against it any more.")
+        self.notes.append(f"{self._describe(line)}: restored, because it is possible again.")
         self._take(draft)
         self.reversals.append(draft)
 
@@ -309,23 +309,23 @@ class HistoryWalk:
         if entry.kind == SkillGained.slug:
             pilot = self._projection.pilots[entry.pilot or 0]
             if pilot.status not in (ACTIVE, WOUNDED):
-                return f"{pilot.name} was {pilot.status} by then"
+                return f"{pilot.name} was already {pilot.status}"
             if entry.facts["skill"] in pilot.skills:
-                return "he knows it by then"
-            return "" if pilot.pending else "nothing that he rolled by then earned it"
+                return "the pilot already had it"
+            return "" if pilot.pending else "no earlier roll earned it"
         if entry.kind not in UNIT_ACTS:
             return None
         unit = self._projection.units[entry.unit or 0]
         if unit.status != READY:
-            return f"{unit.name} was {unit.status} by then"
+            return f"{unit.name} was already {unit.status}"
         if entry.kind == Repaired.slug:
             if not self._price(entry):
                 return None
         elif self._used_since(unit.id, self.lapsed[entry.id]):
-            return f"{unit.name} has been in use since it came back"
+            return f"{unit.name} has been used since its return"
         elif entry.kind == Refitted.slug and (problems := self._refit(entry).problems):
             return " ".join(f"{problem.message} ({problem.rule})" for problem in problems)
-        return "" if self.rechecks else "only a cascade does it again"
+        return "" if self.rechecks else "only a cascade restores it"
 
     def _repeat_facts(self, entry: PostedEntry) -> dict[str, object]:
         """Return the facts of the act at the present position."""
@@ -358,8 +358,8 @@ class HistoryWalk:
             return
         points = pluralize(abs(missing), self._money(self._projection.record().games))
         more = "more" if missing > 0 else "less"
-        self.notes.append(f"{self._describe(line)}: by the corrected history that leaves {points} {more}; adjusted.")
-        reason = f"{self._describe(line)}, by the corrected history"
+        self.notes.append(f"{self._describe(line)}: adjusted by {points} {more} to fit the corrected history.")
+        reason = f"{self._describe(line)}, adjusted to the corrected history"
         facts = {**self.why.marks(), "reason": reason, "prices": line.entry.id, "place": line.entry.position[0]}
         draft = Draft(kind=Adjusted.slug, unit=line.entry.unit, points=missing, facts=facts)
         self._take(draft)

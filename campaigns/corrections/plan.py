@@ -103,7 +103,7 @@ def check_correctable(match: Match) -> None:
     if match.state not in MatchState.decided():
         reason = f"This match is {match.get_state_display().lower()}; only a decided one can be corrected."
         if match.state == MatchState.DISPUTED:
-            reason = "This match is disputed; rule on the dispute first."
+            reason = "This match is disputed. Rule on the dispute first."
         raise RefusedError("match", reason)
 
 
@@ -115,7 +115,7 @@ class _Planner:
         if mode == CorrectionMode.CASCADE:
             self._open(self.campaign.name, self.campaign.state)
         if after is None and match.state == MatchState.VOID:
-            raise RefusedError("match", "This match is void already.")
+            raise RefusedError("match", "This match is already void.")
         self.why = CorrectionReference(match=str(match.key), title=f"{match.round}, {match}"[:160])
         self.corrections = list(match.corrections.order_by("pk"))
         self.walks: dict[int, HistoryWalk] = {}
@@ -173,13 +173,13 @@ class _Planner:
             )
             raise RefusedError("state", reason)
         if is_bye and self.match.state == MatchState.BYE:
-            raise RefusedError("match", "This match is a bye already.")
+            raise RefusedError("match", "This match is already a bye.")
         if isinstance(self.after, VerdictWithoutBattle):
             if self.after.state in MatchState.fought() or self.after.state not in MatchState.decided():
-                raise RefusedError("state", "A match that was fought needs its result.")
+                raise RefusedError("state", "A match that was played needs a result.")
             return Verdict(state=self.after.state, outcome=self.after.outcome, battle=None)
         if self.match.setup is None:
-            raise RefusedError("match", "No forces were opened for this match, so there is no result to give it.")
+            raise RefusedError("match", "No lists were revealed for this match, so it can't have a result.")
         result = result_of_report(self.match, self.after)
         setup = read_setup(self.match.setup)
         battle = Battle(
@@ -367,7 +367,7 @@ class _Planner:
 
     def _open(self, name: str, state: str) -> None:
         if state == CampaignState.FINISHED:
-            reason = f"{name} is finished: nothing in it is worked out anew. Compensate or flag instead."
+            reason = f"{name} is finished, so its games can't be recalculated. Compensate or flag instead."
             raise RefusedError("mode", reason)
 
     def _rebooked_matches(self) -> list[Match]:
@@ -384,7 +384,7 @@ class _Planner:
             if match is None:
                 continue
             if self.mode == CorrectionMode.FLAG:
-                flags[match.pk] = f"{about}; what follows from it here was left as it was."
+                flags[match.pk] = f"{about}; the effects here were not applied."
             elif reached.unfit:
                 flags[match.pk] = f"{about}: {'; '.join(reached.unfit)}."
         found = (self.cup.flags, self.storyline.flags, self.season.flags, self.bonuses)
@@ -445,11 +445,11 @@ class _Planner:
         match = self.matches.get(game)
         is_flagged = match is not None and match.pk in flags
         if reached.is_rebooked:
-            text = "booked anew with the same result and the same dice"
+            text = "recalculated with the same result and dice"
         elif self.mode == CorrectionMode.CASCADE:
-            text = "comes out the same"
+            text = "no change"
         else:
-            text = "stays as it was booked"
+            text = "not recalculated"
         if reached.unfit:
             text = f"{text}; {'; '.join(reached.unfit)}"
         title = f"{match.round}, {match}" if match is not None else self.battles[game].title
@@ -478,7 +478,7 @@ def undo_refusal(battle: Battle) -> str:
     match = matches_of([str(battle.key)]).get(str(battle.key))
     if match is None:
         return ""
-    return f"This battle belongs to {match.round} of {match.round.campaign}; an arbiter of the club can correct it."
+    return f"This battle belongs to {match.round} of {match.round.campaign}. Ask an arbiter of the club to correct it."
 
 
 def describe_verdict(state: str, outcome: str) -> str:

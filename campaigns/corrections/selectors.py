@@ -62,17 +62,18 @@ class CorrectionRow:
 MODES: Mapping[str, tuple[str, str]] = {
     CorrectionMode.COMPENSATE: (
         "Compensate",
-        "This match alone is booked anew, with the same dice. Later games stay as they were booked; what was spent of "
-        "points that are gone is lent by the house.",
+        "Only this match is recalculated, with the same dice. Later games don't change; points already spent "
+        "become a debt.",
     ),
     CorrectionMode.CASCADE: (
         "Cascade",
-        "This match and every later game that hangs on it are booked anew, with their own results and dice: fates, "
-        "promotions, skills and pay follow the corrected history. Purchases and choices stay where they still can.",
+        "This match and every later game that depends on it are recalculated, with their own results and "
+        "dice. Purchases and choices stay where possible.",
     ),
     CorrectionMode.FLAG: (
         "Leave and flag",
-        "The result and the table change. No ledger does; this match and the later ones get a flag that says why.",
+        "The result and the standings change, but no ledger does. This match and later ones are flagged with "
+        "the reason.",
     ),
 }
 

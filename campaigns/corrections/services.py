@@ -106,7 +106,7 @@ def correction_apply(
             return _apply(match, after, mode, cleaned_reason, by, token, plan)
         except _MoreLocksNeededError as wider:
             plan = wider.plan
-    raise RefusedError("match", "Others are changing these companies just now; try again in a moment.")
+    raise RefusedError("match", "Somebody else is changing these companies. Try again in a moment.")
 
 
 @transaction.atomic
@@ -129,7 +129,7 @@ def _apply(
     if not (set(plan.records) <= set(foreseen.records) and set(plan.flags) <= set(pks)):
         raise _MoreLocksNeededError(plan)
     if plan.preview.token != token:
-        raise RefusedError("token", "Something has changed since this preview was made; look at the new one first.")
+        raise RefusedError("token", "Something has changed since this preview. Check the new one first.")
     own_case = _check_judge(plan, locked, by)
     before = _outcome_to_dict(locked)
     for pk, acts in sorted(plan.acts.items()):
@@ -153,7 +153,7 @@ def _check_judge(plan: CorrectionPlan, match: Match, by: Player) -> str:
         raise RefusedError("judge", f"{name} is yours, so another organiser or arbiter has to give it this bye.")
     for later in plan.rebooked:
         if why := judge_refusal(by, later):
-            raise RefusedError("mode", f"This books {later.round}, {later} anew. {why}")
+            raise RefusedError("mode", f"This recalculates {later.round}, {later}. {why}")
         own_case = own_case or check_judge(later, by)
     return own_case
 
@@ -164,7 +164,7 @@ def _decide(match: Match, verdict: Verdict, mode: CorrectionMode, reason: str, b
     match.state, match.outcome, match.decided_by = verdict.state, verdict.outcome, DecidedBy.RULING
     match.decided_at, match.decider = timezone.now(), by
     match.figures = battle_figures(match.battle) if match.battle is not None else {}
-    flag = f"Corrected by a ruling; the ledgers were left as they were: {reason}"
+    flag = f"Corrected by a ruling, without changing the ledgers: {reason}"
     match.flag = flag[:300] if mode == CorrectionMode.FLAG else ""
     match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle", "figures", "flag"])
 
@@ -266,7 +266,7 @@ def adjustment_create(
     cleaned_reason = _clean_reason(reason)
     plan = adjustment_plan(row, validate_adjustments(asked))
     if plan.preview.token != token:
-        raise RefusedError("token", "Something has changed since this preview was made; look at the new one first.")
+        raise RefusedError("token", "Something has changed since this preview. Check the new one first.")
     ruling = _write_ruling(
         campaign,
         f"{company.name} adjusted",
@@ -300,13 +300,13 @@ def adjustment_undo(*, ruling: Ruling, reason: str, by: Player) -> Ruling:
         raise RefusedError("ruling", why)
     sentences = describe_entries(company, entries)
     made = _write_ruling(
-        campaign, f"{company.name}: an adjustment taken back", cleaned_reason, by, enrolment=enrolment.pk, company=company.pk,
+        campaign, f"{company.name}: adjustment undone", cleaned_reason, by, enrolment=enrolment.pk, company=company.pk,
         undoes=ruling.pk, told=list(sentences),
     )  # fmt: skip
     act = Act(company, by, cause=ADJUSTMENT, cause_ref=adjustment_ref(campaign.pk, made.pk))
     drafts_write(act, _reversals(company, entries))
     log_campaign_activity(
-        campaign, f"Took back a ruling on {company.name}{own_case}: {_join_sentences(sentences)}. {cleaned_reason}", by
+        campaign, f"Undid a ruling on {company.name}{own_case}: {_join_sentences(sentences)}. {cleaned_reason}", by
     )
     notify.adjustment_undone(enrolment, made, _join_sentences(sentences), by)
     return made
@@ -344,7 +344,7 @@ def describe_entries(company: Company, entries: Sequence[LedgerEntry]) -> tuple[
 
 def _undo_refusal(company: Company, entries: Sequence[LedgerEntry]) -> str:
     if not entries:
-        return "Nothing of this ruling stands in the ledger any more."
+        return "This ruling has already been undone."
     units = [entry.unit_id for entry in entries if entry.unit_id]
     pilots = [entry.pilot_id for entry in entries if entry.pilot_id]
     later = company.ledger.filter(pk__gt=entries[-1].pk, reverses=None, reversed_by=None).exclude(
@@ -353,7 +353,7 @@ def _undo_refusal(company: Company, entries: Sequence[LedgerEntry]) -> str:
     since = (later.filter(unit__in=units) | later.filter(pilot__in=pilots)).select_related("unit", "pilot").first()
     if since is not None:
         (text,) = describe_entries(company, [since])
-        return f"It can't be taken back any more, for since then: {text}. Adjust the company anew instead."
+        return f"This can't be undone because of a later entry: {text}. Make a new adjustment instead."
     if (units or pilots) and (held := locked_by_matches_reason(company)):
         return held
     facts = company_entries(company)
@@ -361,9 +361,9 @@ def _undo_refusal(company: Company, entries: Sequence[LedgerEntry]) -> str:
     taken = [draft.posted(newest + at) for at, draft in enumerate(_reversals(company, entries), start=1)]
     before, after = project_entries(facts), project_entries([*facts, *taken])
     if after.balance < 0:
-        return f"{company.name} has spent what the ruling gave it."
+        return f"{company.name} has already spent what the ruling gave it."
     if crowded := _describe_overflow(before, after):
-        return f"{company.name} has no room any more for what the ruling took: {crowded}"
+        return f"{company.name} has no room for what the ruling took: {crowded}"
     return ""
 
 
@@ -380,7 +380,7 @@ def _describe_overflow(before: CompanyRecord, after: CompanyRecord) -> str:
         zip(*counts, strict=True), (MAX_PILOTS, MAX_UNITS), ("pilots", "units"), strict=True
     ):
         if has > max(had, most):
-            return f"it keeps {most} {what} at most."
+            return f"it can have at most {most} {what}."
     return ""
 
 
@@ -441,24 +441,24 @@ def _enrolment(ruling: Ruling) -> Enrolment:
     rows = Enrolment.objects.select_related("campaign__club", "company__owner")
     row = rows.filter(pk=pk, campaign=ruling.campaign_id).first() if pk else None
     if row is None:
-        raise RefusedError("ruling", "This ruling is none on a company.")
+        raise RefusedError("ruling", "This ruling isn't about a company.")
     return row
 
 
 def _check_adjustable(enrolment: Enrolment) -> None:
     campaign = enrolment.campaign
     if enrolment.state != EnrolmentState.ACCEPTED:
-        raise RefusedError("company", f"{enrolment.company.name} does not take part in {campaign.name}.")
+        raise RefusedError("company", f"{enrolment.company.name} isn't in {campaign.name}.")
     if campaign.state not in TAKES_COMPANIES:
         raise RefusedError(
-            "campaign", f"{campaign.name} is {campaign.get_state_display()}; its companies are their own."
+            "campaign", f"{campaign.name} is {campaign.get_state_display()}, so its companies can't be adjusted."
         )
 
 
 def _clean_reason(reason: str) -> str:
     text = clean_lines("reason", reason, longest=MAX_REASON)
     if len(text) < MIN_REASON:
-        raise RefusedError("reason", "Give the reason; everybody who sees the campaign reads it.")
+        raise RefusedError("reason", "Give a reason. Everybody who can see the campaign can read it.")
     return " ".join(text.split())
 
 

@@ -50,7 +50,7 @@ from systems.documents import DocumentError
 UNREADABLE_LINK_ERROR = (
     "",
     "",
-    "This link can't be read any more, so the form shows what stands. Say again what it should be.",
+    "This link is no longer valid, so the form shows the current result. Enter the correction again.",
 )
 
 
@@ -125,7 +125,7 @@ def _preview_correction(
         except (RefusedError, DocumentError) as error:
             errors.append(("", "", error.reason))
         else:
-            messages.success(request, f"{match.round}, {match} is corrected. The ledgers say what changed and why.")
+            messages.success(request, f"{match.round}, {match} is corrected. The ledgers show what changed and why.")
             return redirect("campaigns:match", key=match.key)
     elif request.method == "POST":
         errors = [
@@ -185,9 +185,9 @@ def _unfought(match: Match) -> list[str]:
 def _unfought_text(match: Match, slug: str) -> str:
     names = {"attacker-wins": match.attacker, "defender-wins": match.defender}
     if slug in BYE:
-        return f"It is a bye of {match.attacker.company} again"
+        return f"A bye for {match.attacker.company}"
     winner = names.get(slug)
-    return f"{winner.company} won by forfeit" if winner else "It was refused; nobody won"
+    return f"{winner.company} wins by forfeit" if winner else "Refused: no winner"
 
 
 @login_required
@@ -207,7 +207,7 @@ def adjust(request: HttpRequest, pk: int, enrolment_pk: int) -> HttpResponse:
     if preview is not None and request.POST.get("do") == "make":
         made = _make_adjustment(request, row, form)
         if made is not None:
-            messages.success(request, f"Ruled: {made.title}. Its ledger says what changed and why.")
+            messages.success(request, f"Ruled: {made.title}. The ledger shows what changed and why.")
             return redirect("campaigns:ruling", pk=pk, ruling_pk=made.pk)
     context = {
         "campaign": campaign,
@@ -254,7 +254,7 @@ def undo_adjustment(request: HttpRequest, pk: int, ruling_pk: int) -> HttpRespon
         reason, by = form.cleaned_data["reason"], player(request)
         made = run_for_form(form, lambda: adjustment_undo(ruling=row, reason=reason, by=by))
         if made is not None:
-            messages.success(request, f"Taken back. The ledger of {company.name} says so.")
+            messages.success(request, f"Undone. See the ledger of {company.name}.")
             return redirect("campaigns:ruling", pk=pk, ruling_pk=made.pk)
     context = {
         "campaign": campaign,

@@ -25,11 +25,13 @@ from rosters.services import RefusedError
 class CupChangeRequest(StrictSerializer):
     groups = StrictIntegerField(
         required=False,
-        help_text=f"0: a knock-out alone; else {services.MIN_GROUPS} to {services.MAX_GROUPS} groups first",
+        help_text=f"0: knock-out only; otherwise {services.MIN_GROUPS} to {services.MAX_GROUPS} groups first",
     )
-    advance = StrictIntegerField(required=False, help_text=f"so many of a group go on, 1 to {services.MAX_ADVANCE}")
+    advance = StrictIntegerField(
+        required=False, help_text=f"companies of each group that advance, 1 to {services.MAX_ADVANCE}"
+    )
     entrants = StrictIntegerField(
-        required=False, help_text="the first so many of the table enter as it is drawn; 0: all"
+        required=False, help_text="companies that enter, from the top of the standings; 0: all"
     )
     seeding = serializers.ChoiceField(choices=Seeding.choices, required=False)
     has_third_place = StrictBooleanField(required=False)
@@ -37,13 +39,13 @@ class CupChangeRequest(StrictSerializer):
 
 class CupSeatRequest(StrictSerializer):
     enrolment = StrictIntegerField()
-    seed = StrictIntegerField(min_value=1, help_text="each from 1 on is given once")
-    group = StrictIntegerField(min_value=0, required=False, help_text="its number; 0: there are none")
+    seed = StrictIntegerField(min_value=1, help_text="each seed from 1 is given once")
+    group = StrictIntegerField(min_value=0, required=False, help_text="group number; 0: no groups")
 
 
 class CupSeatsRequest(StrictSerializer):
     seats = serializers.ListField(
-        child=CupSeatRequest(), max_length=services.MAX_ENTRANTS, help_text="all companies that were drawn"
+        child=CupSeatRequest(), max_length=services.MAX_ENTRANTS, help_text="all companies in the draw"
     )
 
 
@@ -60,13 +62,13 @@ class CupSettingsAnswer(serializers.Serializer[dict[str, object]]):
     entrants = serializers.IntegerField()
     seeding = serializers.CharField()
     has_third_place = serializers.BooleanField()
-    told = serializers.CharField(source="description", help_text="all of that in words")
-    has_begun = serializers.BooleanField(help_text="then its draw stands")
+    told = serializers.CharField(source="description", help_text="the format in words")
+    has_begun = serializers.BooleanField(help_text="true if the draw can no longer be changed")
     seats = CupSeatAnswer(many=True, help_text="empty until it is drawn")
 
 
 class CupSideAnswer(serializers.Serializer[CupSide]):
-    enrolment = serializers.IntegerField(allow_null=True, help_text="null: nobody, or not known yet")
+    enrolment = serializers.IntegerField(allow_null=True, help_text="null: nobody, or not yet known")
     name = serializers.CharField(help_text="the company, or who it will be")
     seed = serializers.IntegerField(allow_null=True)
     has_won = serializers.BooleanField()
@@ -81,10 +83,12 @@ class CupTieAnswer(serializers.Serializer[CupTieRow]):
     match = serializers.UUIDField(source="key", allow_null=True)
     round = serializers.IntegerField(allow_null=True)
     state = serializers.CharField(source="state_name")
-    winner = serializers.CharField(allow_blank=True, help_text="who goes on; empty while that is not known")
-    how = serializers.CharField(allow_blank=True, help_text="why, where the result alone does not say it")
+    winner = serializers.CharField(allow_blank=True, help_text="the winner; empty while unknown")
+    how = serializers.CharField(allow_blank=True, help_text="why, if the result alone doesn't show it")
     others_due = serializers.CharField(
-        source="strays", allow_blank=True, help_text="who plays here though others were due, after a correction"
+        source="strays",
+        allow_blank=True,
+        help_text="companies that play here although others should, after a correction",
     )
 
 
@@ -96,7 +100,7 @@ class CupStandingAnswer(serializers.Serializer[CupGroupRow]):
     drawn = serializers.IntegerField()
     lost = serializers.IntegerField()
     points = serializers.IntegerField()
-    advances = serializers.BooleanField(help_text="stands where one goes on")
+    advances = serializers.BooleanField(help_text="true if it currently advances")
 
 
 class CupGroupAnswer(serializers.Serializer[CupGroupTable]):
@@ -182,7 +186,7 @@ class CupSeats(APIView):
         given = valid(CupSeatsRequest, request)["seats"]
         seats = {each["enrolment"]: (each["seed"], each.get("group", 0)) for each in given}
         if len(seats) != len(given):
-            raise RefusedError("seats", "A company is given two places; give each one.")
+            raise RefusedError("seats", "A company appears twice. Give each company one place.")
         services.cup_seat(campaign=campaign, by=player(request), seats=seats)
         return Response(_settings_to_dict(campaign))
 

@@ -376,9 +376,9 @@ def _played(draw: Draw, line: CupMatch, lines: Sequence[CupMatch], order: Mappin
         return Played(sides=sides, is_over=True, winner=winner, how=how)
     if line.refusing is not None:
         return Played(
-            sides=sides, is_over=True, winner=sides[1 - line.refusing], how="because the other side would not play"
+            sides=sides, is_over=True, winner=sides[1 - line.refusing], how="because the other side couldn't play"
         )
-    return Played(sides=sides, is_over=True, how="nobody goes on: neither played")
+    return Played(sides=sides, is_over=True, how="nobody advances: neither side played")
 
 
 def _by_tie_breakers(

@@ -190,7 +190,7 @@ def describe_draws(tie_breakers: Sequence[str]) -> str:
     """Return a sentence on how a drawn tie is decided."""
     words = [TIE_BREAKERS[slug] for slug in tie_breakers]
     order = ", then ".join([*words, "the better seed"])
-    return f"A drawn match of the knock-out is decided by the table after its round: {order}."
+    return f"A drawn knock-out match is decided by the standings after its round: {order}."
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

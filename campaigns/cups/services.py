@@ -63,13 +63,13 @@ def cup_set(
     cup = Cup.objects.filter(campaign=locked).first() or Cup(campaign=locked)
     _check_not_begun(locked, cup)
     if groups and not MIN_GROUPS <= groups <= MAX_GROUPS:
-        raise RefusedError("groups", f"There are no groups, or {MIN_GROUPS} to {MAX_GROUPS}.")
+        raise RefusedError("groups", f"Choose no groups, or {MIN_GROUPS} to {MAX_GROUPS}.")
     if not 1 <= advance <= MAX_ADVANCE:
-        raise RefusedError("advance", f"From 1 to {MAX_ADVANCE} of a group go on.")
+        raise RefusedError("advance", f"Let 1 to {MAX_ADVANCE} companies of a group advance.")
     if entrants != 0 and not 2 <= entrants <= MAX_ENTRANTS:
-        raise RefusedError("entrants", f"From 2 to {MAX_ENTRANTS} companies enter; 0 stands for all.")
+        raise RefusedError("entrants", f"Choose 2 to {MAX_ENTRANTS} companies, or 0 for all.")
     if seeding not in Seeding.values:
-        raise RefusedError("seeding", "There is no such way to seed a cup.")
+        raise RefusedError("seeding", "There is no such seeding.")
     wanted = {
         "groups": groups,
         "advance": advance,
@@ -96,7 +96,7 @@ def cup_make_draw(*, campaign: Campaign, by: Player | None) -> Cup:
     require_running(locked)
     cup = Cup.objects.filter(campaign=locked).first()
     if cup is None:
-        raise RefusedError("cup", f"{locked.name} has no cup; set one up first.")
+        raise RefusedError("cup", f"{locked.name} has no cup. Set one up first.")
     _check_not_begun(locked, cup)
     table = [each.row.entrant for each in standings(locked) if each.is_in]
     entered = table[: cup.entrants] if cup.entrants else table
@@ -121,16 +121,16 @@ def cup_seat(*, campaign: Campaign, by: Player, seats: Mapping[int, tuple[int, i
     require_running(locked)
     cup = Cup.objects.filter(campaign=locked).first()
     if cup is None or not cup.places.exists():
-        raise RefusedError("cup", "The cup has to be drawn before places are changed.")
+        raise RefusedError("cup", "Draw the cup before you change seeds.")
     _check_not_begun(locked, cup)
     if set(seats) != set(cup.places.values_list("enrolment", flat=True)):
-        raise RefusedError("cup", "The companies of the cup have changed; look at them again.")
+        raise RefusedError("cup", "The companies in the cup have changed. Look at them again.")
     if sorted(seed for seed, _ in seats.values()) != list(range(1, len(seats) + 1)):
-        raise RefusedError("seed", f"Each seed from 1 to {len(seats)} is given once.")
+        raise RefusedError("seed", f"Give each seed from 1 to {len(seats)} exactly once.")
     if cup.groups:
         sizes = [sum(group == number for _, group in seats.values()) for number in range(1, cup.groups + 1)]
         if sum(sizes) != len(seats) or min(sizes) < max(2, cup.advance):
-            raise RefusedError("group", f"Each group needs {max(2, cup.advance)} companies at least.")
+            raise RefusedError("group", f"Each group needs at least {max(2, cup.advance)} companies.")
     elif any(group for _, group in seats.values()):
         raise RefusedError("group", "This cup has no groups.")
     order = sorted(seats, key=lambda pk: seats[pk][0])
@@ -195,8 +195,8 @@ def has_begun(campaign: Campaign, cup: Cup) -> bool:
 
 def describe_cup(cup: Cup) -> str:
     """Return the cup's settings in words."""
-    who = f"the first {cup.entrants} of the table" if cup.entrants else "all companies"
-    form = f"{cup.groups} groups of which {cup.advance} each go on" if cup.groups else "a knock-out"
+    who = f"top {cup.entrants} of the standings" if cup.entrants else "all companies"
+    form = f"{cup.groups} groups, top {cup.advance} advance" if cup.groups else "knock-out"
     third = ", with a match for third place" if cup.has_third_place else ""
     return f"{form}, {who}, {Seeding(cup.seeding).label}{third}"
 
@@ -206,7 +206,7 @@ def _knock_out(found: CupState, by_id: Mapping[int, Entrant]) -> tuple[Draw, tup
     waiting = next_ties(found.ties)
     if not waiting:
         winner = found.ties[1].winner
-        outcome = f"{found.draw.names[winner]} has won it" if winner is not None else "nobody is left in it"
+        outcome = f"{found.draw.names[winner]} has won it" if winner is not None else "no companies are left"
         raise RefusedError("round", f"The cup is decided: {outcome}.")
     ready = [tie for tie in waiting if tie.can_be_played]
     if not ready:
@@ -231,24 +231,26 @@ def _refuse_open(found: CupState, matches: Sequence[int]) -> None:
         if line.match in wanted
     ]
     verb = "is" if len(undecided) == 1 else "are"
-    raise RefusedError("round", f"{join_words(undecided)} {verb} not decided yet, and the cup goes on from there.")
+    raise RefusedError("round", f"{join_words(undecided)} {verb} not decided yet, and the next round depends on it.")
 
 
 def _check_not_begun(campaign: Campaign, cup: Cup) -> None:
     if campaign.state == CampaignState.FINISHED:
-        raise RefusedError("cup", f"{campaign.name} is finished; nothing of it changes any more.")
+        raise RefusedError("cup", f"{campaign.name} is finished, so it can't be changed.")
     if has_begun(campaign, cup):
-        reason = f"The cup began with round {cup.since}: its draw stands. Drop that round's plan to draw it anew."
+        reason = f"The cup started with round {cup.since}, so its draw can't be changed. Discard that round "
+        "if it is still planned."
         raise RefusedError("cup", reason)
 
 
 def _check_size(cup: Cup, count: int) -> None:
     least = max(2, cup.groups * max(2, cup.advance))
     if count < least:
-        what = f"{cup.groups} groups of which {cup.advance} go on" if cup.groups else "A cup"
-        raise RefusedError("entrants", f"{what} need {least} companies at least; there are {count}.")
+        what = f"{cup.groups} groups with {cup.advance} advancing" if cup.groups else "A cup"
+        raise RefusedError("entrants", f"{what} needs at least {least} companies, but there are only {count}.")
     if count > MAX_ENTRANTS:
-        reason = f"A cup has room for {MAX_ENTRANTS} companies; let the first {MAX_ENTRANTS} of the table enter it."
+        reason = f"A cup can have at most {MAX_ENTRANTS} companies. Limit it to the top {MAX_ENTRANTS} of the "
+        "standings."
         raise RefusedError("entrants", reason)
 
 
@@ -257,7 +259,7 @@ def _save_places(cup: Cup, order: Sequence[tuple[int, int]]) -> None:
         Enrolment.objects.filter(campaign=cup.campaign_id, state=EnrolmentState.ACCEPTED).values_list("pk", flat=True)
     )
     if not {pk for pk, _ in order} <= accepted:
-        raise RefusedError("cup", "A company has left the campaign; draw the cup anew.")
+        raise RefusedError("cup", "A company has left the campaign. Redraw the cup.")
     cup.places.all().delete()
     CupEntrant.objects.bulk_create(
         CupEntrant(cup=cup, enrolment_id=pk, seed=at, group=group) for at, (pk, group) in enumerate(order, start=1)

@@ -26,27 +26,30 @@ from rosters.site.forms import EditConflictMixin
 from rosters.view_helpers import locked_for_edit, player, run_for_form
 
 FormData = Mapping[str, object] | None  # the submitted data of a form
-GROUPS = [("0", "a knock-out alone"), *((str(n), f"{n} groups first") for n in range(MIN_GROUPS, MAX_GROUPS + 1))]
+GROUPS = [
+    ("0", "knock-out only"),
+    *((str(n), f"{n} groups, then play-offs") for n in range(MIN_GROUPS, MAX_GROUPS + 1)),
+]
 
 
 class CupForm(EditConflictMixin, forms.Form):
     """The settings of a cup."""
 
-    groups = forms.TypedChoiceField(choices=GROUPS, coerce=int, label="Played as")
+    groups = forms.TypedChoiceField(choices=GROUPS, coerce=int, label="Format")
     advance = forms.TypedChoiceField(
-        choices=[(str(n), f"the first {n}" if n > 1 else "the winner alone") for n in range(1, MAX_ADVANCE + 1)],
+        choices=[(str(n), f"top {n}" if n > 1 else "winner only") for n in range(1, MAX_ADVANCE + 1)],
         coerce=int,
-        label="Of a group go on",
-        help_text="Without groups it says nothing.",
+        label="Advancing per group",
+        help_text="Only used with groups.",
     )
     seeding = forms.ChoiceField(choices=Seeding.choices, label="Seeded")
     entrants = forms.IntegerField(
         min_value=0,
         max_value=MAX_ENTRANTS,
-        label="Who enters",
-        help_text="The first so many of the table as it stands when the cup is drawn; 0 stands for all.",
+        label="Number of companies",
+        help_text="From the top of the standings when the cup is drawn. 0 means all.",
     )
-    has_third_place = forms.BooleanField(required=False, label="Who loses a semi-final plays for third place")
+    has_third_place = forms.BooleanField(required=False, label="Match for third place")
 
     def settings(self) -> dict[str, Any]:
         """Return the arguments for `cup_set`. Only for valid forms."""
@@ -171,7 +174,7 @@ def _act(request: HttpRequest, row: Campaign, form: CupForm | None, seats: Seats
         return ""
     by = player(request)
     if form is None:
-        messages.error(request, "The cup has begun: its draw stands.")
+        messages.error(request, "The cup has started, so its draw can't be changed.")
         return ""
     done: Cup | None = None
     if form.is_bound and form.is_valid():
@@ -180,7 +183,7 @@ def _act(request: HttpRequest, row: Campaign, form: CupForm | None, seats: Seats
         done = run_for_form(seats, lambda: services.cup_seat(campaign=row, by=by, seats=seats.seats()))
     if done is None:
         return ""
-    return "Seeds saved." if seats is not None and seats.is_bound else "The cup is set up."
+    return "Seeds saved." if seats is not None and seats.is_bound else "Cup saved."
 
 
 def _draw(request: HttpRequest, row: Campaign) -> HttpResponse:
@@ -189,5 +192,5 @@ def _draw(request: HttpRequest, row: Campaign) -> HttpResponse:
     except RefusedError as error:
         messages.error(request, error.reason)
     else:
-        messages.success(request, "The cup is drawn. Look it over, then plan its first round.")
+        messages.success(request, "The cup is drawn. Check it, then plan its first round.")
     return redirect("campaigns:cup", pk=row.pk)

@@ -106,20 +106,22 @@ def check_record_for_enrolment(
     if is_fresh:
         problems, members = [], []
     elif worth.total > limit:
-        bank = f", {worth.bank} of them in the bank" if worth.bank else ""
+        bank = f" (including {worth.bank} unspent)" if worth.bank else ""
         loan = loan_elsewhere(company, campaign)
-        lent = " with what it says a house elsewhere lent it" if loan != Loan() else ""
+        lent = " including loans from its time elsewhere" if loan != Loan() else ""
         problems.append(
-            Problem("", f"The company is worth {worth.total} points{bank}{lent}; {campaign.name} allows {limit}.")
+            Problem(
+                "", f"The company is worth {worth.total} points{bank}{lent}, but {campaign.name} allows only {limit}."
+            )
         )
     if not ready and not is_fresh:
-        problems.append(Problem("", "The company has no unit."))
+        problems.append(Problem("", "The company has no units."))
     if company.catalogue_release != campaign.catalogue_release:
         problems.append(
             Problem(
                 "",
-                f"The company is of catalogue {company.catalogue_release}; "
-                f"{campaign.name} is played with {campaign.catalogue_release}.",
+                f"The company uses catalogue version {company.catalogue_release}, but {campaign.name} uses "
+                f"{campaign.catalogue_release}.",
             )
         )
     warnings = () if problems or is_fresh else _unplayable(members, campaign)
@@ -144,7 +146,7 @@ def _brings(record: CompanyRecord, campaign: Campaign, *, counts_lent: bool) -> 
     )
     counts = [(grown[level], name, name) for level, name in rules.level_names.items() if grown[level]]
     counts.append((sum(len(pilot.skills) + len(pilot.pending) for pilot in crew), "skill", "skills"))
-    counts.append((sum(pilot.points for pilot in crew), "point of experience", "points of experience"))
+    counts.append((sum(pilot.points for pilot in crew), "experience point", "experience points"))
     learned = ", ".join(_count(*each) for each in counts if each[0])
     games = _count(record.games, "game", "games") if record.games else ""
     return "; ".join(part for part in (games, f"pilots: {learned}" if learned else "") if part)
@@ -165,7 +167,7 @@ def _unplayable(members: Sequence[CompanyMember[object]], campaign: Campaign) ->
         ]
         if stuck:
             where = f"in {scenario['name']}" if len(stuck) == len(SIDES) else f"as {stuck[0]} in {scenario['name']}"
-            found.append(Problem("", f"No force of this company would be legal {where}."))
+            found.append(Problem("", f"This company has no legal list {where}."))
     return tuple(found)
 
 

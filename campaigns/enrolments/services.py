@@ -40,7 +40,7 @@ from rosters.services import RefusedError
 from rosters.services.base import clean_text, company_lock
 from systems import battle_rules
 
-ENROLMENT_TEXTS = {EnrolmentState.ASKED: "has asked to take part in", EnrolmentState.ACCEPTED: "is enrolled in"}
+ENROLMENT_TEXTS = {EnrolmentState.ASKED: "has asked to join", EnrolmentState.ACCEPTED: "is enrolled in"}
 
 
 def matches_of(keys: Iterable[str]) -> dict[str, Match]:
@@ -73,7 +73,7 @@ def closed_ledger_reason(company: Company, battle: Battle | None) -> PracticeRea
         company=company.name,
         before=f"{company.name} {asked} ",
         keeper=campaign.name,
-        after=", which decides what is written to its books: this battle is practice for it.",
+        after=", so only that campaign's games count in its ledger. This battle is practice.",
         url=reverse("campaigns:campaign", args=[campaign.pk]),
     )
 
@@ -97,9 +97,9 @@ def refuse_changed_return(enrolment: Enrolment) -> None:
     if rulings.exists():
         raise RefusedError(
             "company",
-            f"{enrolment.company.name} was adjusted by a ruling elsewhere since it withdrew from "
-            f"{enrolment.campaign.name}. Enrol another company, or ask an organiser of the other campaign to take it back "
-            "before it leaves there.",
+            f"{enrolment.company.name} was adjusted by a ruling in another campaign after it withdrew from "
+            f"{enrolment.campaign.name}. Enrol another company, or ask that campaign's organiser to undo the "
+            "ruling before the company leaves there.",
         )
     refs = set(standing.filter(cause__in=("battle", "result")).values_list("cause_ref", flat=True))
     others = len(refs - _own_battles(enrolment, refs))
@@ -107,8 +107,8 @@ def refuse_changed_return(enrolment: Enrolment) -> None:
         battles = "a battle" if others == 1 else f"{others} battles"
         raise RefusedError(
             "company",
-            f"{enrolment.company.name} has logged {battles} elsewhere since it withdrew from {enrolment.campaign.name}; "
-            "take that back first, or enrol another company.",
+            f"{enrolment.company.name} has logged {battles} elsewhere since it withdrew from "
+            f"{enrolment.campaign.name}. Undo that first, or enrol another company.",
         )
 
 
@@ -128,37 +128,40 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
     locked, company = campaign_lock(campaign), company_lock(company)
     _require_taking_companies(locked)
     if not acts_for(by, company, locked):
-        raise RefusedError("company", "You can enrol companies of your own.")
+        raise RefusedError("company", "You can only enrol your own companies.")
     if not Membership.objects.filter(club=locked.club, player=company.owner).exists():
-        whose = "Join" if company.owner_id == by.pk else f"{company.owner} has to join"
+        whose = "Join" if company.owner_id == by.pk else f"{company.owner} must join"
         raise RefusedError("company", f"{whose} {locked.club.name} first.")
     if company.system != locked.system:
-        raise RefusedError("company", f"{company.name} plays another rule system.")
+        raise RefusedError("company", f"{company.name} is a company for another game.")
     elsewhere = company.enrolments.filter(binding_enrolments()).exclude(campaign__state=CampaignState.FINISHED)
     other = elsewhere.exclude(campaign=locked).select_related("campaign").first()
     if other is not None:
-        place = "is" if other.state in EnrolmentState.in_play() else "has a match to play"
-        raise RefusedError("company", f"{company.name} {place} in {other.campaign.name}; a company is in one campaign.")
+        place = "is already" if other.state in EnrolmentState.in_play() else "still has a match to play"
+        raise RefusedError(
+            "company", f"{company.name} {place} in {other.campaign.name}. A company can only be in one campaign."
+        )
     orders = {"doctrine": _doctrine(locked, doctrine)} if doctrine else {}
     enrolment, is_new = Enrolment.objects.get_or_create(campaign=locked, company=company, defaults={"orders": orders})
     if not is_new:
         if enrolment.state in EnrolmentState.in_play():
-            raise RefusedError("company", f"{company.name} has asked already.")
+            raise RefusedError("company", f"{company.name} has already asked to join.")
         refuse_changed_return(enrolment)
         enrolment.state, enrolment.decision, enrolment.asked_at = EnrolmentState.ASKED, "", timezone.now()
         enrolment.orders = orders or enrolment.orders
         enrolment.save(update_fields=["state", "decision", "asked_at", "orders"])
     if places_free(locked):
-        log_campaign_activity(locked, f"{company.name} asked to be enrolled", by)
+        log_campaign_activity(locked, f"{company.name} asked to join", by)
         notify.company_asks(enrolment, by)
     else:
-        log_campaign_activity(locked, f"{company.name} asked to be enrolled, and stands on the waiting list", by)
+        log_campaign_activity(locked, f"{company.name} asked to join and is on the waiting list", by)
     return enrolment
 
 
 @transaction.atomic
 def enrolment_ask_or_accept(*, campaign: Campaign, company: Company, by: Player, doctrine: str = "") -> Enrolment:
-    """Ask for the company to be enrolled; an organiser's own company is in at once if it is fit and there is a place."""
+    """Ask for the company to be enrolled; an organiser's own company is in at once if it is fit and there is "
+    "a place."""
     asked = enrolment_ask(campaign=campaign, company=company, by=by, doctrine=doctrine)
     if not can_run_campaign(by, asked.campaign):
         return asked
@@ -178,7 +181,8 @@ def enrolment_accept(*, enrolment: Enrolment, by: Player) -> Enrolment:
     found = enrolment_check(locked.company, locked.campaign)
     if found.problems and locked.exception_hash != found.hash:
         raise RefusedError(
-            "company", f"{locked.company.name} has problems: {found.problems[0].message} Mend or excuse them first."
+            "company",
+            f"{locked.company.name} has problems: {found.problems[0].message} Fix them or grant an exception first.",
         )
     _decide(locked, EnrolmentState.ACCEPTED, by, "accepted")
     if not places_free(locked.campaign):
@@ -206,7 +210,7 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
     company_lock(locked.company)
     found = enrolment_check(locked.company, locked.campaign)
     if not found.problems:
-        raise RefusedError("company", f"{locked.company.name} has no problem to excuse.")
+        raise RefusedError("company", f"{locked.company.name} has no problems, so it needs no exception.")
     locked.exception_hash, locked.exception_reason = found.hash, reason
     locked.exception_by, locked.exception_at = by, timezone.now()
     worth = company_value(locked.company, company_record(locked.company), locked.campaign)
@@ -316,7 +320,7 @@ def _locked(enrolment: Enrolment, *states: EnrolmentState) -> Enrolment:
     )
     locked = rows.get(pk=enrolment.pk)
     if locked.state not in states:
-        raise RefusedError("company", f"{locked.company.name} is {locked.get_state_display()} already.")
+        raise RefusedError("company", f"{locked.company.name} is already {locked.get_state_display()}.")
     return locked
 
 
@@ -331,16 +335,18 @@ def _decide(enrolment: Enrolment, state: EnrolmentState, by: Player, word: str) 
 
 def _require_taking_companies(campaign: Campaign) -> None:
     if campaign.state not in TAKES_COMPANIES:
-        raise RefusedError("campaign", f"{campaign.name} is {campaign.get_state_display()}; it takes no companies.")
+        raise RefusedError(
+            "campaign", f"{campaign.name} is {campaign.get_state_display()} and isn't open for sign-ups."
+        )
 
 
 def _require_free_place(campaign: Campaign) -> None:
     if not places_free(campaign):
-        reason = f"{campaign.name} is full: {campaign.seats} companies. Who asks stands on the waiting list."
+        reason = f"{campaign.name} is full: it has {campaign.seats} companies. New companies join the waiting list."
         raise RefusedError("campaign", reason)
 
 
 def _doctrine(campaign: Campaign, slug: str) -> str:
     if slug not in battle_rules(campaign.system).doctrines:
-        raise RefusedError("doctrine", "There is no such doctrine.")
+        raise RefusedError("doctrine", "There is no such AI style.")
     return slug

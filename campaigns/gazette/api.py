@@ -55,7 +55,7 @@ class GazetteAnswer(pydantic.BaseModel):
 
 
 class EditionQuery(Query):
-    edition = QueryIntegerField(min_value=1, required=False, help_text="an earlier edition than the newest")
+    edition = QueryIntegerField(min_value=1, required=False, help_text="number of an earlier edition")
 
 
 class Gazettes(APIView):
@@ -97,7 +97,7 @@ class GazetteByRound(APIView):
     @idempotent
     @extend_schema(tags=["gazette"], operation_id="gazettes_write", request=None, responses={201: GazetteAnswer})
     def post(self, request: Request, pk: int, number: int) -> Response:
-        """Write another edition from the current results; refused if nothing has changed. For organisers."""
+        """Write a new edition from the current results; refused if nothing has changed. For organisers."""
         campaign = campaign_or_404(request._request, pk)
         if not policy.can_run_campaign(request.user, campaign):
             raise PermissionDenied

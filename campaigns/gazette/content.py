@@ -252,7 +252,7 @@ def _pilot_lines(entries: Sequence[LedgerEntry]) -> Iterable[PilotLine]:
     elif misses:
         yield _line(entries[0], "wounded", "injured, misses the next game")
     elif Wounded.slug in kinds and Unhurt.slug not in kinds:
-        yield _line(entries[0], "wounded", "wounded, fit again after the game")
+        yield _line(entries[0], "wounded", "wounded, ready for the next game")
     skills: list[str] = []
     for entry in entries:
         facts = entry.facts

@@ -15,7 +15,7 @@ from campaigns.gazette.document import GazetteDocument, ResultLine, StorylinePar
 WAR_WON = {
     "attacker": "The attackers have won the war",
     "defender": "The defenders have won the war",
-    "draw": "The war ends with nobody ahead",
+    "draw": "The war ends in a draw",
 }
 
 
@@ -25,10 +25,10 @@ def build_headline(content: GazetteDocument) -> str:
         return WAR_WON[content.war.winner]
     upset = content.upset
     if upset is not None:
-        return f"{upset.winner} beat {upset.loser} against the {'odds' if upset.by == 'odds' else 'table'}"
+        return f"{upset.winner} beats {upset.loser} against the {'odds' if upset.by == 'odds' else 'standings'}"
     if _has_played(content):
-        return f"{content.standings[0].name} lead after round {content.round}"
-    return f"Round {content.round} is over"
+        return f"{content.standings[0].name} leads after round {content.round}"
+    return f"Round {content.round} is closed"
 
 
 def build_lead(content: GazetteDocument) -> str:
@@ -53,12 +53,12 @@ def _upset(content: GazetteDocument) -> str:
         return ""
     if upset.by == "odds" and upset.chance is not None:
         return (
-            f"The odds published beforehand gave {upset.winner} {upset.chance:.1%} to win, "
-            f"counted over {upset.battles or 0:,} battles."
+            f"The published odds gave {upset.winner} a {upset.chance:.1%} chance to win, "
+            f"from {upset.battles or 0:,} simulations."
         )
     assert upset.points is not None
     own, other = upset.points
-    return f"{upset.winner} came into the round with {_pluralize(own, 'point', 'points')}, {upset.loser} with {other}."
+    return f"{upset.winner} started the round with {_pluralize(own, 'point', 'points')}, {upset.loser} with {other}."
 
 
 def _has_played(content: GazetteDocument) -> bool:
@@ -87,14 +87,14 @@ def _cup(content: GazetteDocument) -> Iterator[str]:
         return
     now = {tie.place: tie for tie in content.cup.ties if tie.round == content.round and tie.winner}
     if 1 in now:
-        against = f", {content.cup.second} beaten in the final" if content.cup.second else ""
-        yield f"{content.cup.winner} win the cup{against}."
+        against = f", beating {content.cup.second} in the final" if content.cup.second else ""
+        yield f"{content.cup.winner} wins the cup{against}."
     elif 2 in now or 3 in now:
         final = next(tie for tie in content.cup.ties if tie.place == 1)
         if all(side.colour for side in final.sides):
             yield f"{_join_words([side.name for side in final.sides])} meet in the final of the cup."
     elif now:
-        yield f"{_join_words([tie.winner for tie in now.values()][:8])} go on in the cup."
+        yield f"Through to the next round of the cup: {_join_words([tie.winner for tie in now.values()][:8])}."
 
 
 def _war(content: GazetteDocument) -> Iterator[str]:
@@ -104,7 +104,7 @@ def _war(content: GazetteDocument) -> Iterator[str]:
     ahead, behind = ("attackers", "defenders") if war.won[0] >= war.won[1] else ("defenders", "attackers")
     most, least = max(war.won), min(war.won)
     if not most:
-        games = "nobody won a game of it"
+        games = "nobody won a game"
     elif most == least:
         games = f"attackers and defenders won {apnumber(most)} each"
     else:
@@ -116,7 +116,7 @@ def _war(content: GazetteDocument) -> Iterator[str]:
         yield f"{WAR_WON[war.winner]}, by {one} games to {two}."
         return
     leads = f"level, {one} to {two}" if one == two else f"{max(war.stands)} to {min(war.stands)} for the {_leader(war)}"
-    yield f"The war stands {leads}; {war.follows} follows." if war.follows else f"The war stands {leads}."
+    yield f"The war stands {leads}. Next: {war.follows}." if war.follows else f"The war stands {leads}."
 
 
 def _leader(war: StorylinePart) -> str:
@@ -129,27 +129,27 @@ def _lead_of_the_table(content: GazetteDocument) -> Iterator[str]:
         return
     first, second = table[0], table[1]
     if first.moved:
-        yield f"{first.name} take the lead, from place {first.place + first.moved}."
+        yield f"{first.name} takes the lead, up from place {first.place + first.moved}."
     elif first.points == second.points:
-        yield f"{first.name} keep the lead, though {second.name} have as many points."
+        yield f"{first.name} keeps the lead, though {second.name} has as many points."
     else:
-        yield f"{first.name} stay ahead, with {first.points} points to {second.points}."
+        yield f"{first.name} stays ahead, {_pluralize(first.points, 'point', 'points')} to {second.points}."
 
 
 def _firsts(content: GazetteDocument) -> Iterator[str]:
     for line, won in _played(content):
         if won and line.won == 1 and line.played > 1:
-            yield f"The first victory for {line.name}, in their {_ordinal(line.played)} match."
+            yield f"First win for {line.name}, in match number {apnumber(line.played)}."
         elif won is False and line.lost == 1 and line.played > MIN_STREAK - 1 and line.won == line.played - 1:
-            yield f"{line.name} are beaten for the first time, after {apnumber(line.won)} victories in a row."
+            yield f"{line.name} loses for the first time, after {apnumber(line.won)} wins in a row."
 
 
 def _streaks(content: GazetteDocument) -> Iterator[str]:
     for line, won in _played(content):
         if won and line.won == line.played >= MIN_STREAK:
-            yield f"{line.name} have won all {apnumber(line.played)} of their matches."
+            yield f"{line.name} has won all {apnumber(line.played)} matches."
         elif won is False and line.lost == line.played >= MIN_STREAK:
-            yield f"{line.name} have lost all {apnumber(line.played)} of theirs, and will want the next one badly."
+            yield f"{line.name} has lost all {apnumber(line.played)}, and badly wants the next one."
 
 
 def _falls(content: GazetteDocument) -> Iterator[str]:
@@ -158,10 +158,10 @@ def _falls(content: GazetteDocument) -> Iterator[str]:
         return
     worst = min(moved, key=lambda line: (line.moved or 0, line.place))
     if (worst.moved or 0) <= -MIN_PLACES_MOVED:
-        yield f"{worst.name} fall {apnumber(-(worst.moved or 0))} places, to {_ordinal(worst.place)}."
+        yield f"{worst.name} drops {apnumber(-(worst.moved or 0))} places to {_ordinal(worst.place)}."
     best = max(moved, key=lambda line: (line.moved or 0, -line.place))
     if (best.moved or 0) >= MIN_PLACES_MOVED and best.place > 1:
-        yield f"{best.name} climb {apnumber(best.moved or 0)} places, to {_ordinal(best.place)}."
+        yield f"{best.name} climbs {apnumber(best.moved or 0)} places to {_ordinal(best.place)}."
 
 
 def _ground(content: GazetteDocument) -> Iterator[str]:
@@ -175,7 +175,7 @@ def _ground(content: GazetteDocument) -> Iterator[str]:
     most = max(held.values(), default=0)
     if taken and most > len(content.places) / 2:
         owner = next(name for name, number in held.items() if number == most)
-        yield f"{owner} now hold {apnumber(most)} of {apnumber(len(content.places))} territories."
+        yield f"{owner} now holds {apnumber(most)} of {apnumber(len(content.places))} territories."
 
 
 def _bloodless(content: GazetteDocument) -> Iterator[str]:
@@ -189,13 +189,13 @@ def _bloodless(content: GazetteDocument) -> Iterator[str]:
             and fallen > 1
             and line.destroyed == ((fallen, 0) if line.attacker.has_won else (0, fallen))
         ):
-            yield f"{winner} lost nobody against {loser}, who left {apnumber(fallen)} units behind."
+            yield f"{winner} lost no units against {loser}, who lost {apnumber(fallen)}."
 
 
 def _ace(content: GazetteDocument) -> Iterator[str]:
     ace = content.ace
     if ace is not None:
-        yield f"Pilot of the round: {ace.pilot} of {ace.company}, who took {apnumber(ace.kills)} out of the fight."
+        yield f"Pilot of the round: {ace.pilot} of {ace.company}, with {apnumber(ace.kills)} kills."
 
 
 def _promotions(content: GazetteDocument) -> Iterator[str]:
@@ -207,7 +207,7 @@ def _promotions(content: GazetteDocument) -> Iterator[str]:
         yield f"{_join_words(pilots)} of {company} {'was' if len(pilots) == 1 else 'were'} {news}."
     killed = [f"{line.pilot} of {line.company}" for line in content.pilots if line.what == "killed"]
     if killed:
-        yield f"{_join_words(killed[:4])} {'does' if len(killed) == 1 else 'do'} not come back."
+        yield f"{_join_words(killed[:4])} {'was' if len(killed) == 1 else 'were'} killed."
 
 
 RULES: tuple[Rule, ...] = (

@@ -72,7 +72,7 @@ def gazette_new_edition(*, round_: Round, by: Player | None) -> Gazette:
     last = row.gazettes.first()
     content = gazette_content(row)
     if last is not None and GazetteDocument.model_validate(last.content) == content:
-        raise RefusedError("edition", f"Nothing that edition {last.edition} tells has changed.")
+        raise RefusedError("edition", f"Nothing has changed since edition {last.edition}.")
     made = _edition(campaign, row, content, number=last.edition + 1 if last else 1, by=by)
     text = f"Wrote edition {made.edition} of the gazette of {row}"
     log_campaign_activity(campaign, text, by)
@@ -182,7 +182,7 @@ def _closed(round_: Round) -> tuple[Campaign, Round]:
     campaign = campaign_lock(round_.campaign)
     row = Round.objects.get(pk=round_.pk)
     if row.state != RoundState.CLOSED:
-        raise RefusedError("round", f"{row} is {row.get_state_display()}; its gazette is written when it is closed.")
+        raise RefusedError("round", f"{row} is {row.get_state_display()}. Its gazette is written when it closes.")
     row.campaign = campaign
     return campaign, row
 

@@ -64,7 +64,7 @@ def gazette(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         run_and_flash(
             request,
             lambda: services.gazette_new_edition(round_=row, by=by),
-            lambda made: f"Edition {made.edition} is written.",
+            lambda made: f"Edition {made.edition} is ready.",
         )
         return redirect("campaigns:gazette", pk=pk, number=number)
     editions = _editions(campaign, number)
@@ -210,7 +210,7 @@ class GazetteFeed(Feed):
         return printable_text(f"Gazette of {obj.name}")
 
     def description(self, obj: Campaign) -> str:
-        return printable_text(f"What the rounds of {obj.name} came to. A campaign of {obj.club.name}.")
+        return printable_text(f"Round by round: {obj.name}, a campaign of {obj.club.name}.")
 
     def link(self, obj: Campaign) -> str:
         return reverse("campaigns:gazettes", args=[obj.pk])

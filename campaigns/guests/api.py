@@ -32,26 +32,26 @@ class GuestChangeRequest(StrictSerializer):
 
 
 class GuestCompanyRequest(StrictSerializer):
-    campaign = StrictIntegerField(help_text="id of a campaign of the club that takes companies")
+    campaign = StrictIntegerField(help_text="id of a campaign of the club that is open for sign-ups")
     name = StrictCharField(max_length=60)
     force = StrictCharField(
         max_length=80,
         required=False,
         allow_blank=True,
-        help_text="slug of a ready-made force, bought and crewed out of the campaign's points; without it the guest buys for himself",
+        help_text="slug of a ready-made force to buy with the campaign's points; leave out to let the guest buy their own",
     )
 
 
 class GuestLinkRequest(StrictSerializer):
     days = StrictIntegerField(
-        required=False, help_text=f"{services.MIN_DAYS} to {services.MAX_DAYS} days that the link is good for"
+        required=False, help_text=f"days the link works, {services.MIN_DAYS} to {services.MAX_DAYS}"
     )
 
 
 class GuestLinkStateAnswer(serializers.Serializer[reads.GuestLinkRow]):
-    is_open = serializers.BooleanField(help_text="whether it lets the guest in")
+    is_open = serializers.BooleanField(help_text="whether the link works")
     expires_at = serializers.DateTimeField(default_timezone=UTC)
-    used_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True, help_text="when they came in by it last")
+    used_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True, help_text="when it was last used")
 
 
 class GuestCompanyAnswer(serializers.Serializer[reads.GuestCompany]):
@@ -72,13 +72,15 @@ class GuestAnswer(serializers.Serializer[reads.GuestRow]):
     name = serializers.CharField()
     by = serializers.CharField(allow_blank=True)
     at = serializers.DateTimeField(default_timezone=UTC)
-    link = GuestLinkStateAnswer(allow_null=True, help_text="null: none was made yet. The link itself is told once")
+    link = GuestLinkStateAnswer(
+        allow_null=True, help_text="null: no link yet. The link itself is only shown when created"
+    )
     companies = GuestCompanyAnswer(many=True)
     waiting = GuestTaskAnswer(many=True)
 
 
 class GuestLinkAnswer(serializers.Serializer[None]):
-    link = serializers.URLField(help_text="told this once")
+    link = serializers.URLField(help_text="shown only once")
 
 
 class Guests(APIView):
@@ -136,12 +138,12 @@ class CompaniesOfGuest(APIView):
         tags=["clubs"],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Found a company for the guest in a campaign of the club. It asks to take part, or is accepted at once."""
+        """Create a company for the guest in a campaign of the club. It asks to join, or is accepted at once."""
         club, row = _guest(request, slug, pk)
         given = valid(GuestCompanyRequest, request)
         campaign = club.campaigns.filter(pk=given.pop("campaign")).first()
         if campaign is None:
-            raise RefusedError("campaign", f"{club.name} has no such campaign.")
+            raise RefusedError("campaign", f"{club.name} has no campaign with this ID.")
         services.guest_company(guest=row, by=player(request), campaign=campaign, **given)
         return Response(_to_dict(club, row.pk), status=status.HTTP_201_CREATED)
 
@@ -163,7 +165,7 @@ class LinkOfGuest(APIView):
 
     @extend_schema(responses={204: None}, operation_id="guests_link_delete", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """End the guest's link and every visit by it."""
+        """Disable the guest's link and sign out everybody using it."""
         services.link_end(guest=_guest(request, slug, pk)[1], by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 

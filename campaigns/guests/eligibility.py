@@ -38,40 +38,40 @@ def describe_guest_past(player: Player) -> str:
         return f"is paired in {pairing.round.season}"
     friendly = Friendly.objects.filter(enrolment__company__owner=player).exists()
     if friendly or BattleSide.objects.filter(company__owner=player).exists():
-        return "has fought"
+        return "has played games"
     if Guest.objects.filter(player=player).count() > 1:
-        return "is a guest of another club too"
+        return "is also a guest of another club"
     return ""
 
 
 def claim_refusal(guest: Guest, heir: Player) -> str:
     """Return why this account can't take the guest over; empty if it can."""
     if heir.is_guest:
-        return "You are here as a guest. Sign in with your account, or sign up, and open the link once more."
+        return "You're signed in as a guest. Sign in with your account, or sign up, then open the link again."
     if heir.leaves_at is not None or not heir.is_active:
-        return "Your account is about to end. Say that you stay first."
+        return "Your account is due to be deleted. Cancel the deletion first."
     player = guest.player
     own = Enrolment.objects.filter(company__owner=heir).exclude(state=EnrolmentState.DECLINED)
     theirs = Enrolment.objects.filter(company__owner=player).exclude(state=EnrolmentState.DECLINED)
     met = own.filter(campaign__in=theirs.values("campaign")).select_related("campaign", "company").first()
     if met is not None:
         return (
-            f"You play in {met.campaign.name} yourself, with {met.company.name}, and nobody plays on two sides there. "
-            f"Let {guest.name} stay a guest, or take him over with an account that does not play in it."
+            f"You already play in {met.campaign.name} with {met.company.name}, and can't play two companies there. "
+            f"Use an account that isn't in it, or leave {guest.name} as a guest."
         )
     seasons = SeasonEntrant.objects.filter(player=player).values("season")
     entrant = SeasonEntrant.objects.filter(player=heir, season__in=seasons).select_related("season").first()
     if entrant is not None:
         return (
-            f"You take part in {entrant.season} yourself, and nobody stands on two places there. "
-            f"Let {guest.name} stay a guest, or take him over with an account that does not take part in it."
+            f"You already take part in {entrant.season}, and can't take part twice. "
+            f"Use an account that isn't in it, or leave {guest.name} as a guest."
         )
     for club in Club.objects.filter(guests__player=player).exclude(memberships__player=heir).order_by("pk"):
         if reason := lookalike_reason(club, heir, but=player):
             return reason
     number = Company.objects.filter(owner__in=(heir, player), disbanded_at=None).count()
     if number > MAX_COMPANIES:
-        return f"Together you would have {number} companies, and a player keeps {MAX_COMPANIES}. Disband some first."
+        return f"Together you would have {number} companies, and the limit is {MAX_COMPANIES}. Disband some first."
     return ""
 
 

@@ -13,24 +13,24 @@ from systems import roster_rules
 from .selectors import force_price, forces_within
 from .services import DEFAULT_DAYS, MAX_DAYS, MIN_DAYS
 
-DAYS_HELP = "After that the link lets nobody in. You can renew it at any time."
+DAYS_HELP = "You can renew it at any time."
 
 
 class GuestForm(forms.Form):
     name = forms.CharField(
         max_length=60,
         label="Name",
-        help_text="As the others know him; no account, no address.",
+        help_text="The name other players know them by.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     days = forms.IntegerField(
-        min_value=MIN_DAYS, max_value=MAX_DAYS, initial=DEFAULT_DAYS, label="Link good for days", help_text=DAYS_HELP
+        min_value=MIN_DAYS, max_value=MAX_DAYS, initial=DEFAULT_DAYS, label="Link valid for (days)", help_text=DAYS_HELP
     )
 
 
 class LinkForm(forms.Form):
     days = forms.IntegerField(
-        min_value=MIN_DAYS, max_value=MAX_DAYS, initial=DEFAULT_DAYS, label="Good for days", help_text=DAYS_HELP
+        min_value=MIN_DAYS, max_value=MAX_DAYS, initial=DEFAULT_DAYS, label="Valid for (days)", help_text=DAYS_HELP
     )
 
 
@@ -58,10 +58,10 @@ class CompanyForm(forms.Form):
             for system in dict.fromkeys(each.system for each in campaigns)
         ]
         self.fields["force"] = forms.ChoiceField(
-            choices=[("", "None: the guest buys for himself"), *groups],
+            choices=[("", "None: the guest buys their own"), *groups],
             required=False,
             label="Ready-made force",
-            help_text="Bought and crewed out of the campaign’s points.",
+            help_text="Bought with the campaign’s points, pilots included.",
         )
         self.order_fields(["campaign", "name", "force"])
 

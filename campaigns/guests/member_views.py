@@ -50,7 +50,7 @@ def member_role(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse
             lambda: services.member_set_role(
                 club=row, by=player(request), player=member.player, role=form.cleaned_data["role"]
             ),
-            lambda changed: f"{changed.player}: {changed.get_role_display().lower()}.",
+            lambda changed: f"{changed.player}’s role is now {changed.get_role_display().lower()}.",
         )
         return _redirect_to_members(request, row)
 
@@ -64,7 +64,7 @@ def member_remove(request: HttpRequest, slug: str, member_pk: int) -> HttpRespon
         run_and_flash(
             request,
             lambda: services.member_remove(club=row, by=player(request), player=member.player),
-            f"{member.player} is no member any more.",
+            f"{member.player} removed.",
         )
         return _redirect_to_members(request, row)
     context = {
@@ -87,14 +87,14 @@ def club_hand_over(request: HttpRequest, slug: str, member_pk: int) -> HttpRespo
         run_and_flash(
             request,
             lambda: services.club_hand_over(club=row, by=player(request), player=member.player),
-            f"{member.player} organises {row.name} now; you are a player.",
+            f"{member.player} now runs {row.name}. You’re a player.",
         )
         return _redirect_to_members(request, row)
     context = {
         **club_context(request, row),
         "member": member,
         "question": f"Hand {row.name} over to {member.player}?",
-        "confirm_label": "Hand it over",
+        "confirm_label": "Hand over",
         "danger": True,
         "cancel_url": reverse("campaigns:club_members", args=[slug]),
     }
@@ -113,7 +113,7 @@ def join_request_answer(request: HttpRequest, slug: str, request_pk: int) -> Htt
         run_and_flash(
             request,
             lambda: club_invitations.join_request_accept(request=asked, by=player(request)),
-            f"{asked.player} belongs to {row.name} now.",
+            f"{asked.player} is now a member of {row.name}.",
         )
     else:
         run_and_flash(
@@ -138,11 +138,11 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
         )
         if made:
             if club_invitations.invitation_mail(invitation=made):
-                messages.success(request, f"{made.player} is invited, and has got a mail.")
+                messages.success(request, f"Invited {made.player} by e-mail.")
             elif made.player:
-                messages.success(request, f"{made.player} is invited, and finds it under Clubs.")
+                messages.success(request, f"Invited {made.player}. They’ll see it on the Clubs page.")
             else:
-                messages.success(request, "The link is made; copy it below.")
+                messages.success(request, "Link created. Copy it below.")
             return redirect(reverse("campaigns:club_members", args=[slug]) + "#invitations")
     return _members_page(request, row, form)
 
@@ -158,7 +158,7 @@ def invitation_withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpRespo
     run_and_flash(
         request,
         lambda: club_invitations.invitation_withdraw(invitation=found, by=player(request)),
-        "The invitation is withdrawn.",
+        "Invitation withdrawn.",
     )
     return redirect(reverse("campaigns:club_members", args=[slug]) + "#invitations")
 
@@ -188,7 +188,7 @@ def join(request: HttpRequest, key: UUID) -> HttpResponse:
             return redirect("campaigns:club", slug=found.club.slug)
         return redirect("campaigns:join", key=key)
     if policy.role_in(request.user, found.club):
-        messages.info(request, f"You belong to {found.club.name} already.")
+        messages.info(request, f"You’re already a member of {found.club.name}.")
         return redirect("campaigns:club", slug=found.club.slug)
     row = reads.invitation_row(found)
     context = {"club": found.club, "invitation": row, "members": found.club.memberships.count()}
@@ -208,7 +208,7 @@ def club_join_request(request: HttpRequest, slug: str) -> HttpResponse:
             run_and_flash(
                 request,
                 lambda: club_invitations.join_request_withdraw(request=asked, by=player(request)),
-                "Your request is withdrawn.",
+                "Request withdrawn.",
             )
         return redirect("campaigns:club", slug=slug)
     form = AskForm(request.POST)
@@ -216,7 +216,7 @@ def club_join_request(request: HttpRequest, slug: str) -> HttpResponse:
         run_and_flash(
             request,
             lambda: club_invitations.join_request_create(club=row, by=player(request), **form.cleaned_data),
-            f"You have asked to join {row.name}; its organisers will answer.",
+            f"Request sent. The organisers of {row.name} will answer.",
         )
     else:
         messages.error(request, first_errors(form))
@@ -233,7 +233,7 @@ def club_leave(request: HttpRequest, slug: str) -> HttpResponse:
         if run_and_flash(
             request,
             lambda: services.member_leave(club=row, by=player(request)),
-            f"You are no member of {row.name} now.",
+            f"You left {row.name}.",
         ):
             return redirect("campaigns:clubs")
         return redirect("campaigns:club", slug=slug)

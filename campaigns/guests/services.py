@@ -63,6 +63,7 @@ from rosters.services.companies import company_create, pilot_hire
 from rosters.services.players import find_lookalike, name_remember, refuse_unfit_player_name
 from rosters.services.units import unit_buy, unit_buy_spec
 from rosters.site.retention import Clearing, clear_rows, expiry_cutoff
+from systems.text import pluralize
 
 KEY_PATTERN = re.compile(r"[\w-]{43}", re.ASCII)
 KEY_BYTES = 32  # of a key: impossible to guess
@@ -87,17 +88,15 @@ def link_refusal(link: GuestLink) -> str:
     """Return why the link doesn't work any more; empty if it does."""
     name, club = link.guest.name, link.guest.club.name
     if link.end == GuestLink.End.CLAIMED or link.guest.claimed_at is not None:
-        return f"{name} has an account now: sign in with it. This link is over."
+        return f"{name} has an account now, so this link has stopped working. Sign in with the account."
     if link.end == GuestLink.End.REMOVED or link.guest.is_over:
-        return f"{name} is no guest of {club} any more."
+        return f"{name} isn’t a guest of {club} any more. Ask an organiser if you want to come back."
     if link.end == GuestLink.End.RENEWED:
-        return f"There is a newer link for {name}; this one is over. Ask an organiser of {club} for it."
+        return f"This link was replaced by a newer one. Ask an organiser of {club} for it."
     if link.ended_at is not None:
-        return f"An organiser of {club} has ended this link. Ask there for another one."
+        return f"An organiser of {club} disabled this link. Ask them for a new one."
     if not link.is_open:
-        return (
-            f"This link has come to its end. Ask an organiser of {club} for another one; nothing of {name}’s is lost."
-        )
+        return f"This link has expired. Ask an organiser of {club} for a new one. Nothing of {name}’s is lost."
     return ""
 
 
@@ -152,7 +151,7 @@ def guest_add(*, club: Club, by: Player, name: str) -> Guest:
     locked = organiser_club_lock(club, by)
     cleaned_name = _clean_name(locked, name)
     if locked.guests.filter(claimed_at=None, removed_at=None).count() >= MAX_GUESTS:
-        raise RefusedError("name", f"{locked.name} has {MAX_GUESTS} guests; remove one first.")
+        raise RefusedError("name", f"{locked.name} already has {MAX_GUESTS} guests. Remove one first.")
     player = guest_player(cleaned_name)
     member_add(club=locked, player=player, role=Role.PLAYER)
     guest = Guest.objects.create(club=locked, player=player, name=cleaned_name, created_by=by)
@@ -191,18 +190,22 @@ def link_make(*, guest: Guest, by: Player, days: int = DEFAULT_DAYS) -> str:
     club, row = _lock_guest(guest, by)
     player = _player(row)
     if isinstance(days, bool) or not MIN_DAYS <= days <= MAX_DAYS:
-        raise RefusedError("days", f"A guest’s link is good for {MIN_DAYS} to {MAX_DAYS} days.")
+        raise RefusedError("days", f"Choose {MIN_DAYS} to {MAX_DAYS} days.")
     first = Guest.objects.filter(player=player).select_related("club").order_by("pk")[0].club
     if first != club and not can_run_club(by, first):  # the link opens that club too
-        raise RefusedError("link", f"{row.name} was a guest of another club before, and gets his link there.")
+        raise RefusedError(
+            "link",
+            f"{row.name} was first a guest of another club, so that club creates their link. Ask its organisers.",
+        )
     own_case = guest_own_case(club, player, by, opens=True)
     renewed = _links_end(row, GuestLink.End.RENEWED)
     key, now = make_key(), timezone.now()
     GuestLink.objects.create(
         guest=row, digest=hash_key(key), created_by=by, created_at=now, expires_at=now + timedelta(days=days)
     )
-    what = "renewed the link of" if renewed else "made a link for"
-    log_activity(club=club, text=f"{by} {what} the guest {row.name}, good for {days} days{own_case}", by=by)
+    what = "renewed the link of" if renewed else "created a link for"
+    valid = pluralize(days, "days")
+    log_activity(club=club, text=f"{by} {what} the guest {row.name}, valid for {valid}{own_case}", by=by)
     return key
 
 
@@ -212,8 +215,8 @@ def link_end(*, guest: Guest, by: Player) -> None:
     club, row = _lock_guest(guest, by)
     own_case = guest_own_case(club, _player(row), by, opens=False)
     if not _links_end(row, GuestLink.End.ENDED):
-        raise RefusedError("link", f"{row.name} has no link that could be ended.")
-    log_activity(club=club, text=f"{by} ended the link of the guest {row.name}{own_case}", by=by)
+        raise RefusedError("link", f"{row.name} has no open link.")
+    log_activity(club=club, text=f"{by} disabled the link of the guest {row.name}{own_case}", by=by)
 
 
 @transaction.atomic
@@ -236,10 +239,10 @@ def guest_remove(*, guest: Guest, by: Player) -> None:
     _lock_around(player)
     if played := describe_guest_past(player):
         raise RefusedError(
-            "guest", f"{row.name} {played}, and stays with his past. End his link if he is not to come in any more."
+            "guest", f"{row.name} {played}, so they can’t be removed. Disable their link to keep them out."
         )
     guest_erase(row)
-    log_activity(club=club, text=f"{by} removed the guest {row.name}, who had played nothing", by=by)
+    log_activity(club=club, text=f"{by} removed the guest {row.name}, who hadn't played", by=by)
 
 
 def guest_erase(guest: Guest) -> None:
@@ -256,7 +259,10 @@ def guest_erase(guest: Guest) -> None:
         companies_erase(Company.objects.filter(owner=player))
         Player.objects.get(pk=player.pk).delete()
     except ProtectedError:
-        raise RefusedError("guest", f"{guest.name} has left traces with others, and stays with his past.") from None
+        raise RefusedError(
+            "guest",
+            f"{guest.name} is part of other players’ games, so they can’t be removed. Disable their link instead.",
+        ) from None
 
 
 def guest_links_end_all(club: Club) -> None:
@@ -277,7 +283,7 @@ def guest_company(*, guest: Guest, by: Player, campaign: Campaign, name: str, fo
     club, row = _lock_guest(guest, by)
     player = _player(row)
     if campaign.club_id != club.pk:
-        raise RefusedError("campaign", f"{campaign.name} is no campaign of {club.name}.")
+        raise RefusedError("campaign", f"{campaign.name} isn’t a campaign of {club.name}. Choose one that is.")
     company = company_create(
         owner=player,
         system=campaign.system,
@@ -298,7 +304,7 @@ def _outfit(company: Company, by: Player, force: str, *, has_units: bool) -> Non
     """
     chosen = published_forces(company.system).get(force)
     if chosen is None:
-        raise RefusedError("force", "There is no such ready-made force.")
+        raise RefusedError("force", "There is no such ready-made force. Choose another.")
     rules = rules_of(company)
     for unit in chosen.units:
         bought = _buy_unit(company, by, unit) if has_units else None
@@ -349,7 +355,7 @@ def guest_claim(*, link: GuestLink, by: Player) -> Guest:
     Guest.objects.filter(player=player).update(player=None, claimed_at=now)
     player_merge(before=player, heir=heir)
     for club in clubs:
-        log_activity(club=club, text=f"{heir} took over what {guest.name} was as a guest", by=heir)
+        log_activity(club=club, text=f"{heir} took over the guest {guest.name}", by=heir)
         if club.pk not in known:
             notify.member_joined(club, heir, guest.created_by)
     return guest
@@ -391,7 +397,7 @@ def _lock_guest(guest: Guest, by: Player) -> tuple[Club, Guest]:
     club = organiser_club_lock(guest.club, by)
     row = Guest.objects.select_related("player", "club").get(pk=guest.pk)
     if row.is_over:
-        raise RefusedError("guest", f"{row.name} is no guest any more.")
+        raise RefusedError("guest", f"{row.name} isn’t a guest any more.")
     return club, row
 
 
@@ -437,5 +443,5 @@ def _clean_name(club: Club, name: str, but: Player | None = None) -> str:
         refuse_unfit_player_name("name", cleaned_name)
     members = Player.objects.filter(memberships__club=club)
     if found := find_lookalike(cleaned_name, members.exclude(pk=but.pk) if but else members):
-        raise RefusedError("name", f"There is {found} in {club.name} already; add what tells the two apart.")
+        raise RefusedError("name", f"{found} is already in {club.name}. Choose a name that tells them apart.")
     return cleaned_name

@@ -29,7 +29,7 @@ from .services import find_link, link_refusal
 
 BACKEND = "rosters.accounts.backends.SignInBackend"
 UNKNOWN_LINK = (
-    "This link leads to no guest. Take care that you have all of it, or ask an organiser of your club for a new one."
+    "This link doesn’t work. Check that you copied all of it, or ask an organiser of your club for a new one."
 )
 ACCOUNT_VIEWS = {"sign-up": "account_signup", "sign-in": "account_login"}
 
@@ -84,12 +84,12 @@ def guest_claim(request: HttpRequest) -> HttpResponse:
     rows = GuestLink.objects.select_related("guest__club", "guest__player")
     link = rows.filter(pk=request.session.get(CLAIM_SESSION_KEY) or 0).first()
     if link is None:
-        return _link_page(request, refusal="Open the guest’s link once more; here is nothing to take over.", status=404)
+        return _link_page(request, refusal="There is nothing to take over. Open the guest’s link again.", status=404)
     if refusal := link_refusal(link):
         request.session.pop(CLAIM_SESSION_KEY, None)
         return _link_page(request, refusal=refusal, link=link, status=410)
     if request.method == "POST":
-        done = f"All that was {link.guest.name}’s is yours now."
+        done = f"Everything of {link.guest.name}’s is yours now."
         if run_and_flash(request, lambda: services.guest_claim(link=link, by=player(request)), done):
             request.session.pop(CLAIM_SESSION_KEY, None)
             return redirect("home")
@@ -98,7 +98,7 @@ def guest_claim(request: HttpRequest) -> HttpResponse:
     context = {
         "takeover": takeover,
         "obstacle": takeover.refusal,
-        "confirm_label": "Take it over",
+        "confirm_label": "Take over",
         "cancel_url": reverse("home"),
     }
     return render(request, "campaigns/guest_claim.html", context)
@@ -112,7 +112,7 @@ def _enter(request: HttpRequest, link: GuestLink) -> HttpResponse:
         return _link_page(request, refusal=refused.reason, link=link, status=410)
     login(request, visitor, backend=BACKEND)
     request.session.set_expiry(link.expires_at)
-    messages.success(request, f"You are in, {visitor}: a guest of {link.guest.club.name}.")
+    messages.success(request, f"Welcome, {visitor}. You’re a guest of {link.guest.club.name}.")
     return _keep_private(redirect(kept_page(visitor.pk) or "home"))
 
 
@@ -178,7 +178,7 @@ def guest_change(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse
     if what == "company":
         return _company(request, club, row)
     if what == "end":
-        done = f"The link of {row.name} is over, and every visit by it."
+        done = f"{row.name}’s link is disabled, and they’re signed out."
         run_and_flash(request, lambda: services.link_end(guest=row, by=by), done)
     elif what == "rename":
         form = RenameForm(request.POST)
@@ -186,10 +186,10 @@ def guest_change(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse
             request,
             form,
             lambda: services.guest_rename(guest=row, by=by, **form.cleaned_data),
-            lambda renamed: f"The guest is called {renamed.name}.",
+            lambda renamed: f"Renamed to {renamed.name}.",
         )
     else:
-        messages.error(request, "There is no such thing to do.")
+        messages.error(request, "Unknown action. Reload the page and try again.")
     return redirect("campaigns:guest_page", slug=slug, guest_pk=guest_pk)
 
 
@@ -199,7 +199,7 @@ def guest_remove(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse
     """Ask whether to remove the guest, and do it on POST. A guest with a past stays."""
     club, row = _guest(request, slug, guest_pk)
     if request.method == "POST":
-        done = f"{row.name} is gone, and all that was his."
+        done = f"{row.name} removed."
         if run_and_flash(request, lambda: services.guest_remove(guest=row, by=player(request)), done):
             return redirect("campaigns:guests", slug=slug)
         return redirect("campaigns:guest_page", slug=slug, guest_pk=guest_pk)
@@ -208,7 +208,7 @@ def guest_remove(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse
         **club_context(request, club),
         "guest": row,
         "question": f"Remove {row.name} from {club.name}?",
-        "obstacle": f"{row.name} {kept}, and stays with his past. You can end his link." if kept else "",
+        "obstacle": f"{row.name} {kept}, so they can’t be removed. Disable their link instead." if kept else "",
         "confirm_label": "Remove",
         "danger": True,
         "cancel_url": reverse("campaigns:guest_page", args=[slug, guest_pk]),
@@ -227,16 +227,18 @@ def _new_link(request: HttpRequest, club: Club, row: Guest) -> HttpResponse:
 def _company(request: HttpRequest, club: Club, row: Guest) -> HttpResponse:
     campaigns = reads.open_campaigns(club)
     if not campaigns:
-        messages.error(request, f"No campaign of {club.name} takes companies now.")
+        messages.error(request, f"No campaign of {club.name} is open for sign-ups.")
         return redirect("campaigns:guest_page", slug=club.slug, guest_pk=row.pk)
     form = CompanyForm(request.POST, campaigns=campaigns)
     if form.is_valid():
         made = run_for_form(form, lambda: services.guest_company(guest=row, by=player(request), **form.cleaned_data))
         if made is not None:
             is_in = made.state == EnrolmentState.ACCEPTED
-            how = "is in" if is_in else "asks to be in"
-            why = "" if is_in else "; it is not fit yet, or there is no place"
-            messages.success(request, f"{made.company.name} is {row.name}’s, and {how} {made.campaign.name}{why}.")
+            how = "has joined" if is_in else "has asked to join"
+            why = "" if is_in else ". It isn’t battle-ready yet, or the campaign is full"
+            messages.success(
+                request, f"{made.company.name} created for {row.name}. It {how} {made.campaign.name}{why}."
+            )
             return redirect("campaigns:guest_page", slug=club.slug, guest_pk=row.pk)
     return _page(request, club, row, company_form=form)
 

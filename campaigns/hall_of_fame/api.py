@@ -120,13 +120,13 @@ class BiographyAnswer(pydantic.BaseModel):
 
 
 class MedalQuery(Query):
-    medal = serializers.ChoiceField(choices=tuple(MEDALS), required=False, help_text="awards of this medal alone")
+    medal = serializers.ChoiceField(choices=tuple(MEDALS), required=False, help_text="only awards of this medal")
 
 
 class ClubHallOfFame(APIView):
     @extend_schema(tags=["fame"], operation_id="hall_of_fame_retrieve", responses={200: HallOfFameAnswer})
     def get(self, request: Request, slug: str) -> Response:
-        """Return a club's hall of fame and record book."""
+        """Return a club's hall of fame and records."""
         chronicle = reads.club_match_history(club_or_404(request._request, slug), request.user)
         fame = reads.club_hall_of_fame(chronicle)
         answer = HallOfFameAnswer(
@@ -170,7 +170,7 @@ class ClubMedals(APIView):
 class ClubFallen(APIView):
     @extend_schema(tags=["fame"], operation_id="fallen_list", responses={200: FallenList})
     def get(self, request: Request, slug: str) -> Response:
-        """List the pilots who fell in matches of the club, latest first."""
+        """List the pilots killed in club matches, latest first."""
         chronicle = reads.club_match_history(club_or_404(request._request, slug), request.user)
         results = [
             FallenAnswer(

@@ -248,7 +248,7 @@ def _pilots_kills(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
             continue
         before = fold.kills["pilot", deeds.pilot]
         for number in medal.reached(before, before + deeds.kills):
-            yield crew_holder(deeds, part), f"{_ordinal(number)} unit taken out, against {other.name}"
+            yield crew_holder(deeds, part), f"{_ordinal(number)} kill, against {other.name}"
 
 
 def _units_kills(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
@@ -257,20 +257,20 @@ def _units_kills(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
             continue
         before = fold.kills["unit", deeds.unit]
         for number in medal.reached(before, before + deeds.kills):
-            yield unit_holder(deeds, part), f"{_ordinal(number)} unit taken out, against {other.name}"
+            yield unit_holder(deeds, part), f"{_ordinal(number)} kill, against {other.name}"
 
 
 def _hat_trick(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for deeds, part, other in _each(game):
         if deeds.kills >= medal.at[0]:
-            yield crew_holder(deeds, part), f"{pluralize(deeds.kills, 'units')} of {other.name} taken out"
+            yield crew_holder(deeds, part), f"{pluralize(deeds.kills, 'kills')} against {other.name}"
 
 
 def _last_standing(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for side, part, other in game.sides:
         left = [deeds for deeds in part.deeds if not deeds.is_lost]
         if game.winner == side and len(left) == 1 and len(part.deeds) >= medal.at[0]:
-            yield crew_holder(left[0], part), f"the last of {len(part.deeds)}, and {other.name} beaten"
+            yield crew_holder(left[0], part), f"last survivor of {len(part.deeds)} in the win against {other.name}"
 
 
 def _hundredth(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
@@ -286,7 +286,7 @@ def _iron_pilot(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
         if deeds.pilot is not None and not deeds.is_lost:
             before = fold.home["pilot", deeds.pilot]
             for number in medal.reached(before, before + 1):
-                yield crew_holder(deeds, part), f"home from {number} matches in a row"
+                yield crew_holder(deeds, part), f"survived {number} matches in a row"
 
 
 def _workhorse(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
@@ -294,13 +294,13 @@ def _workhorse(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
         if deeds.unit is not None and not deeds.is_lost:
             before = fold.home["unit", deeds.unit]
             for number in medal.reached(before, before + 1):
-                yield unit_holder(deeds, part), f"home from {number} matches in a row"
+                yield unit_holder(deeds, part), f"survived {number} matches in a row"
 
 
 def _wound_stripe(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for deeds, part, other in _each(game):
         if deeds.is_hurt and not deeds.is_dead:
-            yield crew_holder(deeds, part), f"hurt against {other.name}"
+            yield crew_holder(deeds, part), f"wounded against {other.name}"
 
 
 def _parting_shot(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
@@ -308,7 +308,7 @@ def _parting_shot(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
         if deeds.is_dead and deeds.kills:
             yield (
                 crew_holder(deeds, part),
-                f"{pluralize(deeds.kills, 'units')} of {other.name} taken out, and killed there",
+                f"{pluralize(deeds.kills, 'kills')} against {other.name} before being killed",
             )
 
 
@@ -325,7 +325,7 @@ def _long_odds(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
 def _revenge(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for side, part, other in game.sides:
         if game.winner == side and fold.last.get(frozenset((part.company, other.company))) == other.company:
-            yield company_holder(part), f"beat {other.name}, who had won their last meeting"
+            yield company_holder(part), f"beat {other.name}, who won their last match"
 
 
 def _winning_streak(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
@@ -333,13 +333,13 @@ def _winning_streak(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
         if game.winner == side:
             before = fold.wins[part.company]
             for number in medal.reached(before, before + 1):
-                yield company_holder(part), f"{number} victories in a row"
+                yield company_holder(part), f"{number} wins in a row"
 
 
 def _clean_sheet(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for side, part, other in game.sides:
         if game.winner == side and not part.lost and part.deeds and other.lost >= medal.at[0]:
-            yield company_holder(part), f"nobody lost, {other.lost} of {other.name}"
+            yield company_holder(part), f"no losses, {pluralize(other.lost, 'kills')} against {other.name}"
 
 
 MEDAL_RULES: Mapping[str, Callable[[Medal, PlayedMatch, _Totals], Awarded]] = {
@@ -382,7 +382,7 @@ def _against_the_odds(game: PlayedMatch) -> Awarded:
     assert chance is not None
     assert game.winner is not None
     winner, loser = game.parts[game.winner], game.parts[1 - game.winner]
-    yield company_holder(winner), f"beat {loser.name} at a chance of {format_chance(chance)}"
+    yield company_holder(winner), f"beat {loser.name} with a chance of {format_chance(chance)}"
 
 
 def format_chance(chance: float) -> str:

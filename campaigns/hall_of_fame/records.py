@@ -203,7 +203,7 @@ def _streak(games: Sequence[PlayedMatch]) -> Candidates:
         for side, part, _ in game.sides:
             run[part.company] = run[part.company] + 1 if game.winner == side else 0
             if run[part.company] > 1:
-                yield run[part.company], company_holder(part), f"{run[part.company]} victories", game, ""
+                yield run[part.company], company_holder(part), f"{run[part.company]} wins", game, ""
 
 
 def _victories(games: Sequence[PlayedMatch]) -> Candidates:
@@ -213,7 +213,7 @@ def _victories(games: Sequence[PlayedMatch]) -> Candidates:
             if game.winner == side:
                 total[part.company] += 1
             if game.winner == side and total[part.company] > 1:
-                yield total[part.company], company_holder(part), f"{total[part.company]} victories", game, ""
+                yield total[part.company], company_holder(part), f"{total[part.company]} wins", game, ""
 
 
 def _biggest_upset(games: Sequence[PlayedMatch]) -> Candidates:
@@ -221,7 +221,7 @@ def _biggest_upset(games: Sequence[PlayedMatch]) -> Candidates:
         chance = chance_of_winner(game)
         if chance is not None and game.winner is not None and chance < 0.5:
             winner, loser = game.parts[game.winner], game.parts[1 - game.winner]
-            yield -chance, company_holder(winner), f"at {format_chance(chance)}", game, loser.name
+            yield -chance, company_holder(winner), f"{format_chance(chance)} chance", game, loser.name
 
 
 def _dearest_loss(games: Sequence[PlayedMatch]) -> Candidates:
@@ -243,11 +243,11 @@ RECORD_RULES: tuple[tuple[str, Callable[[Sequence[PlayedMatch]], Candidates]], .
     ("Most kills of one side in one match", _side_in_a_match),
     ("Most kills in all matches", _kills_of_a_life),
     ("Most matches", _matches_of_a_life),
-    ("Most units lost, and alive", _losses_of_a_life),
-    ("Longest run of victories", _streak),
-    ("Most victories", _victories),
+    ("Most units lost and survived", _losses_of_a_life),
+    ("Longest winning streak", _streak),
+    ("Most wins", _victories),
     ("Biggest upset", _biggest_upset),
-    ("Dearest loss in one match", _dearest_loss),
+    ("Costliest losses in one match", _dearest_loss),
     ("Bloodiest match", _bloodiest),
 )
 
@@ -304,7 +304,7 @@ def _first_game(life: Life) -> Iterator[Sentence]:
         kills = sum(int(kill.facts.get("count", 1)) for kill in life.of(Kill.slug) if kill.battle == event.battle)
         unit = f" in {event.unit}" if event.unit else ""
         where = f": {event.facts['battle']}" if event.facts.get("battle") else ""
-        yield ("First action on ", event.at, f"{unit}{where}{f', with {_kills(kills)}' if kills else ''}.")
+        yield ("First game on ", event.at, f"{unit}{where}{f', with {_kills(kills)}' if kills else ''}.")
 
 
 def _tally(life: Life) -> Iterator[Sentence]:
@@ -318,11 +318,11 @@ def _tally(life: Life) -> Iterator[Sentence]:
         titles[kill.battle] = str(kill.facts.get("battle", ""))
     total = sum(by_battle.values())
     if not total:
-        yield (f"{_capitalize(str(apnumber(len(games))))} games and no kill.",)
+        yield (f"{_capitalize(str(apnumber(len(games))))} games without a kill.",)
         return
     best = max(by_battle, key=lambda key: by_battle[key])
     day = (
-        f"; the best day was {titles[best]}, with {apnumber(by_battle[best])}"
+        f"; best day: {titles[best]}, with {apnumber(by_battle[best])}"
         if by_battle[best] > 1 and titles[best] and len(by_battle) > 1
         else ""
     )
@@ -389,8 +389,8 @@ def _end(life: Life) -> Iterator[Sentence]:
     elif retired:
         yield ("Retired on ", retired[-1].at, ".")
     elif life.status in (ACTIVE, WOUNDED):
-        now = f"Sits in {life.seat} now" if life.seat else "Waits for a unit"
-        yield (f"{now}{', and recovers from a wound' if life.status == WOUNDED else ''}.",)
+        now = f"Now pilots {life.seat}" if life.seat else "Has no unit at the moment"
+        yield (f"{now}{', recovering from a wound' if life.status == WOUNDED else ''}.",)
 
 
 BIOGRAPHY_RULES: tuple[BiographyRule, ...] = (

@@ -55,7 +55,7 @@ def handicap_ask(*, match: Match, by: Player) -> Handicap:
     locked = _lock(match)
     known = Handicap.objects.filter(match=locked).first()
     if known is not None and known.is_agreed:
-        raise RefusedError("handicap", "Both sides have agreed to a handicap; it stands.")
+        raise RefusedError("handicap", "Both sides have agreed to a handicap, so it can't be changed.")
     if known is not None and known.status in AT_WORK:
         return known
     if known is not None:
@@ -84,9 +84,9 @@ def _save_answer(*, match: Match, side: int, agrees: bool, kind: str, value: int
     if row is None or not row.kind or row.status != JobStatus.DONE:
         raise RefusedError("handicap", "No handicap is proposed.")
     if (row.kind, row.value) != (kind, value):
-        raise RefusedError("handicap", "Another handicap is proposed by now; look at that one.")
+        raise RefusedError("handicap", "There is a newer proposal. Look at that one.")
     if row.is_agreed:
-        raise RefusedError("handicap", "Both sides have agreed to it; it stands.")
+        raise RefusedError("handicap", "Both sides have agreed to it, so it can't be changed.")
     if agrees:
         companies_lock(locked)
         if changes := changes_of(locked, row):
@@ -99,7 +99,7 @@ def _save_answer(*, match: Match, side: int, agrees: bool, kind: str, value: int
         locked.scenario = scenario  # used to buy units, to play, and for the battle's record
         locked.save(update_fields=["scenario"])
     name = side_enrolment(locked, side).company.name
-    verb = "agreed to" if agrees else "would not have"
+    verb = "agreed to" if agrees else "no longer agrees to"
     description = describe_handicap(locked, row)
     log_match_activity(locked, f"{name} {verb} the handicap in {locked.round}, {locked}: {description}", by)
     if agrees and not has_agreed:
@@ -116,10 +116,10 @@ def handicap_calculate(*, job: Handicap) -> bool:
         chance, styles = chance_of(basis)
         basis = with_chosen_styles(basis, styles)
     except (RefusedError, DocumentError) as error:
-        return job.finish(reason=f"There are no odds to go by: {error.reason}"[:300])
+        return job.finish(reason=f"The odds couldn't be calculated: {error.reason}"[:300])
     side = stronger_side(chance)
     if side is None:
-        reason = "The odds are near enough to even; there is nothing to give up."
+        reason = "The odds are close enough to even, so no handicap is needed."
         return job.finish(basis=basis, chance=chance, reason=reason)
     tried: list[TriedOffer] = []
     for offer in _offers(match, side, forces, basis["rolls"]):
@@ -130,7 +130,7 @@ def handicap_calculate(*, job: Handicap) -> bool:
     if found["kind"]:
         return _save_proposal(job, match, basis=basis, tried=tried, **found)
     name = side_enrolment(match, side).company.name
-    reason = f"Nothing that {name} could give up brings the odds nearer to even."
+    reason = f"Nothing {name} could give up brings the odds closer to even."
     return job.finish(basis=basis, tried=tried, reason=reason[:300], **found)
 
 
@@ -220,11 +220,11 @@ def _lock(match: Match) -> Match:
     require_undecided(locked)
     require_running(locked.round.campaign)
     if not locked.round.campaign.handicaps:
-        raise RefusedError("handicap", f"{locked.round.campaign.name} is played without handicaps.")
+        raise RefusedError("handicap", f"{locked.round.campaign.name} doesn't use handicaps.")
     if locked.round.state == RoundState.PLANNED or locked.defender is None:
-        raise RefusedError("handicap", "There is nobody to agree with yet.")
+        raise RefusedError("handicap", "This match has no opponent to agree with.")
     if locked.setup is not None:
-        raise RefusedError("handicap", "The forces of this match are open already.")
+        raise RefusedError("handicap", "The lists of this match are already revealed.")
     return locked
 
 

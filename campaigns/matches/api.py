@@ -50,12 +50,12 @@ class PurchaseRequest(StrictSerializer):
     """A unit to buy for the match, and its pilot: one of the company's, or one hired for it."""
 
     design = DesignField(help_text="a published design's slug, or a spec")
-    name = StrictCharField(max_length=60, required=False, allow_blank=True, help_text="without it, that of its design")
-    pilot = StrictIntegerField(required=False, allow_null=True, help_text="id of a pilot of your company")
+    name = StrictCharField(max_length=60, required=False, allow_blank=True, help_text="default: the name of its design")
+    pilot = StrictIntegerField(required=False, allow_null=True, help_text="id of one of your company's pilots")
     hire = StrictCharField(
-        max_length=40, required=False, allow_blank=True, help_text="the level of one who is hired instead"
+        max_length=40, required=False, allow_blank=True, help_text="level of a pilot to hire instead"
     )
-    called = StrictCharField(max_length=60, required=False, allow_blank=True, help_text="what they are called")
+    called = StrictCharField(max_length=60, required=False, allow_blank=True, help_text="the hired pilot's name")
 
 
 class ArmyListRequest(StrictSerializer):
@@ -69,23 +69,25 @@ class ArmyListRequest(StrictSerializer):
     support_orders = serializers.DictField(
         child=serializers.DictField(child=serializers.JSONField()),
         required=False,
-        help_text="when and where support is used, by result: as `orders` of a side of setup/1 has it",
+        help_text="when and where support is used, by support result, as in `orders` of a side of setup/1",
     )
     standing = serializers.DictField(
         child=serializers.DictField(child=serializers.JSONField()),
         required=False,
-        help_text="autoplay orders by whom: all, the id of a unit, or the place of one that is bought, from 1; those of "
-        "`standing` in a side of setup/1",
+        help_text="autoplay orders, by `all`, a unit's id or the position of a bought unit from 1, as in "
+        "`standing` of a side of setup/1",
     )
-    words = StrictCharField(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
+    words = StrictCharField(
+        max_length=100, required=False, allow_blank=True, help_text="your contribution to the dice seed"
+    )
     orders = StrictBooleanField(
-        required=False, help_text="true: what your autoplay orders bring; nothing else is given then"
+        required=False, help_text="true: submit a list by autoplay orders; give nothing else then"
     )
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         if attrs.get("orders"):
             if len(attrs) > 1:
-                raise serializers.ValidationError({"orders": ["give a choice, or orders"]})
+                raise serializers.ValidationError({"orders": ["give a list, or `by_orders`"]})
             return attrs
         wanted = ("doctrine",) if "buys" in attrs else ("units", "doctrine")
         missing = {name: ["This field is required."] for name in wanted if name not in attrs}
@@ -98,14 +100,14 @@ class ArmyListRequest(StrictSerializer):
 class ListSubmissionAnswer(serializers.Serializer[None]):
     side = serializers.CharField()
     company = serializers.CharField()
-    hash = serializers.CharField(allow_blank=True, help_text="of the sealed force; empty: none is in yet")
+    hash = serializers.CharField(allow_blank=True, help_text="hash of the submitted list; empty: none yet")
     fell = serializers.CharField(
-        allow_blank=True, help_text="why what you had sealed doesn't count any more; of your own side alone"
+        allow_blank=True, help_text="why your list no longer counts; shown for your own side only"
     )
 
 
 class ArmyListsAnswer(serializers.Serializer[None]):
-    is_open = serializers.BooleanField(help_text="both forces are in: the match has its set-up")
+    is_open = serializers.BooleanField(help_text="true once lists are revealed")
     seals = ListSubmissionAnswer(many=True)
 
 
@@ -172,9 +174,9 @@ def _lists_response(request: Request, key: UUID) -> Response:
 
 
 class HandicapRequest(StrictSerializer):
-    act = serializers.ChoiceField(choices=["ask", "agree", "back"], help_text="back: takes your word back")
+    act = serializers.ChoiceField(choices=["ask", "agree", "back"], help_text="`back` withdraws your agreement")
     kind = StrictCharField(
-        max_length=12, required=False, allow_blank=True, help_text="of what is proposed; to agree or take back"
+        max_length=12, required=False, allow_blank=True, help_text="of the proposal; required to agree or withdraw"
     )
     value = StrictIntegerField(min_value=0, required=False, help_text="likewise")
 
@@ -182,15 +184,15 @@ class HandicapRequest(StrictSerializer):
 class HandicapTrialAnswer(serializers.Serializer[Tried]):
     words = serializers.CharField()
     chance = serializers.FloatField()
-    units = serializers.ListField(child=serializers.CharField(), help_text="of the stronger side, where they change")
+    units = serializers.ListField(child=serializers.CharField(), help_text="of the stronger side, if they change")
     styles = serializers.ListField(child=serializers.CharField(), help_text="AI styles of attacker and defender")
 
 
 class HandicapSideAnswer(serializers.Serializer[CalculatedSide]):
     company = serializers.CharField()
     units = serializers.ListField(child=serializers.CharField())
-    points = serializers.IntegerField(help_text="of the units, without their pilots")
-    ai_style = serializers.CharField(source="style", help_text="that gives the side its best chance")
+    points = serializers.IntegerField(help_text="points of the units, without their pilots")
+    ai_style = serializers.CharField(source="style", help_text="the AI style that gives the side its best chance")
 
 
 class HandicapAnswer(serializers.Serializer[HandicapSheet]):
@@ -198,10 +200,12 @@ class HandicapAnswer(serializers.Serializer[HandicapSheet]):
     told = serializers.CharField(source="description", allow_blank=True)
     kind = serializers.CharField(allow_blank=True)
     value = serializers.IntegerField()
-    chance = serializers.FloatField(allow_null=True, help_text="of the attacker without it, a draw counted half")
+    chance = serializers.FloatField(
+        allow_null=True, help_text="the attacker's win chance without it, with draws as half"
+    )
     chance_with = serializers.FloatField(allow_null=True)
-    reason = serializers.CharField(allow_blank=True, help_text="why nothing is proposed, or why it no longer counts")
-    sides = HandicapSideAnswer(many=True, help_text="attacker and defender as it was calculated from them")
+    reason = serializers.CharField(allow_blank=True, help_text="why there is no proposal, or why it no longer counts")
+    sides = HandicapSideAnswer(many=True, help_text="attacker and defender as used in the calculation")
     tried = HandicapTrialAnswer(many=True)
     agreed = serializers.ListField(child=serializers.CharField(), help_text="companies that have agreed")
 
@@ -246,9 +250,9 @@ def _handicap_response(request: Request, key: UUID) -> Response:
 
 
 class WatchPartyRequest(StrictSerializer):
-    at = serializers.DateTimeField(help_text="when it begins; not before the deadline of its round")
+    at = serializers.DateTimeField(help_text="start time; not before the deadline of its round")
     pace = StrictIntegerField(
-        min_value=1, help_text=f"seconds a step: {', '.join(map(str, watch_parties_services.PACES))}"
+        min_value=1, help_text=f"seconds per step: {', '.join(map(str, watch_parties_services.PACES))}"
     )
 
 
@@ -257,11 +261,11 @@ class WatchPartyAnswer(serializers.Serializer[WatchPartyRow]):
     at = serializers.DateTimeField(help_text="as it was announced")
     begun_at = serializers.DateTimeField(allow_null=True)
     minutes_late = serializers.IntegerField()
-    pace = serializers.IntegerField(help_text="seconds a step")
-    step = serializers.IntegerField(help_text="that is told now; 0: none yet")
+    pace = serializers.IntegerField(help_text="seconds per step")
+    step = serializers.IntegerField(help_text="the current step; 0: none yet")
     title = serializers.SerializerMethodField(help_text="of this step")
     told = serializers.SerializerMethodField("get_sentences", help_text="the events of this step in words")
-    next_ms = serializers.IntegerField(help_text="until there is more to tell")
+    next_ms = serializers.IntegerField(help_text="until the next step")
 
     def get_title(self, party: WatchPartyRow) -> str:
         return party.battle.map.title if party.battle and party.battle.map else ""
@@ -318,22 +322,22 @@ def _watch_party_response(match: Match) -> Response:
 class FriendlyRequest(StrictSerializer):
     enrolment = StrictIntegerField(help_text="id of your company's enrolment")
     units = serializers.ListField(
-        child=StrictIntegerField(), max_length=40, help_text="ids of the company's units that come"
+        child=StrictIntegerField(), max_length=40, help_text="ids of the company's units to field"
     )
     doctrine = StrictCharField(max_length=40)
     standing = serializers.DictField(
         child=serializers.DictField(child=serializers.JSONField()),
         required=False,
-        help_text="autoplay orders by whom: all, or the id of a unit; those of `standing` in a side of setup/1",
+        help_text="autoplay orders, by `all` or a unit's id, as in `standing` of a side of setup/1",
     )
-    opponent = StrictCharField(max_length=40, help_text="slug of a ready-made force")
+    opponent = StrictCharField(max_length=40, help_text="slug of a ready-made list")
     ground = StrictIntegerField(
-        help_text="a place in the campaign's scenarios and their terrains, from 0", required=False
+        help_text="position among the campaign's scenarios and their terrains, from 0", required=False
     )
-    words = StrictCharField(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
-    dice = StrictCharField(
-        max_length=64, required=False, help_text="hash of your waiting dice, if you were shown it; else any"
+    words = StrictCharField(
+        max_length=100, required=False, allow_blank=True, help_text="your contribution to the dice seed"
     )
+    dice = StrictCharField(max_length=64, required=False, help_text="hash of your waiting dice, if you have it")
 
 
 class FriendlyAnswer(serializers.Serializer[FriendlyRow]):
@@ -343,9 +347,9 @@ class FriendlyAnswer(serializers.Serializer[FriendlyRow]):
     opponent = serializers.CharField()
     by = serializers.CharField(allow_blank=True)
     at = serializers.DateTimeField()
-    commitment = serializers.CharField(help_text="hash of the sealed dice, published before they fell")
-    battle = serializers.UUIDField(allow_null=True, help_text="null: its club was imported without battles")
-    outcome = serializers.ChoiceField(["", "won", "drawn", "lost", "failed"], help_text="empty: being fought")
+    commitment = serializers.CharField(help_text="hash of the dice, published before the roll")
+    battle = serializers.UUIDField(allow_null=True, help_text="null: its club was restored without battles")
+    outcome = serializers.ChoiceField(["", "won", "drawn", "lost", "failed"], help_text="empty: still being simulated")
 
 
 class Friendlies(APIView):
@@ -370,7 +374,7 @@ class Friendlies(APIView):
         given = {"ground": 0, **valid(FriendlyRequest, request)}
         enrolment = own.get(given.pop("enrolment"))
         if enrolment is None:
-            raise RefusedError("enrolment", "No company of yours takes part by this id.")
+            raise RefusedError("enrolment", "None of your companies in this campaign has this id.")
         commitment = given.pop("dice", "")
         made = friendly_announce(enrolment=enrolment, by=player(request), commitment=commitment, **given)
         line = next(each for each in friendly_rows(campaign) if each.key == made.key)

@@ -10,8 +10,8 @@ from campaigns.army_lists.forms import FormData, ListForm
 class FriendlyForm(ListForm):
     """A friendly game to announce: the company's units, the ground, and the ready-made force to play against."""
 
-    ground = forms.ChoiceField(label="Where")
-    opponent = forms.ChoiceField(label="Against")
+    ground = forms.ChoiceField(label="Scenario and terrain")
+    opponent = forms.ChoiceField(label="Opponent")
 
     def __init__(
         self,
@@ -26,4 +26,4 @@ class FriendlyForm(ListForm):
         super().__init__(data, system=system, units=units, initial=initial)
         self.fields["ground"].choices = [(str(at), each) for at, each in enumerate(grounds)]  # type: ignore[attr-defined]
         self.fields["opponent"].choices = opponents  # type: ignore[attr-defined]
-        self.fields["doctrine"].help_text = "How they fight."
+        self.fields["doctrine"].help_text = "How your company plays."

@@ -73,7 +73,7 @@ def friendly_announce(
     campaign = campaign_lock(enrolment.campaign)
     company = company_lock(enrolment.company)
     if company.owner_id != by.pk:
-        raise RefusedError("company", "You can announce games of your own company.")
+        raise RefusedError("company", "You can only announce games of your own company.")
     enrolment.refresh_from_db()
     round_, refusal = friendly_round(enrolment)
     if round_ is None:
@@ -85,7 +85,8 @@ def friendly_announce(
     elif words or commitment not in ("", dice.commitment):
         raise RefusedError(
             "dice",
-            "Your last game of this round was not fought, so the next one is on its dice, with the words that are in them.",
+            "Your last game of this round failed, so the next one uses its dice and the contributions already "
+            "made to them.",
         )
     battle = battle_row(
         setup=setup, forces=forces, actor=None, visitor=ASKED_BY_SITE, dice=dice,
@@ -96,8 +97,8 @@ def friendly_announce(
     )
     count = len(setup.sides[0].units)
     text = (
-        f"{company.name} announced a friendly game in {round_}: {count} {'unit' if count == 1 else 'units'} against "
-        f"{force.name}, on the dice {dice.commitment}"
+        f"{company.name} announced a friendly game in {round_}: {count} {'unit' if count == 1 else 'units'} "
+        f"against {force.name}, with the dice {dice.commitment}"
     )
     log_campaign_activity(campaign, text, by)
     transaction.on_commit(lambda: wake("battles.tasks.battle_resolve", battle.pk))
@@ -105,7 +106,8 @@ def friendly_announce(
 
 
 def friendly_settle(battle: Battle) -> None:
-    """Write a friendly game that was just played to the company's ledger, won or lost; do nothing for another battle."""
+    """Write a friendly game that was just played to the company's ledger, won or lost; do nothing for "
+    "another battle."""
     rows = Friendly.objects.select_related("round__campaign__club", "enrolment__company")
     friendly = rows.filter(battle=battle).first()
     if friendly is None:
@@ -115,7 +117,7 @@ def friendly_settle(battle: Battle) -> None:
     winner = (battle.result or {})["winner"]
     how = "a draw" if winner is None else "won" if winner == own.name else "lost"
     campaign = friendly.round.campaign
-    text = f"Friendly game of {friendly} in {friendly.round}: {how}; it stands in the books"
+    text = f"Friendly game of {friendly} in {friendly.round}: {how}; entered in the ledger"
     log_campaign_activity(campaign, text, None)
 
 
@@ -123,21 +125,21 @@ def friendly_round(enrolment: Enrolment) -> tuple[Round | None, str]:
     """Return the round in which the company could play a friendly game now; if there is none, the reason."""
     campaign, name = enrolment.campaign, enrolment.company.name
     if not campaign.friendlies:
-        return None, f"{campaign.name} is played without friendly games."
+        return None, f"{campaign.name} has no friendly games."
     round_ = campaign.rounds.filter(state=RoundState.OPEN).order_by("number").last()
     if campaign.state != CampaignState.RUNNING or round_ is None:
-        return None, "Friendly games belong to a round; none is open now."
+        return None, "You can only play friendly games while a round is open."
     if enrolment.state != EnrolmentState.ACCEPTED:
-        return None, f"{name} does not take part in {campaign.name}."
+        return None, f"{name} isn't in {campaign.name}."
     matches = Match.objects.exclude(round__state=RoundState.PLANNED).filter(state__in=MatchState.undecided())
     if matches.filter(attacker=enrolment).exists() or matches.filter(defender=enrolment).exists():
-        return None, f"{name} has a match that is not decided; that comes first, with all its units."
+        return None, f"{name} still has an undecided match. Finish that first."
     played = enrolment.friendlies.filter(round=round_).exclude(battle__status=JobStatus.FAILED)  # the worker's fault
     if played.exclude(battle=None).exclude(battle__status=JobStatus.DONE).exists():
-        return None, f"A friendly game of {name} is being fought; wait for its end."
+        return None, f"A friendly game of {name} is being simulated. Wait until it has finished."
     if played.count() >= campaign.friendlies:
         games = "its friendly game" if campaign.friendlies == 1 else f"its {campaign.friendlies} friendly games"
-        return None, f"{name} has played {games} of {round_}."
+        return None, f"{name} has already played {games} of {round_}."
     return round_, ""
 
 
@@ -165,17 +167,17 @@ def _setup(
     campaign, company = enrolment.campaign, enrolment.company
     grounds = ground_choices(campaign)
     if not 0 <= ground < len(grounds):
-        raise RefusedError("ground", f"{campaign.name} does not play there.")
+        raise RefusedError("ground", f"{campaign.name} has no such scenario and terrain.")
     if doctrine not in battle_rules(campaign.system).doctrines:
-        raise RefusedError("doctrine", "There is no such doctrine.")
+        raise RefusedError("doctrine", "There is no such AI style.")
     if not units:
-        raise RefusedError("units", "Choose the units that come.")
+        raise RefusedError("units", "Choose at least one unit.")
     force = published_forces(campaign.system).get(opponent)
     if force is None:
-        raise RefusedError("opponent", "There is no such force.")
+        raise RefusedError("opponent", "There is no such list.")
     scenario = grounds[ground].value
     if not force_fits(campaign.system, scenario, 1, force):
-        raise RefusedError("opponent", f"{force.name} is not legal in {grounds[ground].name}; choose another.")
+        raise RefusedError("opponent", f"{force.name} is not legal in {grounds[ground].name}. Choose another.")
     orders = parse_orders(
         campaign.system,
         standing,
@@ -238,8 +240,8 @@ class FriendlyRow:
 
     @property
     def outcome_label(self) -> str:
-        failed = "not fought, by the server's fault; it does not count"
-        return {"failed": failed, "": "being fought"}.get(self.outcome, self.outcome)
+        failed = "failed because of a server error; doesn't count"
+        return {"failed": failed, "": "being simulated"}.get(self.outcome, self.outcome)
 
 
 def friendly_rows(campaign: Campaign) -> list[FriendlyRow]:

@@ -51,7 +51,7 @@ def friendlies(request: HttpRequest, pk: int) -> HttpResponse:
             del form.fields["words"]  # fixed by the game that could not be played
         is_sound = request.method == "POST" and form.is_valid() and standing.is_valid()
         if is_sound and _announce(request, chosen, form, standing):
-            messages.success(request, "Announced: the diary has it, and the server fights it now.")
+            messages.success(request, "Your game is announced and is being simulated now.")
             return redirect("campaigns:friendlies", pk=pk)
     context = {
         **campaign_context(request, row),

@@ -73,13 +73,17 @@ def refuse(request: HttpRequest, match: Match) -> HttpResponse:
     side = own_side(request, match, done={at for at in (0, 1) if is_back and at != match.refusing_side})
     by = player(request)
     if is_back:
-        run_and_flash(request, lambda: match_withdraw_refusal(match=match, side=side, by=by), "So it will be played.")
+        run_and_flash(
+            request,
+            lambda: match_withdraw_refusal(match=match, side=side, by=by),
+            "The match will be played after all.",
+        )
         return redirect("campaigns:match", key=match.key)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         reason = form.cleaned_data["reason"]
         if run_for_form(form, lambda: match_refuse(match=match, side=side, reason=reason, by=by)):
-            messages.success(request, "Said. An arbiter or the organiser decides what becomes of the match.")
+            messages.success(request, "Sent. An arbiter or organiser will decide the match.")
             return redirect("campaigns:match", key=match.key)
     status = 422 if form.is_bound else 200
     return render(request, "campaigns/match_refuse.html", match_context(match, form=form, side=side), status=status)
@@ -94,9 +98,11 @@ def consent(request: HttpRequest, match: Match) -> HttpResponse:
     """
     side, by = own_side(request, match), player(request)
     if request.POST.get("do") == "withdraw":
-        run_and_flash(request, lambda: consent_withdraw(match=match, side=side, by=by), "Your consent is taken back.")
+        run_and_flash(
+            request, lambda: consent_withdraw(match=match, side=side, by=by), "You have withdrawn your consent."
+        )
     else:
-        message = "Said. It holds for one ruling, and you can take it back until then."
+        message = "Your opponent can now make one ruling on this match. You can withdraw your consent until they do."
         run_and_flash(request, lambda: consent_give(match=match, side=side, by=by), message)
     return redirect("campaigns:match", key=match.key)
 
@@ -106,7 +112,7 @@ def packet(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show and order what both sides and the table need, as far as the reader may see it."""
     match = match_or_404(request, key)
     if match.defender is None:
-        raise Http404("Nobody plays a bye")
+        raise Http404("A bye has no game")
 
     def link(company: Company, unit: int) -> str:
         return request.build_absolute_uri(reverse("rosters:unit", args=[company.pk, unit]))
@@ -127,7 +133,8 @@ def packet(request: HttpRequest, key: UUID) -> HttpResponse:
             "list_url": reverse("campaigns:campaign", args=[match.round.campaign_id]),
             "list_name": match.round.campaign.name,
             "kicker": f"{match.round} · table {match.number}",
-            "lead": "What both sides and the table need, in one print; the slip's code opens this match's report form.",
+            "lead": "Everything both sides need at the table. The code on the result slip opens this match's "
+            "report form.",
             "notes": [note] if note else [],
         },
     )
@@ -178,23 +185,23 @@ DEFAULT_SIDES = 6  # sides
 
 
 class DiceCheckForm(forms.Form):
-    secret = forms.CharField(max_length=200, help_text="As the page of the dice shows it once they are open.")
+    secret = forms.CharField(max_length=200, help_text="Shown on the dice page once it is published.")
     purpose = forms.CharField(
         max_length=60,
         initial="battle",
-        help_text="battle, support, aftermath; of a table table-1, table-2 ...; of two phones pair-1, pair-2 ...",
+        help_text="battle, support or aftermath; table-1, table-2 ... for a game; pair-1, pair-2 ... for paired dice.",
     )
     words = forms.CharField(
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="The players’ words, one a line, in the order of the page.",
+        help_text="The players’ contributions, one per line, in the order of the dice page.",
     )
-    sides = forms.IntegerField(required=False, min_value=2, max_value=100, initial=6, label="Sides of the dice")
+    sides = forms.IntegerField(required=False, min_value=2, max_value=100, initial=6, label="Die size")
     commitment = forms.CharField(
         required=False,
         max_length=64,
-        help_text="What was published before, or the seal of that phone; empty if you only want the seed.",
+        help_text="The hash published before the roll, or that phone’s hash. Leave blank to calculate only the seed.",
     )
 
 
@@ -242,7 +249,7 @@ def match_dice_replace_view(request: HttpRequest, match: Match) -> HttpResponse:
     run_and_flash(
         request,
         lambda: match_dice_replace(match=match, by=by),
-        "Other dice are sealed; the diary has their hash.",
+        "The dice are replaced. The activity log shows the new hash.",
     )
     return redirect("campaigns:match", key=match.key)
 
@@ -306,8 +313,8 @@ def describe_omissions(match: Match, reader: policy.Reader) -> str:
     if match.setup is not None or len(own) == 2:
         return ""
     if not own:
-        return "The forces are not open yet: their cards and rosters can be printed when they are."
-    return "The forces are not open yet: your opponent's cards and roster can be printed when they are."
+        return "You can print cards and rosters once the lists are revealed."
+    return "You can print your opponent's cards and roster once the lists are revealed."
 
 
 def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own: bool) -> PacketSide:

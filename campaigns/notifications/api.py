@@ -39,11 +39,11 @@ class InboxQuery(Query):
 
 class NotificationAnswer(serializers.Serializer[reads.NotificationRow]):
     id = serializers.IntegerField()
-    occasion = serializers.CharField(help_text="a word of the list of occasions")
+    occasion = serializers.CharField(help_text="an event type from the list of notification types")
     category = serializers.CharField()
     title = serializers.CharField()
-    text = serializers.CharField(help_text="a sentence, times in your zone")
-    url = serializers.CharField(allow_blank=True, help_text="the page that it is about; empty: it is gone")
+    text = serializers.CharField(help_text="a sentence, with times in your time zone")
+    url = serializers.CharField(allow_blank=True, help_text="the page it links to; empty if it is gone")
     where = serializers.CharField(allow_blank=True, help_text="campaign or club")
     at = serializers.DateTimeField(default_timezone=UTC)
     is_read = serializers.BooleanField()
@@ -55,12 +55,12 @@ class NotificationChangeRequest(StrictSerializer):
 
 class NotificationsReadRequest(StrictSerializer):
     up_to = StrictIntegerField(
-        required=False, help_text="the newest notification that you have seen; without it all are read"
+        required=False, help_text="the newest notification you have seen; leave out to mark all as read"
     )
 
 
 class NotificationsReadAnswer(serializers.Serializer[None]):
-    read = serializers.IntegerField(help_text="how many notifications this was")
+    read = serializers.IntegerField(help_text="how many notifications were marked")
 
 
 class Inbox(APIView):
@@ -125,25 +125,29 @@ class NotificationPreferencesRequest(StrictSerializer):
         source="channels",
         child=serializers.ChoiceField(choices=Channel.choices),
         required=False,
-        help_text="by category: on the page only, by mail at once, or in the digest",
+        help_text="by category: inbox only, e-mail at once, or in the digest",
     )
     pushes = serializers.ListField(
         child=serializers.ChoiceField(choices=sorted(CATEGORY_BY_SLUG)),
         required=False,
-        help_text="categories of which your devices show notices; a device is added in its own browser",
+        help_text="categories shown on your devices; add a device in its own browser",
     )
     rhythm = serializers.ChoiceField(
         choices=NotificationPreferences.DigestFrequency.choices, required=False, source="digest_frequency"
     )
-    hour = StrictIntegerField(required=False, min_value=0, max_value=23, help_text="of your day, when the digest comes")
-    weekday = StrictIntegerField(required=False, min_value=0, max_value=6, help_text="0 is Monday; of a digest a week")
+    hour = StrictIntegerField(
+        required=False, min_value=0, max_value=23, help_text="hour when the digest is sent, in your time zone"
+    )
+    weekday = StrictIntegerField(
+        required=False, min_value=0, max_value=6, help_text="day of the weekly digest; 0 is Monday"
+    )
     remind_hours = serializers.ChoiceField(
-        choices=services.REMINDER_HOURS, required=False, help_text="before a deadline; 0: never"
+        choices=services.REMINDER_HOURS, required=False, help_text="hours before a deadline; 0: never"
     )
 
     def validate_ways(self, ways: dict[str, str]) -> dict[str, str]:
         if unknown := sorted(set(ways) - set(CATEGORY_BY_SLUG)):
-            raise serializers.ValidationError({name[:40]: ["there is no such category"] for name in unknown[:10]})
+            raise serializers.ValidationError({name[:40]: ["Unknown category."] for name in unknown[:10]})
         return ways
 
 
@@ -180,7 +184,7 @@ class NotificationPreferencesView(APIView):
         tags=["inbox"],
     )
     def patch(self, request: Request) -> Response:
-        """Change your notification settings. Mail is sent to an address that you have confirmed."""
+        """Change your notification settings. E-mails go to your confirmed address."""
         return Response(
             _preferences_to_dict(
                 services.preferences_set(player=player(request), **valid(NotificationPreferencesRequest, request))

@@ -67,15 +67,15 @@ def webhook_body(webhook: Webhook, news: NotificationEvent, site: str) -> str:
 
 def test_body(webhook: Webhook, now: datetime) -> str:
     """Return the body of a test."""
-    text = f"This is a test of {webhook.club.name}: if you read it, word gets through."
+    text = f"This is a test message from {webhook.club.name}. Your webhook works."
     if webhook.kind == Webhook.Kind.DISCORD:
-        return _discord("A test", text, "")
+        return _discord("Test", text, "")
     return _json(
         {
             "muster": WEBHOOK_FORMAT,
             "occasion": TEST_EVENT,
             "at": _iso(now),
-            "title": "A test",
+            "title": "Test",
             "text": text,
             "url": "",
             "club": _club(webhook.club),

@@ -26,19 +26,19 @@ class EventType:
     says: str  # the sentence for a reader
     aloud: str = ""  # the sentence for the club's webhooks; empty: not sent to them
     aloud_title: str = ""  # where `title` suits only the reader
-    do: str = "Look at it"  # text of its link
+    do: str = "Open"  # text of its link
     route: str  # the page that it leads to
     place: tuple[str, ...] = ()  # the facts in the page's address
     to_strangers: bool = False  # also notifies players who aren't members of the club
 
 
 CATEGORIES = (
-    Category(slug="matches", name="Your matches", about="who you meet, and what waits for you: force, report, answer"),
-    Category(slug="results", name="Results", about="how your matches ended, rounds that closed, gazettes"),
-    Category(slug="campaigns", name="Campaigns", about="rounds that open, deadlines, beginnings and ends"),
-    Category(slug="companies", name="Your companies", about="pilots who rose, changes made by others, enrolments"),
-    Category(slug="clubs", name="Clubs", about="seats offered to you, answers to your requests, your role"),
-    Category(slug="organising", name="Organising", about="what organisers and arbiters have to decide"),
+    Category(slug="matches", name="Your matches", about="opponents, lists, reports and dates"),
+    Category(slug="results", name="Results", about="results of your matches, closed rounds, gazettes"),
+    Category(slug="campaigns", name="Campaigns", about="rounds, deadlines, starts and finishes"),
+    Category(slug="companies", name="Your companies", about="promotions, changes made by others, sign-ups"),
+    Category(slug="clubs", name="Clubs", about="invitations, answers to your requests, your role"),
+    Category(slug="organising", name="Organising", about="decisions for organisers and arbiters"),
 )
 
 MATCH, ROUND, CAMPAIGN = "campaigns:match", "campaigns:round", "campaigns:campaign"

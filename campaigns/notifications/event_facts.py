@@ -32,7 +32,7 @@ def season_pairing_facts(pairing: SeasonPairing) -> dict[str, object]:
 
 
 def describe_runners_up(others: Sequence[str]) -> str:
-    return f", before {join_words(list(others))}" if others else ""
+    return f", ahead of {join_words(list(others))}" if others else ""
 
 
 def describe_verdict(match: Match, side: int) -> str:

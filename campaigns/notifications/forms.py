@@ -21,24 +21,24 @@ class PreferencesForm(EditConflictMixin, forms.Form):
         choices=[(each.slug, each.name) for each in CATEGORIES],
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        label="Notices on your devices",
-        help_text="At once, in the browsers that are listed on this page.",
+        label="Notifications on your devices",
+        help_text="Shown at once in the browsers listed above.",
     )
     remind_hours = forms.TypedChoiceField(
         coerce=int,
         choices=[(hours, f"{hours} hours before" if hours else "never") for hours in REMINDER_HOURS],
         label="Reminder before a deadline",
-        help_text="Of what is still yours to do then. It comes by the way of “Your matches”.",
+        help_text="Only for things you still have to do. Sent the same way as “Your matches”.",
     )
-    digest_frequency = forms.ChoiceField(choices=NotificationPreferences.DigestFrequency, label="The digest comes")
+    digest_frequency = forms.ChoiceField(choices=NotificationPreferences.DigestFrequency, label="Digest")
     weekday = forms.TypedChoiceField(
-        coerce=int, choices=list(enumerate(DAYS)), label="On", help_text="Of a digest a week."
+        coerce=int, choices=list(enumerate(DAYS)), label="On", help_text="For the weekly digest."
     )
     hour = forms.TypedChoiceField(
         coerce=int,
         choices=[(hour, f"{hour:02}:00") for hour in HOURS],
         label="At",
-        help_text="By the clock of your zone.",
+        help_text="In your time zone.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -161,7 +161,7 @@ def _queue_digest(pk: int) -> bool:
 def mail_send(*, job: Mail) -> bool:
     """Send a claimed mail, finish it if there is nothing to send, or put it back for later."""
     if job.handed_at is not None:
-        return job.fail("The worker was killed while the mail server took this mail; it is not sent a second time.")
+        return job.fail("Interrupted while sending. It won't be sent again.")
     address = confirmed_address(job.player)
     notifications = _collect_notifications(job) if address else []
     if not notifications:
@@ -194,7 +194,7 @@ def _hand_over(job: Mail, connection: BaseEmailBackend, address: str, written: M
         return _refused(job, error.smtp_code, error)
     except (OSError, SMTPException) as error:
         log.warning("mail %s: the server broke off: %s", job.pk, error)
-        return job.fail("The mail server broke off while it took this mail; it is not sent a second time.")
+        return job.fail("The mail server disconnected while sending. It won't be sent again.")
     return job.finish(sent_at=timezone.now())
 
 
@@ -204,13 +204,13 @@ def _refused(job: Mail, code: int, error: Exception) -> bool:
     if 400 <= code < 500:
         return _retry_later(job, error)
     log.warning("mail %s was refused: %s", job.pk, error)
-    return job.fail(f"The mail server refused it ({code}).")
+    return job.fail(f"The mail server rejected it ({code}).")
 
 
 def _retry_later(job: Mail, error: Exception) -> bool:
     log.warning("mail %s could not be sent: %s: %s", job.pk, type(error).__name__, error)
     if job.blips >= len(RETRY_DELAYS):
-        return job.fail("The mail server did not answer for a day.")
+        return job.fail("The mail server didn’t respond for a day.")
     pause = RETRY_DELAYS[job.blips]
     put = job.put_back(pause)
     wake(TASK_NAME, job.pk, after=pause)
@@ -295,7 +295,7 @@ def build_mail(player: Player, notifications: Sequence[Notification], job: Mail)
 
 def _subject(rows: Sequence[NotificationRow], number: int) -> str:
     first = " ".join(f"{rows[0].title}: {rows[0].where}".split()) if rows[0].where else rows[0].title
-    return first if number == 1 else f"{first}, and {number - 1} more"
+    return first if number == 1 else f"{first} and {number - 1} more"
 
 
 def _groups(rows: Sequence[NotificationRow]) -> tuple[MailSection, ...]:

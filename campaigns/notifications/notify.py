@@ -179,10 +179,10 @@ def campaign_moved(campaign: Campaign, by: Player, podium: Sequence[str] = ()) -
     elif campaign.state == CampaignState.RUNNING:
         occasion, to = "campaign-begun", entrant_ids(campaign)
         number = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count()
-        facts["companies"] = f"{number} companies"
+        facts["companies"] = pluralize(number, "companies")
     else:
         occasion = "campaign-finished"
-        facts["podium"] = f"{podium[0]} won it{describe_runners_up(podium[1:3])}." if podium else ""
+        facts["podium"] = f"{podium[0]} won{describe_runners_up(podium[1:3])}." if podium else ""
     notify(occasion, to=to, by=by, club=campaign.club, campaign=campaign, facts=facts)
 
 
@@ -221,7 +221,7 @@ def match_refused(match: Match, side: int, by: Player) -> None:
     own, other = own_and_other_side(match, side)
     facts = match_facts(match) | {"other": own.company.name, "why": match.refusal}
     notify("match-refused", to=[other.company.owner_id], by=by, facts=facts, **event_context(match))
-    _ruling_due(match, f"{own.company.name} will not play it.", by)
+    _ruling_due(match, f"{own.company.name} can't play it.", by)
 
 
 def _ruling_due(match: Match, why: str, by: Player | None) -> None:
@@ -282,7 +282,7 @@ def handicap_proposed(match: Match, handicap: str, before: float, after: float) 
 
 def handicap_agreed(match: Match, side: int, handicap: str, by: Player, *, holds: bool) -> None:
     own, other = own_and_other_side(match, side)
-    so = "It holds." if holds else "It holds once you agree too."
+    so = "It applies now." if holds else "It applies once you agree too."
     facts = match_facts(match) | {"other": own.company.name, "handicap": handicap, "so": so}
     notify("handicap-agreed", to=[other.company.owner_id], by=by, facts=facts, **event_context(match))
 
@@ -376,7 +376,7 @@ def war_roles(campaign: Campaign, cast: Mapping[int, bool], by: Player | None) -
     """Notify each player of their companies' roles in the campaign's story; `cast`: whether an enrolment attacks."""
     roles: dict[int, list[str]] = {}
     for row in campaign.enrolments.filter(pk__in=cast).select_related("company").order_by("pk"):
-        does = "attack" if cast[row.pk] else "defend"
+        does = "attacks" if cast[row.pk] else "defends"
         roles.setdefault(row.company.owner_id, []).append(f"{row.company.name} {does}")
     own = {owner: {"roles": join_words(lines)} for owner, lines in roles.items()}
     facts = {"campaign": campaign.name, "campaign_id": campaign.pk}
@@ -443,7 +443,7 @@ def even_game_found(game: MatchmakingOffer) -> None:
 
 def even_game_agreed(game: MatchmakingOffer, by: Player) -> None:
     to = [game.attacker.owner_id, game.defender.owner_id]
-    so = "Its table is set." if game.table_id else "One of you can field nothing by now, so no table is set."
+    so = "Your table is ready." if game.table_id else "One of you can't field a list now, so there is no table."
     notify(
         "even-game-agreed", to=to, by=by, club=game.club, facts=club_facts(game.club) | {"name": str(game), "so": so}
     )

@@ -71,18 +71,18 @@ MAX_CANDIDATES = 200  # rows looked at; a match counts even if the player has al
 # kind -> (what to do, the page to do it on), in the order shown
 KINDS = {
     "rule": ("Rule on the dispute", "campaigns:match_ruling"),
-    "refused": ("Decide what a side will not play", "campaigns:match_ruling"),
-    "consent": ("Agree, or let the other side judge: nobody else can", "campaigns:match"),
-    "confirm": ("Report, or confirm what the other side reported", "campaigns:match"),
+    "refused": ("Decide a match a player can't play", "campaigns:match_ruling"),
+    "consent": ("Agree, or let your opponent judge: nobody else can", "campaigns:match"),
+    "confirm": ("Report, or confirm your opponent's report", "campaigns:match"),
     "report": ("Play and report", "campaigns:match"),
-    "reseal": ("Seal anew: what you had sealed doesn't count any more", "campaigns:match_forces"),
-    "seal": ("Seal your force", "campaigns:match_forces"),
-    "game": ("Say yes or no to an even game", "campaigns:club_night"),
-    "handicap": ("Answer the handicap that is proposed", "campaigns:match"),
-    "date": ("Answer the date that is proposed", "campaigns:match"),
+    "reseal": ("Submit your list again: it is no longer valid", "campaigns:match_forces"),
+    "seal": ("Submit your list", "campaigns:match_forces"),
+    "game": ("Answer a suggested game", "campaigns:club_night"),
+    "handicap": ("Answer the proposed handicap", "campaigns:match"),
+    "date": ("Answer the proposed date", "campaigns:match"),
     "agree": ("Agree on a game", "campaigns:season_pairing"),
     "skill": ("Choose a skill", "campaigns:pilot_skill"),
-    "enrolment": ("Decide on a company that asks to take part", "campaigns:campaign_companies"),
+    "enrolment": ("Decide on a company that wants to join", "campaigns:campaign_companies"),
     "request": ("Decide on a request to join", "campaigns:club_members"),
 }
 ORDER = list(KINDS)

@@ -63,18 +63,18 @@ def parse_webhook_url(url: str) -> SplitResult:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise ForbiddenAddressError("This is no address.") from None
+        raise ForbiddenAddressError("Enter a valid address.") from None
     inside = settings.WEBHOOKS_INSIDE
     if parts.scheme not in (("https", "http") if inside else ("https",)):
-        raise ForbiddenAddressError("An address begins with https://.")
+        raise ForbiddenAddressError("The address must start with https://.")
     if not parts.hostname or parts.username is not None or parts.password is not None or "\\" in url:
-        raise ForbiddenAddressError("This is no address: it needs a host, and takes no user and password.")
+        raise ForbiddenAddressError("The address needs a host, and no user name or password.")
     if any(character.isspace() or not character.isprintable() for character in url) or not url.isascii():
-        raise ForbiddenAddressError("An address has no spaces, and no letters beyond ASCII.")
+        raise ForbiddenAddressError("The address can only contain ASCII characters, without spaces.")
     if port not in (None, 443) and not inside:
-        raise ForbiddenAddressError("An address has no port but 443.")
+        raise ForbiddenAddressError("The address must use port 443.")
     if not inside and _is_internal_name(parts.hostname):
-        raise ForbiddenAddressError("This address is inside a network; it can't be reached from here.")
+        raise ForbiddenAddressError("This address is on a private network. Use a public one.")
     return parts
 
 
@@ -99,7 +99,7 @@ def _resolve_public_address(host: str, port: int) -> tuple[str, int]:
     if not found:
         raise OSError("no address found")
     if not settings.WEBHOOKS_INSIDE and not all(_is_public_address(each) for each in found):
-        raise ForbiddenAddressError("This address is inside a network; it can't be reached from here.")
+        raise ForbiddenAddressError("This address is on a private network. Use a public one.")
     return found[0], port
 
 
@@ -118,7 +118,7 @@ def _resolve(host: str, port: int) -> list[str]:
     try:
         found = answers.get(timeout=DNS_TIMEOUT)
     except queue.Empty:
-        raise TimeoutError("the name was not found in time") from None
+        raise TimeoutError("looking up the host timed out") from None
     if isinstance(found, Exception):
         raise found
     return found
@@ -243,11 +243,11 @@ def _elapsed_ms(begun: float) -> int:
 def _reason(error: Exception) -> str:
     """Describe in a few words why there was no response, without the library's internals."""
     if isinstance(error, socket.gaierror):
-        return "There is no such host."
+        return "The host wasn't found."
     if isinstance(error, TimeoutError) or "timed out" in str(error):
-        return "No answer in time."
+        return "No response in time."
     if isinstance(error, ConnectionRefusedError) or "refused" in str(error):
         return "The connection was refused."
     if isinstance(error, ssl.SSLError) or "certificate" in str(error).casefold():
-        return "The certificate is not right."
-    return "The connection broke off."
+        return "The certificate is invalid."
+    return "The connection was lost."

@@ -83,9 +83,9 @@ def path_of(occasion: EventType, facts: Facts) -> str:
 
 
 def format_time(at: datetime, zone: tzinfo) -> str:
-    """Return a time such as "Friday 4 December, 20:00"."""
+    """Return a time such as "Fri 4 Dec, 20:00"."""
     there = at.astimezone(zone)
-    return f"{there:%A} {there.day} {there:%B}, {there:%H:%M}"
+    return f"{there:%a} {there.day} {there:%b}, {there:%H:%M}"
 
 
 class _SentenceFacts(dict[str, str]):

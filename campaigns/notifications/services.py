@@ -144,12 +144,12 @@ def preferences_set(
     """Change a player's notification settings; what isn't given stays. Existing notifications don't change."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.left_at is not None:
-        raise RefusedError("wishes", "This account is gone.")
+        raise RefusedError("wishes", "This account no longer exists.")
     row, _ = NotificationPreferences.objects.get_or_create(player=locked)
     if channels is not None:
         row.channels = {category: way for category, way in {**row.channels, **channels}.items() if way != Channel.PAGE}
         if row.channels and not has_address(locked):
-            raise RefusedError("wishes", "Mail goes to an address that you have confirmed; confirm yours first.")
+            raise RefusedError("wishes", "Confirm your e-mail address first.")
     if pushes is not None:
         row.pushes = sorted(set(pushes) & set(CATEGORY_BY_SLUG))
     row.digest_frequency = row.digest_frequency if digest_frequency is None else digest_frequency

@@ -66,7 +66,7 @@ def inbox_read(request: HttpRequest) -> HttpResponse:
     newest = row_id(request.POST.get("newest", ""))
     number = services.mark_notifications_read(player=player(request), up_to=newest)
     messages.success(
-        request, f"{pluralize(number, 'notifications')} marked as read." if number else "All were read already."
+        request, f"{pluralize(number, 'notifications')} marked as read." if number else "Nothing was unread."
     )
     return redirect("campaigns:inbox")
 
@@ -153,9 +153,9 @@ def device_add(request: HttpRequest) -> HttpResponse:
         is_moved = "before" in given
         fields = {name: given[name] for name in (MOVED_FIELDS if is_moved else FIELDS)}
     except (ValueError, TypeError, KeyError, RawPostDataException):  # the last: a form, its body already read
-        return JsonResponse({"said": "This is no address of a browser."}, status=422)
+        return JsonResponse({"said": "This isn't a browser's push address. Reload the page and try again."}, status=422)
     if not all(isinstance(value, str) for value in fields.values()):
-        return JsonResponse({"said": "This is no address of a browser."}, status=422)
+        return JsonResponse({"said": "This isn't a browser's push address. Reload the page and try again."}, status=422)
     try:
         change = web_push.device_move if is_moved else web_push.device_add
         row = change(player=player(request), **fields)
@@ -163,7 +163,7 @@ def device_add(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"said": error.reason}, status=422)
     if is_moved:  # by the service worker, in the background
         return JsonResponse({"key": str(row.key)})
-    messages.success(request, f"Notices are shown in {row.name}. Choose below of what.")
+    messages.success(request, f"Notifications are on in {row.name}. Choose below which ones.")
     return JsonResponse({"key": str(row.key)})
 
 
@@ -172,7 +172,7 @@ def device_add(request: HttpRequest) -> HttpResponse:
 def device_remove(request: HttpRequest, key: UUID) -> HttpResponse:
     """Stop notifications in that browser."""
     if web_push.device_remove(player=player(request), key=key):
-        messages.success(request, "No more notices there.")
+        messages.success(request, "Notifications stopped in that browser.")
     else:
-        messages.info(request, "There are no notices there any more.")
+        messages.info(request, "Notifications were already off in that browser.")
     return redirect("campaigns:notification_settings")

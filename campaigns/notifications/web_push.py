@@ -133,17 +133,17 @@ def device_add(*, player: Player, endpoint: str, p256dh: str, auth: str, name: s
     """
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.left_at is not None:
-        raise RefusedError("device", "This account is gone.")
+        raise RefusedError("device", "This account no longer exists.")
     _check_endpoint(endpoint)
     if not are_valid_keys(p256dh, auth):
-        raise RefusedError("keys", "These are not the keys of a browser.")
+        raise RefusedError("keys", "These aren't a browser's keys. Reload the page and try again.")
     key = push_key()
     if public and public != key.public:
-        raise RefusedError("public", "This site signs with another key by now; load the page again.")
+        raise RefusedError("public", "The site's key has changed. Reload the page and try again.")
     digest = _hash(endpoint)
     others = PushDevice.objects.filter(player=locked).exclude(endpoint_hash=digest)
     if others.count() >= MAX_DEVICES:
-        raise RefusedError("device", f"You have notices in {MAX_DEVICES} browsers; stop them in one of those first.")
+        raise RefusedError("device", f"You already get notifications in {MAX_DEVICES} browsers. Remove one first.")
     PushDevice.objects.filter(endpoint_hash=digest).exclude(player=locked).delete()
     row, _ = PushDevice.objects.update_or_create(
         endpoint_hash=digest,
@@ -172,7 +172,7 @@ def device_move(*, player: Player, before: str, endpoint: str, p256dh: str, auth
     Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     known = PushDevice.objects.select_for_update().filter(player=player, endpoint_hash=_hash(before)).first()
     if known is None:
-        raise RefusedError("before", "There are no notices of yours at that address.")
+        raise RefusedError("before", "This browser isn't set up for your notifications.")
     _check_endpoint(endpoint)
     PushDevice.objects.filter(endpoint_hash=_hash(endpoint)).exclude(pk=known.pk).delete()
     PushDevice.objects.filter(pk=known.pk).update(endpoint_hash=_hash(endpoint))
@@ -192,7 +192,7 @@ def _hash(endpoint: str) -> str:
 
 def _check_endpoint(endpoint: str) -> None:
     if len(endpoint) > 1000:
-        raise RefusedError("endpoint", "The address of a browser has 1000 characters at most.")
+        raise RefusedError("endpoint", "The browser's address is too long (max 1000 characters).")
     try:
         parse_webhook_url(endpoint)
     except ForbiddenAddressError as error:
@@ -222,7 +222,7 @@ def push_send(*, job: PushNotification) -> bool:
             "Connection": "close",
         }
     except MissingKeyError:
-        return _drop_device(job, "The key is missing that this browser’s address lies under.")
+        return _drop_device(job, "The key that encrypts this browser’s address is missing.")
     if not job.renew():
         return False
     try:
@@ -232,7 +232,7 @@ def push_send(*, job: PushNotification) -> bool:
     if answer.is_taken:
         return job.finish(sent_at=timezone.now())
     if answer.status in GONE_STATUSES:
-        return _drop_device(job, "The browser wants no more notices.")
+        return _drop_device(job, "The browser has unsubscribed.")
     return _retry_later(job, answer)
 
 
@@ -277,7 +277,7 @@ def _drop_device(job: PushNotification, why: str) -> bool:
 
 
 def _retry_later(job: PushNotification, answer: WebhookResponse) -> bool:
-    reason = answer.text[:200] if answer.status is None else f"The push service answered {answer.status}."
+    reason = answer.text[:200] if answer.status is None else f"The push service responded {answer.status}."
     if answer.status in REFUSED_STATUSES or job.blips >= len(RETRY_DELAYS):
         log.warning("push %s was not taken: %s", job.pk, reason)
         return job.fail(reason)

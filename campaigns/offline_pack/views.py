@@ -72,9 +72,9 @@ def offline_pack(reader: Player | None, seat: LiveSeat | None) -> OfflinePack:
     systems = [match.round.campaign.system for match in matches] + [each.table.system for each in seats]
     groups = (
         PageGroup(title="Matches", pages=tuple(_match_pages(reader, matches))),
-        PageGroup(title="Sheets at the table", pages=tuple(_seat_pages(seats))),
-        PageGroup(title="Companies and their units", pages=tuple(_unit_pages(reader, matches))),
-        PageGroup(title="Cards and quick reference, as printed", pages=tuple(_print_pages(prints))),
+        PageGroup(title="Tables", pages=tuple(_seat_pages(seats))),
+        PageGroup(title="Companies and units", pages=tuple(_unit_pages(reader, matches))),
+        PageGroup(title="Printed cards and quick reference", pages=tuple(_print_pages(prints))),
         PageGroup(title="Rules", pages=tuple(_rule_pages(dict.fromkeys(systems)))),
     )
     return OfflinePack(
@@ -121,7 +121,7 @@ def _match_pages(reader: Player | None, matches: Iterable[Match]) -> Iterator[Pa
             assert company is not None
             as_whom = f" as {company.company.name}" if len(sides) == 2 else ""
             query = f"?side={SIDES[side]}" if len(sides) == 2 else ""
-            label = f"The report of {match}{as_whom}"
+            label = f"Report of {match}{as_whom}"
             yield Page(url=report + query, label=label, is_under=True)
 
 

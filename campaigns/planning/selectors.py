@@ -331,11 +331,11 @@ MARKS = {
 DECIDED_BY_TEXTS = {
     DecidedBy.AGREEMENT: "Both reports agree.",
     DecidedBy.OTHER_SIDE: "The other side confirmed the report.",
-    DecidedBy.DEADLINE: "The only report stood at the deadline.",
-    DecidedBy.RULING: "An arbiter has ruled.",
-    DecidedBy.ORDERS: "Fought by both sides' standing orders.",
-    DecidedBy.ORGANISER: "The organiser decided it.",
-    DecidedBy.IMPORT: "Taken over from before the club came here.",
+    DecidedBy.DEADLINE: "Only one side had reported by the deadline, so that report counted.",
+    DecidedBy.RULING: "Decided by an arbiter's ruling.",
+    DecidedBy.ORDERS: "Simulated with both sides' autoplay orders.",
+    DecidedBy.ORGANISER: "Decided by the organiser.",
+    DecidedBy.IMPORT: "Imported from before the club used Muster.",
 }
 
 
@@ -358,29 +358,25 @@ def describe_status(
     winner = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}.get(Outcome(outcome))
     match state:
         case MatchState.SCHEDULED | MatchState.REPORTED if refusing_side is not None:
-            return _status("unknown", "Not yet known", f"{sides[refusing_side]} will not play; an arbiter decides.")
+            return _status("unknown", "No result yet", f"{sides[refusing_side]} can't play. An arbiter decides.")
         case MatchState.SCHEDULED:
-            return _status("unknown", "Not yet known", "Nobody has reported this match.")
+            return _status("unknown", "No result yet", "Neither side has reported.")
         case MatchState.REPORTED:
             who = " and ".join(sides[side] for side in reported) or "One side"
-            return _status(
-                "reported", "Not yet known", f"{who} has reported; the other side has not said its word yet."
-            )
+            return _status("reported", "No result yet", f"{who} has reported. Waiting for the other report.")
         case MatchState.DISPUTED:
-            return _status(
-                "disputed", "In dispute", "The two reports differ; an arbiter rules. Nothing else is held up."
-            )
+            return _status("disputed", "In dispute", "The reports differ. An arbiter has to rule.")
         case MatchState.BYE:
             return _status("bye", "Bye", f"{sides[0]} has no opponent in this round.")
         case MatchState.VOID:
-            return _status("void", "Void", f"This match counts for nothing. {how}")
+            return _status("void", "Void", f"This match doesn't count. {how}")
         case MatchState.REFUSED:
-            return _status("refused", "Refused", f"A side would not play; it counts for nothing. {how}")
+            return _status("refused", "Refused", f"One side refused to play, so the match doesn't count. {how}")
         case MatchState.FORFEITED if winner is not None:
             gone = sides[1 - winner]
             return _status("forfeit", f"{sides[winner]} wins by forfeit", f"{gone} did not play. {how}")
         case MatchState.FORFEITED:
-            return _status("draw", "Draw, not fought", f"Nobody fought; it stands as a draw. {how}")
+            return _status("draw", "Draw, not played", f"Nobody played, so it counts as a draw. {how}")
     if winner is None:
         return _status("draw", "Draw", how)
     return _status("won", f"{sides[winner]} won", how)

@@ -65,14 +65,14 @@ def refuse_own_rounds(campaign: Campaign) -> None:
     """Raise RefusedError for a round of the campaign's own while its season pairs the players."""
     season = running_season(campaign)
     if season is not None:
-        raise RefusedError("round", f"{campaign.name} is played in the season {season}, which pairs its players.")
+        raise RefusedError("round", f"{campaign.name} is part of the season {season}, which does the pairings.")
 
 
 def refuse_finish(campaign: Campaign) -> None:
     """Raise RefusedError for finishing a campaign that its season still needs."""
     season = running_season(campaign)
     if season is not None:
-        raise RefusedError("season", f"The season {season} is still played in it; finish the season first.")
+        raise RefusedError("season", f"It is still part of the season {season}. Finish the season first.")
 
 
 DEADLINE_TOLERANCE = timedelta(hours=1)  # a form was rendered a while ago, and is rounded to minutes
@@ -98,7 +98,7 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
     locked = campaign_lock(campaign)
     way = way or locked.pairing
     if way not in CampaignPairingMethod.values:
-        raise RefusedError("way", "There is no such way of pairing.")
+        raise RefusedError("way", "There is no such pairing method.")
     check_can_plan_round(locked)
     entrants = entrants_of(locked)
     own_case = pairing_method_own_case(locked, way, by)
@@ -128,9 +128,9 @@ def check_can_plan_round(campaign: Campaign) -> None:
     require_running(campaign)
     refuse_own_rounds(campaign)
     if campaign.rounds.filter(state=RoundState.PLANNED).exists():
-        raise RefusedError("round", "A round is planned already; open it or drop it first.")
+        raise RefusedError("round", "A round is already planned. Publish or discard it first.")
     if campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count() < 2:
-        raise RefusedError("round", "It takes two companies to draw up a round.")
+        raise RefusedError("round", "A round needs at least two companies.")
 
 
 @transaction.atomic
@@ -141,7 +141,7 @@ def round_drop(*, round_: Round, by: Player) -> None:
     row.matches.all().delete()
     Cup.objects.filter(campaign=campaign, since=row.number).update(since=None)  # the cup is drawn with its first round
     row.delete()
-    log_campaign_activity(campaign, f"Dropped the plan of {round_}", by)
+    log_campaign_activity(campaign, f"Discarded {round_}", by)
 
 
 @transaction.atomic
@@ -165,10 +165,10 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     make_due_adoption(campaign)
     row = _planned(round_)
     if not row.matches.exists():
-        raise RefusedError("round", f"{row} has no match yet.")
+        raise RefusedError("round", f"{row} has no matches yet. Add one first.")
     twice = _seated_twice(row)
     if twice:
-        raise RefusedError("round", f"{', '.join(twice)} would play twice in {row}; change the pairings.")
+        raise RefusedError("round", f"{', '.join(twice)} would play twice in {row}. Change the pairings.")
     if is_finale and not season_rules(campaign.system).finale_options:
         raise RefusedError(
             "is_finale", f"{roster_rules(campaign.system, campaign.catalogue_release).name} has no rules for a finale."
@@ -178,7 +178,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     due = days_later(now, campaign.pace_days, by.time_zone if by else "")
     deadline = deadline or due
     if deadline <= now:
-        raise RefusedError("deadline", "The deadline has to be in the future.")
+        raise RefusedError("deadline", "The deadline must be in the future.")
     if deadline < due - DEADLINE_TOLERANCE:
         round_own_case(row, by, is_shorter=True)
     left_out = _left_out(row)
@@ -189,7 +189,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
         _match_open(match, campaign)
     for announce in hooks.new_fixtures:
         announce(campaign)
-    log_campaign_activity(campaign, f"Opened {row}{', the finale' if is_finale else ''}{own_case}{left_out}", by)
+    log_campaign_activity(campaign, f"Published {row}{', the finale' if is_finale else ''}{own_case}{left_out}", by)
     notify.round_opened(row, by)
     return row
 
@@ -210,7 +210,7 @@ def match_create_outside_pairing(
     is_new = row is None or not _takes_more(row, one, two)
     if row is None or is_new:
         if locked.rounds.filter(state=RoundState.PLANNED).exists():
-            raise RefusedError("round", f"A round of {locked.name} is planned already; open it or drop it first.")
+            raise RefusedError("round", f"A round of {locked.name} is already planned. Publish or discard it first.")
         make_due_adoption(locked)
         last = locked.rounds.order_by("-number").first()
         row = Round.objects.create(
@@ -229,7 +229,7 @@ def match_create_outside_pairing(
     for announce in hooks.new_fixtures:
         announce(locked)
     if is_new:
-        log_campaign_activity(locked, f"Opened {row}", by)
+        log_campaign_activity(locked, f"Published {row}", by)
         notify.round_opened(row, by)
     else:
         notify.match_joined(match)
@@ -262,19 +262,20 @@ def _match_open(match: Match, campaign: Campaign) -> None:
 
 @transaction.atomic
 def round_set_deadline(*, round_: Round, deadline: datetime, by: Player) -> Round:
-    """Change the deadline of an open round. An organiser with an undecided match in it leaves this to another, if any."""
+    """Change the deadline of an open round. An organiser with an undecided match in it leaves this to "
+    "another, if any."""
     campaign = campaign_lock(round_.campaign)
     row = Round.objects.select_for_update(no_key=True).get(pk=round_.pk)
     if row.state != RoundState.OPEN:
         raise RefusedError("deadline", f"{row} is {row.get_state_display()}.")
     if RoundClose.objects.filter(round=row, status__in=(JobStatus.QUEUED, JobStatus.RUNNING)).exists():
-        raise RefusedError("deadline", f"{row} is being closed; its deadline stands.")
+        raise RefusedError("deadline", f"{row} is closing, so its deadline can't be moved.")
     if deadline <= timezone.now():
-        raise RefusedError("deadline", "The deadline has to be in the future.")
+        raise RefusedError("deadline", "The deadline must be in the future.")
     own_case = round_own_case(row, by, is_shorter=row.deadline is not None and deadline < row.deadline)
     row.deadline, row.deadline_set_at = deadline, timezone.now()
     row.save(update_fields=["deadline", "deadline_set_at"])
-    log_campaign_activity(campaign, f"Set another deadline for {row}{own_case}", by)
+    log_campaign_activity(campaign, f"Moved the deadline of {row}{own_case}", by)
     notify.deadline_moved(row, by)
     return row
 
@@ -305,7 +306,7 @@ def match_add(
     storyline_terms_set(match)
     match.save()
     if own_case or defender is None:
-        text = f"Paired {match} by hand in {row}{own_case}"
+        text = f"Added {match} to {row}{own_case}"
         log_activity(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
     return match
 
@@ -341,7 +342,7 @@ def match_change(
         check_bye_needed(row, attacker, by)
     match.save()
     if own_case or is_bye:
-        text = f"Changed table {match.number} of {match.round} by hand{own_case}: now {match}"
+        text = f"Changed table {match.number} of {match.round}{own_case}: now {match}"
         log_activity(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
     return match
 
@@ -357,7 +358,7 @@ def match_remove(*, match: Match, by: Player) -> None:
     row = _planned(match.round)
     match = _refetch(match)
     if own_case := pairing_own_case(row, (match.attacker, match.defender), by):
-        log_campaign_activity(campaign, f"Took table {match.number} out of {row} by hand{own_case}", by)
+        log_campaign_activity(campaign, f"Removed table {match.number} from {row}{own_case}", by)
     match.delete()
 
 
@@ -371,16 +372,16 @@ def fair_round_draw(*, round_: Round, chances: Mapping[tuple[int, int], float]) 
 
 def _set_ground(match: Match, campaign: Campaign, scenario: int, terrain: str, territory: Territory | None) -> None:
     if not 0 <= scenario < len(campaign.scenarios):
-        raise RefusedError("scenario", f"{campaign.name} does not play this scenario.")
+        raise RefusedError("scenario", f"This scenario isn't in {campaign.name}.")
     chosen = campaign.scenarios[scenario]
     known = terrains_for(campaign, chosen["value"])
     if terrain and terrain not in known:
-        raise RefusedError("terrain", f"{chosen['name']} can't be fought on this terrain.")
+        raise RefusedError("terrain", f"{chosen['name']} can't be played on this terrain.")
     if territory is not None and territory.campaign_id != campaign.pk:
-        raise RefusedError("territory", "This territory is on another map.")
+        raise RefusedError("territory", "This territory isn't on the campaign's map.")
     sides = (match.attacker_id, match.defender_id)
     if territory is not None and not reach_of(campaign).allows(sides, territory.position):
-        reason = f"{territory.name} is out of reach: it borders on nothing that its challenger holds."
+        reason = f"{territory.name} is out of reach: the attacker holds none of its neighbours."
         raise RefusedError("territory", reason)
     match.scenario, match.scenario_name, match.terrain = chosen["value"], chosen["name"], terrain or known[0]
     match.territory = territory
@@ -395,7 +396,7 @@ def _settings_of(match: Match) -> tuple[object, ...]:
 def _require_participants(campaign: Campaign, attacker: Enrolment, defender: Enrolment | None) -> None:
     for side in (attacker, defender):
         if side is not None and (side.campaign_id != campaign.pk or side.state != EnrolmentState.ACCEPTED):
-            raise RefusedError("attacker", f"{side.company.name} does not take part in {campaign.name}.")
+            raise RefusedError("attacker", f"{side.company.name} isn't in {campaign.name}.")
     if defender is not None and attacker.pk == defender.pk:
         raise RefusedError("defender", "A company can't play itself.")
 
@@ -403,7 +404,7 @@ def _require_participants(campaign: Campaign, attacker: Enrolment, defender: Enr
 def _planned(round_: Round) -> Round:
     row = Round.objects.select_for_update(of=("self",), no_key=True).select_related("campaign__club").get(pk=round_.pk)
     if row.state != RoundState.PLANNED:
-        raise RefusedError("round", f"{row} is {row.get_state_display()}; its pairings stand.")
+        raise RefusedError("round", f"{row} is {row.get_state_display()}, so its pairings can't be changed.")
     return row
 
 
@@ -412,7 +413,7 @@ def _refetch(match: Match) -> Match:
     rows = Match.objects.select_related("round__campaign__club", "attacker__company", "defender__company")
     found = rows.filter(pk=match.pk).first()
     if found is None:
-        raise RefusedError("match", "There is no such match in this plan any more.")
+        raise RefusedError("match", "That match is no longer in the plan.")
     return found
 
 
@@ -428,7 +429,7 @@ def _left_out(row: Round) -> str:
     seated = {pk for pair in row.matches.values_list("attacker", "defender") for pk in pair if pk is not None}
     rows = row.campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).exclude(pk__in=seated)
     names = list(rows.order_by("company__name").values_list("company__name", flat=True))
-    return f"; not in it: {', '.join(names)}" if names else ""
+    return f"; not paired: {', '.join(names)}" if names else ""
 
 
 def _seated_twice(row: Round) -> list[str]:

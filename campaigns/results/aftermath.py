@@ -99,8 +99,8 @@ def take_loan(*, company: Company, by: Player) -> list[Unit]:
     rosters = roster_rules(company.system, company.catalogue_release)
     if terms is None:
         word = rosters.unit_words[0]
-        able = "a legal force" if SEASONS[company.system].lends_for_a_game else f"a {word} or buy one"
-        raise RefusedError("company", f"{company.name} can field {able}; the house lends to nobody else.")
+        able = "a legal list" if SEASONS[company.system].lends_for_a_game else f"a {word} or buy one"
+        raise RefusedError("company", f"{company.name} can field {able}, so it can't borrow.")
     design = rosters.published[SEASONS[company.system].loan_design]
     lent_only = SEASONS[company.system].lends_for_a_game
     lent = []
@@ -288,7 +288,8 @@ def _fought(battle: Battle, setup: Setup, position: int) -> tuple[Fought, ...]:
 
 
 def game_losses(battle: Battle, setup: Setup, side: str) -> tuple[int, int, int]:
-    """Return enemy units destroyed, own lost, and points of the enemy's destroyed; units without a design don't count."""
+    """Return enemy units destroyed, own lost, and points of the enemy's destroyed; units without a design "
+    "don't count."""
     units = {unit.key: unit for each in setup.sides for unit in each.units if spec_of(setup, unit.design)}
     fallen = [fate for fate in (battle.result or {})["units"] if fate["lost"] and fate["key"] in units]
     theirs = [units[fate["key"]] for fate in fallen if fate["side"] != side]

@@ -126,7 +126,7 @@ class RulingList(pydantic.BaseModel):
 class RulingsQuery(Query):
     text = serializers.CharField(required=False, allow_blank=True, max_length=200)
     kind = serializers.ChoiceField(choices=Ruling.Kind.values, required=False)
-    by = QueryIntegerField(min_value=1, required=False, help_text="id of who ruled")
+    by = QueryIntegerField(min_value=1, required=False, help_text="id of the arbiter")
 
 
 class MatchByKey(APIView):
@@ -182,7 +182,7 @@ class MatchConfirm(APIView):
         side = acting_side(request, match, done=_sides_without_answer(match))
         report = match.reports.select_related("submitted_by").filter(side=1 - side, is_current=True).first()
         if report is None:
-            raise NotFound("The other side has not reported.")
+            raise NotFound("The other side hasn't reported.")
         return Response(_report(report).model_dump(mode="json"))
 
 
@@ -198,7 +198,7 @@ class MatchRule(APIView):
             raise PermissionDenied
         wanted = parse_document(RulingRequest, _body(request))
         if wanted.report is not None and wanted.verdict != "own":
-            raise DocumentError("report", 'goes with the verdict "own" alone')
+            raise DocumentError("report", 'can only be given with the verdict "own"')
         ruling = match_rule(
             match=match, verdict=wanted.verdict, reason=wanted.reason, by=_player(request), content=wanted.report
         )
@@ -266,7 +266,7 @@ class MatchDice(APIView):
     @idempotent
     @extend_schema(tags=["matches"], operation_id="matches_dice_replace", request=None, responses={200: MatchAnswer})
     def post(self, request: Request, key: UUID) -> Response:
-        """Seal new dice for a match if the server has lost the key of its own. Organisers only."""
+        """Replace the dice of a match if the server has lost their key. Organisers only."""
         match = match_or_404(request._request, key)
         by = _player(request)
         if not policy.can_run_campaign(by, match.round.campaign):

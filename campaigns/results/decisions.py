@@ -75,7 +75,7 @@ def match_settle_battle(*, match: Match, battle: Battle, by: Player | None) -> M
     locked = match_lock(match)
     require_undecided(locked)
     if battle.status != JobStatus.DONE or battle.result is None:
-        raise RefusedError("battle", "The battle is not over yet.")
+        raise RefusedError("battle", "The battle isn't over yet.")
     if fault := describe_record_fault(locked, battle):
         raise RefusedError("battle", f"This battle can't decide the match: its record {fault}.")
     return _settle_battle(locked, battle, MatchState.AUTO_RESOLVED, DecidedBy.ORDERS, by)
@@ -87,7 +87,7 @@ def match_settle_unfought(
 ) -> Match:
     """Decide a match that nobody played: forfeited, refused, void. It changes no ledger."""
     if state in MatchState.fought():
-        raise RefusedError("state", "A match that was fought needs its result.")
+        raise RefusedError("state", "A match that was played needs a result.")
     locked = match_lock(match)
     require_undecided(locked)
     return _decide(locked, state, outcome, decided_by, by)
@@ -117,8 +117,8 @@ def _unknown_unit_reason(match: Match, key: str) -> str:
     if unit is None:
         return f"There is no unit “{key}” in this match."
     if unit.company_id in [enrolment.company_id for enrolment in (match.attacker, match.defender) if enrolment]:
-        return f"{unit.name} was not fielded in this match."
-    return f"The unit “{key}” and its pilot belong to another company than the two of this match."
+        return f"{unit.name} wasn't fielded in this match."
+    return f"The unit “{key}” and its pilot don't belong to either company of this match."
 
 
 def battle_from_report(match: Match, result: Mapping[str, object], key: uuid.UUID) -> Battle:
@@ -282,7 +282,7 @@ def find_differences(matches: Sequence[Match]) -> Iterator[str]:
             found = sum(counts[key, side.company_id] for key in keys[match.pk])
             if found != wanted:
                 where = f"match {match.key} ({match.round.campaign}, {match.round}, {match})"
-                yield f"{where}: stands {found} times in the ledger of {side.company}, not {wanted}"
+                yield f"{where}: appears {found} times in the ledger of {side.company}, not {wanted}"
 
 
 def _keys(match: Match, corrections: Sequence[Correction]) -> set[str]:

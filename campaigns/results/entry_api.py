@@ -39,15 +39,13 @@ class SkillChoiceAnswer(serializers.Serializer[SkillChoice]):
     slug = serializers.CharField()
     name = serializers.CharField()
     effect = serializers.CharField()
-    fits = serializers.BooleanField(help_text="it is of use in the unit they sit in")
-    default = serializers.BooleanField(
-        source="is_default", help_text="they learn it if nobody chooses before the next game"
-    )
+    fits = serializers.BooleanField(help_text="it is useful in their current unit")
+    default = serializers.BooleanField(source="is_default", help_text="default if nobody chooses before the next game")
 
 
 class LoanAnswer(serializers.Serializer[LoanTerms]):
-    units = serializers.IntegerField(help_text="how many the house lends now; 0: none")
-    price = serializers.IntegerField(help_text="points of later income for each")
+    units = serializers.IntegerField(help_text="number of units the company can borrow now; 0: none")
+    price = serializers.IntegerField(help_text="points of later income to repay for each")
 
 
 class PilotSkill(APIView):
@@ -80,7 +78,7 @@ class Loan(APIView):
 
     @extend_schema(responses={200: LoanAnswer}, operation_id="companies_loan_retrieve", tags=["companies"])
     def get(self, request: Request, pk: int) -> Response:
-        """Return what the house would lend your company now."""
+        """Return the loan your company can take now."""
         company = own_company(request, pk)
         terms = loan_terms(company_record(company), company.system) or LoanTerms(units=0, price=0)
         return Response(LoanAnswer(terms).data)
@@ -93,7 +91,7 @@ class Loan(APIView):
         tags=["companies"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Take the units that the house lends. Refused if the company doesn't need them."""
+        """Take the loan. Refused if the company doesn't need one."""
         company = own_company(request, pk)
         units = take_loan(company=company, by=player(request))
         return Response([unit_response(company, unit) for unit in units], status=status.HTTP_201_CREATED)
@@ -102,43 +100,44 @@ class Loan(APIView):
 class ResultsImportRequest(StrictSerializer):
     text = StrictCharField(
         max_length=MAX_BYTES,
-        help_text="CSV: a head that names the columns, then a match in each line. If two companies share a name, add the "
+        help_text="CSV: the first line names the columns, each further line is one match. If two companies "
+        "share a name, add the "
         "player: The Twins (bob)",
     )
     columns = serializers.DictField(
         child=serializers.ChoiceField(choices=(*COLUMNS, *OPTIONAL), allow_blank=True),
         required=False,
-        help_text="which column is which, by the table's own names; an empty one is left out",
+        help_text="column meanings, by the table's own column names; empty: ignored",
     )
     names = serializers.DictField(
         child=StrictCharField(max_length=200, allow_blank=True),
         required=False,
-        help_text="which company is meant, by what the table calls it",
+        help_text="companies, by the names used in the table",
     )
     dates = serializers.ChoiceField(
-        choices=tuple(DATE_ORDERS), required=False, help_text="how a date such as 3/4/2025 is to be read"
+        choices=tuple(DATE_ORDERS), required=False, help_text="how to read a date such as 3/4/2025"
     )
-    check = StrictBooleanField(required=False, help_text="true: nothing is taken over, the answer says what would be")
+    check = StrictBooleanField(required=False, help_text="true: import nothing and return a preview")
 
 
 class ImportedLineAnswer(serializers.Serializer[ImportedLine]):
-    line = serializers.IntegerField(source="number", help_text="in the text, the head being 1")
+    line = serializers.IntegerField(source="number", help_text="in the text, counting the header as 1")
     problems = serializers.ListField(child=serializers.CharField())
 
 
 class ResultsImportAnswer(serializers.Serializer[dict[str, object]]):
-    is_clean = serializers.BooleanField(help_text="every line can be taken over")
-    problem = serializers.CharField(allow_blank=True, help_text="what is wrong with the text as a whole")
+    is_clean = serializers.BooleanField(help_text="true if every line can be imported")
+    problem = serializers.CharField(allow_blank=True, help_text="problem with the text as a whole")
     lines = ImportedLineAnswer(many=True)
     unknown_columns = serializers.ListField(
-        child=serializers.CharField(), help_text="own names that `columns` can explain"
+        child=serializers.CharField(), help_text="unknown column names to explain in `columns`"
     )
     unknown_names = serializers.DictField(
         child=serializers.CharField(allow_blank=True),
-        help_text="names that no company has, each with the company that may be meant",
+        help_text="unknown company names, each with a suggestion",
     )
-    asks_dates = serializers.BooleanField(help_text="a date can be read in two ways, and `dates` has to say which")
-    rounds = serializers.ListField(child=serializers.IntegerField(), help_text="closed rounds that were made")
+    asks_dates = serializers.BooleanField(help_text="true if a date is ambiguous; say which in `dates`")
+    rounds = serializers.ListField(child=serializers.IntegerField(), help_text="rounds created")
 
 
 class ResultsImport(APIView):
@@ -152,7 +151,7 @@ class ResultsImport(APIView):
         tags=["campaigns"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Import results from before, all lines or none; with `check` only report what is wrong with them."""
+        """Import past results, all lines or none; with `check`, only report problems."""
         campaign = campaign_for_organiser(request, pk)
         given = valid(ResultsImportRequest, request)
         answers = Answers(

@@ -76,7 +76,7 @@ def enter_results(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if given := request.POST.get("open"):
         match = _matches(row.pk).filter(pk=row_id(given)).first()
         if match is not None:
-            run_and_flash(request, lambda: match_reveal_lists(match=match, side=None, by=by), "The forces are open.")
+            run_and_flash(request, lambda: match_reveal_lists(match=match, side=None, by=by), "Lists revealed.")
         return redirect("campaigns:results_entry", pk=pk, number=number)
     tables = _entry_rows(campaign, row, by, request.POST if request.method == "POST" else None)
     failed = False
@@ -89,7 +89,7 @@ def enter_results(request: HttpRequest, pk: int, number: int) -> HttpResponse:
             messages.success(request, f"Entered: {join_words(entered)}.")
         if not failed:
             if not entered and not overtaken:
-                messages.info(request, "Nothing was filled in, so nothing is entered.")
+                messages.info(request, "Nothing was entered. Fill in at least one match.")
             return redirect("campaigns:results_entry", pk=pk, number=number)
     context = {
         "campaign": campaign,
@@ -165,16 +165,16 @@ def _paper_entry(match: Match, data: QueryDict | None) -> tuple[ReportForms | No
 def _blocked_reason(match: Match, by: Player) -> tuple[str, bool]:
     """Return why nothing can be entered for a match now, and whether a button could change that."""
     if policy.sides_of(by, match):
-        return "You play in this match: report it as your side.", False
+        return "You play in this match, so report it as your side.", False
     if match.state == MatchState.DISPUTED:
-        return "The reports of the sides differ: it takes a ruling, with its reason.", False
+        return "The reports differ. Make a ruling on the match page.", False
     if match.setup is not None:
         return "", False
     sealed = {force.side for force in match.sealed.all() if not force.fell}
     missing = [side_enrolment(match, side).company.name for side in (0, 1) if side not in sealed]
     is_late = match.round.deadline is not None and match.round.deadline <= timezone.now()
     if not missing or is_late:
-        return "Its forces are not open yet.", True
+        return "The lists aren't revealed yet.", True
     if can_enter_on_paper(match, by):
         return "", False
     return f"{' and '.join(missing)} {'has' if len(missing) == 1 else 'have'} not submitted a list yet.", False
@@ -216,9 +216,7 @@ def _enter_result(table: EntryRow, form: ReportForms, data: QueryDict, by: Playe
 
 def _add_reports(table: EntryRow, form: ReportForms) -> None:
     """Add to the form what a side has reported since the page was opened, where it differs from what was typed."""
-    form.refuse(
-        RefusedError("", f"By now {table.reports_summary or 'nobody reports it'}. Enter it again if this shall hold.")
-    )
+    form.refuse(RefusedError("", f"By now {table.reports_summary or 'nobody reports it'}. Enter it again to confirm."))
     try:
         typed = form.report()
     except DocumentError as error:
@@ -229,7 +227,7 @@ def _add_reports(table: EntryRow, form: ReportForms) -> None:
             continue
         name = side_enrolment(table.match, report.side).company.name
         for row in differences(parse_stored_report(report.content), typed, match_words(table.match)):
-            form.errors.append(("", row.label, f"{name} reported {row.attacker}; here stands {row.defender}."))
+            form.errors.append(("", row.label, f"{name} reported {row.attacker}; you entered {row.defender}."))
 
 
 def _describe_overtaken(row: Round, tables: list[EntryRow], data: QueryDict) -> list[str]:
@@ -237,8 +235,8 @@ def _describe_overtaken(row: Round, tables: list[EntryRow], data: QueryDict) -> 
     on_page = {table.match.pk for table in tables}
     decided = [match for match in _matches(row.pk).exclude(state__in=MatchState.undecided()) if match.pk not in on_page]
     return [
-        f"Table {match.number}, {match}, was decided after you opened this page: {match.get_outcome_display()}. What you "
-        "filled in is not taken."
+        f"Table {match.number}, {match}, was decided after you opened this page: "
+        f"{match.get_outcome_display()}. Your entry wasn't saved."
         for match in decided
         if data.get(f"{prefix_of(match)}r-winner") or f"{prefix_of(match)}take" in data
     ]
@@ -297,7 +295,7 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
 def _file_text(file: File[bytes]) -> str:
     data = file.read(MAX_FILE_SIZE + 1)
     if len(data) > MAX_FILE_SIZE:
-        raise RefusedError("file", f"The file is larger than {MAX_FILE_SIZE // 1024 // 1024} MB; bring it in parts.")
+        raise RefusedError("file", f"The file is larger than {MAX_FILE_SIZE // 1024 // 1024} MB. Import it in parts.")
     return read_file(data)
 
 

@@ -43,7 +43,7 @@ class NumberField(forms.IntegerField):
 class UnitForm(FateForm):
     """One row of the grid: the fields that the match's game has for a unit."""
 
-    undecided = "the dice decide"
+    undecided = "roll for it"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -82,10 +82,10 @@ class SupportForm(forms.Form):
         self.had, used = had, list(used)
         for at, slug in enumerate(had):
             if slug == TABLE_ROLL:
-                choices = [("", "nothing was used"), *names.items()]
-                self.fields[str(at)] = forms.ChoiceField(required=False, choices=choices, label="By the support roll")
+                choices = [("", "nothing used"), *names.items()]
+                self.fields[str(at)] = forms.ChoiceField(required=False, choices=choices, label="Support roll")
             else:
-                self.fields[str(at)] = forms.BooleanField(required=False, label=f"{names.get(slug, slug)} was used")
+                self.fields[str(at)] = forms.BooleanField(required=False, label=f"{names.get(slug, slug)} used")
                 if slug in used:
                     used.remove(slug)
                     self.initial[str(at)] = True
@@ -102,14 +102,14 @@ class EndForm(forms.Form):
 
     winner = forms.ChoiceField(
         widget=forms.RadioSelect,
-        label="Who won",
+        label="Winner",
         error_messages={"invalid_choice": NO_WINNER},
     )
     rounds = forms.IntegerField(
         required=False,
         min_value=0,
         max_value=MAX_ROUNDS,
-        label="Rounds, if you counted",
+        label="Rounds played (optional)",
         error_messages=OUT_OF_BOUNDS,
     )
 
@@ -258,7 +258,7 @@ class ReportForms(FateGrid):
         return found
 
 
-OTHER_UNITS = "You ticked other units than before. Fill in what became of them, then enter the result again."
+OTHER_UNITS = "You changed the units. Fill in their results, then enter the match again."
 
 
 def paper_form(match: Match, data: QueryDict | None, *, prefix: str = "") -> ReportForms:
@@ -306,7 +306,7 @@ def _row(form: UnitForm, pilot: str, hints: Mapping[str, str]) -> GridRow:
 class ReasonForm(forms.Form):
     """Why somebody won't play."""
 
-    reason = forms.CharField(max_length=300, label="Why", help_text="Your opponent and the arbiters read it.")
+    reason = forms.CharField(max_length=300, label="Why", help_text="Your opponent and the arbiters can read it.")
 
 
 class ImportForm(forms.Form):
@@ -317,5 +317,5 @@ class ImportForm(forms.Form):
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
-        label="Or its text",
+        label="Or paste the text",
     )

@@ -196,23 +196,26 @@ def parse_results(
     `companies` are those of the campaign; `taken` are the numbers of its existing rounds.
     """
     if len(text.encode()) > MAX_BYTES:
-        return ImportedTable(problem=f"The text is longer than {MAX_BYTES // 1024} KB; bring it in parts.")
+        return ImportedTable(problem=f"The text is longer than {MAX_BYTES // 1024} KB. Import it in parts.")
     try:
         rows = read_rows(text) if "\0" not in text else []
     except RefusedError as error:
         return ImportedTable(problem=error.reason)
     if not rows:
         return ImportedTable(
-            problem="There is nothing to read: the first line names the columns, each further line is one match."
+            problem="The table is empty. The first line names the columns, each further line is one match."
         )
     heads = _match_columns(rows, answers.columns)
     own = heads if any(_normalize_name(head.name) != head.column for head in heads) else ()
     if problem := _head_problem(heads, answers.columns):
         return ImportedTable(problem=problem, heads=heads)
     if len(rows) - 1 > MAX_LINES:
-        return ImportedTable(problem=f"These are {len(rows) - 1} lines; {MAX_LINES} are the most at once.", heads=own)
+        return ImportedTable(
+            problem=f"The table has {len(rows) - 1} lines, but the maximum is {MAX_LINES}. Import it in parts.",
+            heads=own,
+        )
     if len(rows) == 1:
-        return ImportedTable(problem="There is a head line and no match under it.", heads=own)
+        return ImportedTable(problem="There are no matches below the column names.", heads=own)
     names = [head.column for head in heads]
     cells = [(number, dict(zip(names, row, strict=False))) for number, row in rows[1:]]
     either, day_first = _day_order([line.get("date", "") for _, line in cells])
@@ -230,7 +233,7 @@ def parse_results(
         if line.result is not None:
             pair = (line.result.round, frozenset((line.result.attacker, line.result.defender)))
             if pair in seen:
-                again = f"the same companies met in round {pair[0]} in line {seen[pair]} already"
+                again = f"the same companies already meet in round {pair[0]}, in line {seen[pair]}"
                 line = ImportedLine(number=number, cells=line.cells, problems=(again,))
             else:
                 seen[pair] = number
@@ -331,11 +334,12 @@ def _head_problem(heads: Sequence[HeadColumn], answers: Mapping[str, str]) -> st
         f"“{head.name[:40]}”" for head in heads if head.name and not {_normalize_name(head.name)} & {*sure, *answered}
     ]
     if unknown:
-        return f"Say what is in {'this column' if len(unknown) == 1 else 'these columns'}: {', '.join(unknown[:8])}.{lacks}"
+        return f"Say what is in {'this column' if len(unknown) == 1 else 'these columns'}: "
+        f"{', '.join(unknown[:8])}.{lacks}"
     if missing:
         return f"The first line must name the columns; missing: {', '.join(missing)}."
     twice = next((name for name in sure if name and sure.count(name) > 1), "")
-    return f"The column {twice} is there twice." if twice else ""
+    return f"The column {twice} appears twice. Remove one." if twice else ""
 
 
 def _parse_line(
@@ -350,14 +354,14 @@ def _parse_line(
 
     on = read_day(cells.get("date", ""), day_first)
     if on is None:
-        problems.append("the date is not like 2025-03-14, 14.3.2025 or 14/3/2025")
+        problems.append("the date must look like 2025-03-14, 14.3.2025 or 14/3/2025")
     elif on > today:
-        problems.append("the date is still to come")
+        problems.append("the date is in the future")
     round_number = _number(cells.get("round", ""), 1, MAX_ROUND)
     if round_number is None:
         problems.append(f"the round is not a number from 1 to {MAX_ROUND}")
     elif round_number in taken:
-        problems.append(f"the campaign has a round {round_number} already")
+        problems.append(f"the campaign already has a round {round_number}")
     found = [companies.find(cells.get(name, "")) for name in SIDES]
     for name, each in zip(SIDES, found, strict=True):
         if not each:
@@ -369,9 +373,9 @@ def _parse_line(
         problems.append("a company can't meet itself")
     winners = _winners(cells, found, companies)
     if not winners:
-        problems.append("the winner is neither attacker, defender, draw, nor one of the two companies")
+        problems.append("the winner must be attacker, defender, draw or one of the two companies")
     elif len(winners) > 1 and None not in sides:
-        problems.append("the winner may be either company; write attacker, defender or draw")
+        problems.append("the winner could be either company; write attacker, defender or draw")
     kills: dict[str, int | None] = {}
     for name in SIDES:
         value = cells.get(f"{name} kills", "")

@@ -65,7 +65,10 @@ def import_results(*, campaign: Campaign, text: str, by: Player, answers: Answer
     """
     locked = campaign_lock(campaign)
     if locked.state not in TAKES_COMPANIES:
-        raise RefusedError("campaign", f"Results are imported while a campaign musters or runs; it is {locked.state}.")
+        raise RefusedError(
+            "campaign",
+            f"You can only import results while sign-ups are open or the campaign is running; it is {locked.state}.",
+        )
     table = preview_results(campaign=locked, text=text, answers=answers)
     if table.objection:
         raise RefusedError("text", table.objection)
@@ -77,8 +80,8 @@ def import_results(*, campaign: Campaign, text: str, by: Player, answers: Answer
     log_activity(
         club=locked.club,
         campaign=locked,
-        text=f"{matches} {'result' if matches == 1 else 'results'} of before taken over, in "
-        f"{len(rounds)} {'round' if len(rounds) == 1 else 'rounds'}{own_case}",
+        text=f"{matches} {'result' if matches == 1 else 'results'} imported, in {len(rounds)} "
+        f"{'round' if len(rounds) == 1 else 'rounds'}{own_case}",
         by=by,
     )
     return rounds

@@ -151,7 +151,7 @@ def merge_reports(attacker: MatchReport, defender: MatchReport) -> MatchReport:
 
 
 def _rows(reports: Sequence[MatchReport | None], words: ReportLabels) -> Iterator[ComparisonRow]:
-    winners = dict(zip(SIDES, words.sides, strict=True)) | {"draw": "nobody: a draw"}
+    winners = dict(zip(SIDES, words.sides, strict=True)) | {"draw": "draw"}
     yield _row("winner", "", "winner", [winners[report.winner] if report else None for report in reports])
     rounds = [_rounds(report) if report else None for report in reports]
     yield _row("rounds", "", "rounds", rounds, open_to=NOT_COUNTED)

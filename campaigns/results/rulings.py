@@ -42,14 +42,14 @@ class Verdict(StrEnum):
 NOT_PLAYED = {
     Verdict.ATTACKER_FORFEITS: (MatchState.FORFEITED, Outcome.DEFENDER, "{attacker} forfeits"),
     Verdict.DEFENDER_FORFEITS: (MatchState.FORFEITED, Outcome.ATTACKER, "{defender} forfeits"),
-    Verdict.DRAW: (MatchState.FORFEITED, Outcome.DRAW, "a draw, not fought"),
+    Verdict.DRAW: (MatchState.FORFEITED, Outcome.DRAW, "a draw, not played"),
     Verdict.REFUSED: (MatchState.REFUSED, Outcome.NONE, "refused, no result"),
     Verdict.VOID: (MatchState.VOID, Outcome.NONE, "void"),
 }
 SIDE_BY_VERDICT = {Verdict.ATTACKER: 0, Verdict.DEFENDER: 1}
 REPORT_TITLES = {
-    Verdict.ATTACKER: "the report of {attacker} holds",
-    Verdict.DEFENDER: "the report of {defender} holds",
+    Verdict.ATTACKER: "the report of {attacker} counts",
+    Verdict.DEFENDER: "the report of {defender} counts",
     Verdict.OWN: "decided by the arbiter's own version",
 }
 
@@ -67,7 +67,7 @@ def match_rule(
     require_running(locked.round.campaign)
     require_undecided(locked)
     if locked.round.state == RoundState.PLANNED:
-        raise RefusedError("round", f"{locked.round} has not been opened yet: its pairings can still be changed.")
+        raise RefusedError("round", f"{locked.round} hasn't been published yet. Change its pairings instead.")
     own_case = check_judge(locked, by)
     chosen, text = _verdict(verdict), _reason(reason)
     report = None if chosen in NOT_PLAYED else _report(locked, chosen, content, by)
@@ -101,13 +101,13 @@ def _verdict(value: str) -> Verdict:
     try:
         return Verdict(value)
     except ValueError:
-        raise RefusedError("verdict", "Choose how the match is decided.") from None
+        raise RefusedError("verdict", "Choose a decision.") from None
 
 
 def _reason(reason: str) -> str:
     text = clean_lines("reason", reason, longest=MAX_REASON)
     if len(text) < MIN_REASON:
-        raise RefusedError("reason", "Give the reason; both sides read it, and it is the precedent for the next case.")
+        raise RefusedError("reason", "Give a reason. Both sides can read it.")
     return text
 
 
@@ -118,14 +118,14 @@ def _report(
     side_enrolment(match, 1)
     if verdict == Verdict.OWN:
         if content is None:
-            raise RefusedError("report", "An own version needs its report.")
+            raise RefusedError("report", "Your own version needs a report.")
         if match.setup is None:
             reveal_lists_for_judge(match, content, by)
             match.refresh_from_db(fields=["setup", "forces"])
         return check_report(match, content)
     row = Report.objects.filter(match=match, side=SIDE_BY_VERDICT[verdict], is_current=True).first()
     if row is None:
-        raise RefusedError("verdict", "That side has no report; choose another way, or give your own version.")
+        raise RefusedError("verdict", "That side has no report. Choose another decision, or give your own version.")
     return parse_stored_report(row.content)
 
 

@@ -35,9 +35,9 @@ def support_problem(had: Sequence[str], used: Sequence[str], names: Mapping[str,
             return f"can't have used {slug[:40]!r}: there is no such support."
         rolls -= max(0, times - mine[slug])
         if rolls < 0 and mine[slug]:
-            return f"had {names[slug]} {_times(mine[slug])}, and can't have used it {_times(times)}."
+            return f"had {names[slug]} {_times(mine[slug])}, so it can't have used it {_times(times)}."
         if rolls < 0:
-            return f"did not have {names[slug]}."
+            return f"didn't have {names[slug]}."
     return ""
 
 

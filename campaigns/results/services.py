@@ -90,7 +90,7 @@ def paper_lists(match: Match, chosen: Mapping[int, Sequence[int]] | None = None)
     try:
         setup = read_setup(match_document(match, sides))
     except DocumentError as error:
-        raise RefusedError("forces", f"These lists can't meet: {error.reason}") from None
+        raise RefusedError("forces", f"These lists can't be played against each other: {error.reason}") from None
     rows: dict[str, int | None] = {}
     choices = []
     for _, enrolment, force in sides:
@@ -133,7 +133,7 @@ def match_reveal_lists(*, match: Match, side: int | None, by: Player) -> Match:
         check_reveal_allowed(locked, side)
         locked = lists_reveal(match=locked)
         who = "An arbiter" if side is None else _name(locked, side)
-        log_match_activity(locked, f"{who} said that {_where(locked)} was played; the forces were opened", by)
+        log_match_activity(locked, f"{who} said that {_where(locked)} was played; lists revealed", by)
         notify.lists_revealed(locked, by)
     return locked
 
@@ -152,12 +152,13 @@ def check_reveal_allowed(match: Match, side: int | None) -> None:
     if deadline is None or timezone.now() < deadline:
         raise RefusedError(
             "forces",
-            f"{' and '.join(missing)} {'has' if len(missing) == 1 else 'have'} not submitted a list yet. Lists are revealed "
+            f"{' and '.join(missing)} {'has' if len(missing) == 1 else 'have'} not submitted a list yet. "
+            "Lists are revealed "
             "when both sides have submitted; after the deadline Muster picks the list of a side that submitted none.",
         )
     if side is not None and side not in sides_present(match):
         raise RefusedError(
-            "forces", "The deadline has passed, and your side has submitted no list; an arbiter decides."
+            "forces", "The deadline has passed, and your side has submitted no list. An arbiter decides the match."
         )
 
 
@@ -189,9 +190,7 @@ def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, 
     """
     locked = _open_match(match)
     if locked.setup is None:
-        raise RefusedError(
-            "forces", "The forces of this match are not open yet: both sides seal what they bring first."
-        )
+        raise RefusedError("forces", "The lists aren't revealed yet. Both sides have to submit theirs first.")
     report = check_report(locked, content)
     current = {row.side: row for row in locked.reports.filter(is_current=True)}
     document, own, other = report.model_dump(mode="json"), current.get(side), current.get(1 - side)
@@ -221,15 +220,16 @@ def report_withdraw(*, match: Match, side: int, by: Player) -> Match:
     locked = _open_match(match)
     current = {row.side: row for row in locked.reports.filter(is_current=True)}
     if side not in current:
-        raise RefusedError("report", "There is no report of yours to take back.")
+        raise RefusedError("report", "You have no report to withdraw.")
     if locked.round.state == RoundState.CLOSED:  # nothing would settle the other report any more
         raise RefusedError(
             "report",
-            f"{locked.round} is closed: confirm the other report, or let an arbiter rule. You can still report anew.",
+            f"{locked.round} is closed, so you can't withdraw your report. Change it, confirm the other one, "
+            "or ask an arbiter to rule.",
         )
     _drop(current[side])
     disputes_close(locked)
-    log_match_activity(locked, f"{_name(locked, side)} took back its report of {_where(locked)}", by)
+    log_match_activity(locked, f"{_name(locked, side)} withdrew its report of {_where(locked)}", by)
     return _set_state(locked, MatchState.REPORTED if 1 - side in current else MatchState.SCHEDULED)
 
 
@@ -239,9 +239,9 @@ def match_confirm(*, match: Match, side: int, report: int, by: Player) -> Match:
     locked = _open_match(match)
     other = locked.reports.filter(side=1 - side, is_current=True).first()
     if other is None:
-        raise RefusedError("report", "The other side has no report to confirm.")
+        raise RefusedError("report", "The other side hasn't reported yet.")
     if other.pk != report:
-        raise RefusedError("report", "The other side has replaced its report since you read it; look at it again.")
+        raise RefusedError("report", "The other side has changed its report. Read it again.")
     return _settle(locked, parse_stored_report(other.content), MatchState.CONFIRMED, DecidedBy.OTHER_SIDE, by)
 
 
@@ -271,7 +271,7 @@ def confirm_single_reports(round_: Round) -> list[Match]:
         try:
             confirmed = match_confirm_by_deadline(match=match)
         except (RefusedError, DocumentError) as error:
-            Match.objects.filter(pk=match.pk).update(flag=f"The report could not stand: {error.reason}"[:300])
+            Match.objects.filter(pk=match.pk).update(flag=f"The report couldn't be used: {error.reason}"[:300])
             continue
         if confirmed is not None:
             settled.append(confirmed)
@@ -284,14 +284,14 @@ def match_refuse(*, match: Match, side: int, reason: str, by: Player) -> Match:
     locked = _open_match(match)
     text = clean_lines("reason", reason, longest=MAX_REFUSAL_LENGTH)
     if not text:
-        raise RefusedError("reason", "Say why, in a sentence; the members of the club read it.")
+        raise RefusedError("reason", "Give a reason. Club members can read it.")
     if locked.reports.filter(side=side, is_current=True).exists():
-        raise RefusedError("match", "You have reported this match, so it was played; take the report back first.")
+        raise RefusedError("match", "You have reported this match as played. Withdraw your report first.")
     if locked.refusing_side == 1 - side:
-        raise RefusedError("match", "The other side has said so already; an arbiter decides.")
+        raise RefusedError("match", "The other side has already said that it can't play. An arbiter decides.")
     locked.refusing_side, locked.refusal = side, text
     locked.save(update_fields=["refusing_side", "refusal"])
-    log_match_activity(locked, f"{_name(locked, side)} will not play {_where(locked)}: {text}", by)
+    log_match_activity(locked, f"{_name(locked, side)} can't play {_where(locked)}: {text}", by)
     notify.match_refused(locked, side, by)
     return locked
 
@@ -301,7 +301,7 @@ def match_withdraw_refusal(*, match: Match, side: int, by: Player) -> Match:
     """Declare that the side will play after all."""
     locked = _open_match(match)
     if locked.refusing_side != side:
-        raise RefusedError("match", "Your side has not said that it will not play.")
+        raise RefusedError("match", "Your side hasn't said that it can't play.")
     locked.refusing_side, locked.refusal = None, ""
     locked.save(update_fields=["refusing_side", "refusal"])
     log_match_activity(locked, f"{_name(locked, side)} will play {_where(locked)} after all", by)
@@ -323,7 +323,7 @@ def disputes_close(match: Match) -> None:
 def _settle(match: Match, report: MatchReport, state: MatchState, decided_by: DecidedBy, by: Player | None) -> Match:
     disputes_close(match)
     if by is not None and len(sides_of(by, match)) == 2:
-        log_match_activity(match, f"Both companies of {_where(match)} are {by}'s, who speaks for both", by)
+        log_match_activity(match, f"Both companies of {_where(match)} are {by}'s, who acts for both", by)
     return match_settle_report(match=match, report=report, state=state, decided_by=decided_by, by=by)
 
 
@@ -334,7 +334,7 @@ def _open_match(match: Match) -> Match:
     require_undecided(locked)
     side_enrolment(locked, 1)
     if locked.round.state == RoundState.PLANNED:
-        raise RefusedError("round", f"{locked.round} has not been opened yet.")
+        raise RefusedError("round", f"{locked.round} hasn't been published yet.")
     return locked
 
 
@@ -342,7 +342,7 @@ def _dispute_open(match: Match, differ: tuple[ComparisonRow, ...]) -> Match:
     disputes_close(match)
     Dispute.objects.create(match=match, differences=[row.to_json() for row in differ])
     fields = "1 field" if len(differ) == 1 else f"{len(differ)} fields"
-    log_match_activity(match, f"The reports of {_where(match)} differ in {fields}; an arbiter rules", None)
+    log_match_activity(match, f"The reports of {_where(match)} differ in {fields}; an arbiter has to rule", None)
     notify.reports_differ(match, len(differ))
     return _set_state(match, MatchState.DISPUTED)
 
@@ -380,15 +380,15 @@ def match_enter(
     require_running(locked.round.campaign)
     require_undecided(locked)
     if locked.round.state == RoundState.PLANNED:
-        raise RefusedError("round", f"{locked.round} has not been opened yet.")
+        raise RefusedError("round", f"{locked.round} hasn't been published yet.")
     side_enrolment(locked, 1)
     check_judge(locked, by)
     if sides_of(by, locked):
-        raise RefusedError("judge", "You play in this match: report it as your side.")
+        raise RefusedError("judge", "You play in this match, so report it as your side.")
     if read is not None and read != match_fingerprint(locked):
-        raise StaleEditError("match", "Somebody has said something about this match since you read it.")
+        raise StaleEditError("match", "This match has changed since you opened the page. Look at it again.")
     if locked.state == MatchState.DISPUTED:
-        raise RefusedError("match", "The reports of this match differ; rule on the dispute.")
+        raise RefusedError("match", "The reports of this match differ. Rule on the dispute.")
     locked = reveal_lists_for_judge(locked, content, by)
     report = check_report(locked, content)
     decided = match_settle_report(

@@ -51,9 +51,10 @@ from systems import season_rules
 from systems.documents import DocumentError
 
 STATE_MESSAGES = {
-    MatchState.REPORTED: "Reported. The other side can confirm it or report for itself.",
-    MatchState.CONFIRMED: "Both reports agree: the match is confirmed.",
-    MatchState.DISPUTED: "The two reports differ. An arbiter rules; you can still report anew or confirm the other's.",
+    MatchState.REPORTED: "Result reported. Your opponent can confirm it or send their own report.",
+    MatchState.CONFIRMED: "Both reports agree, so the match is confirmed.",
+    MatchState.DISPUTED: "The reports differ, so an arbiter has to rule. You can still change your report or "
+    "confirm the other one.",
 }
 
 
@@ -66,7 +67,7 @@ def report(request: HttpRequest, match: Match) -> HttpResponse:
         return redirect("campaigns:match", key=match.key)
     if match.setup is None:
         if request.POST.get("do") == "open":
-            run_and_flash(request, lambda: match_reveal_lists(match=match, side=side, by=by), "The forces are open.")
+            run_and_flash(request, lambda: match_reveal_lists(match=match, side=side, by=by), "Lists revealed.")
             return redirect(request.get_full_path())
         context = match_context(match, side=side, opening=opening(match, side))
         return render(request, "campaigns/report_open.html", context)
@@ -104,7 +105,7 @@ def _is_overtaken(match: Match, form: ReportForms, own: Report | None, read: str
         return False
     if own is None:
         form.refuse(
-            RefusedError("", "Your report was taken back after you opened this page. Report again if it holds.")
+            RefusedError("", "Your report was withdrawn after you opened this page. Report again to confirm this one.")
         )
         return True
     try:
@@ -112,9 +113,9 @@ def _is_overtaken(match: Match, form: ReportForms, own: Report | None, read: str
     except DocumentError:
         return False  # the service reports what is wrong
     for row in rows:
-        form.errors.append(("", row.label, f"by now your report says {row.attacker}; here stands {row.defender}."))
+        form.errors.append(("", row.label, f"your report now says {row.attacker}; you entered {row.defender}."))
     if rows:
-        again = "Your side has reported after you opened this page. Report again if this shall take its place."
+        again = "Your side has reported since you opened this page. Report again to replace that report."
         form.refuse(RefusedError("", again))
     return bool(rows)
 
@@ -123,7 +124,7 @@ def _is_overtaken(match: Match, form: ReportForms, own: Report | None, read: str
 @for_match
 def withdraw(request: HttpRequest, match: Match) -> HttpResponse:
     side, by = own_side(request, match, done={0, 1} - reported_sides(match)), player(request)
-    run_and_flash(request, lambda: report_withdraw(match=match, side=side, by=by), "Your report is taken back.")
+    run_and_flash(request, lambda: report_withdraw(match=match, side=side, by=by), "Your report is withdrawn.")
     return redirect("campaigns:match", key=match.key)
 
 
@@ -136,7 +137,7 @@ def confirm(request: HttpRequest, match: Match) -> HttpResponse:
     if request.method == "POST":
         value = request.POST.get("report", "")
         pk = int(value) if value.isascii() and value.isdigit() and len(value) < 19 else 0
-        done = "Confirmed. The result stands in both ledgers."
+        done = "Confirmed. The result is in both ledgers."
         run_and_flash(request, lambda: match_confirm(match=match, side=side, report=pk, by=by), done)
         return redirect("campaigns:match", key=match.key)
     if _is_too_late(request, match):
@@ -144,7 +145,7 @@ def confirm(request: HttpRequest, match: Match) -> HttpResponse:
     comparison = match_comparison(match)
     other = comparison and (comparison.defender, comparison.attacker)[side]
     if comparison is None or other is None:
-        messages.info(request, "The other side has not reported yet.")
+        messages.info(request, "The other side hasn't reported yet.")
         return redirect("campaigns:match", key=match.key)
     lines = [(row.label, row.defender if side == 0 else row.attacker) for row in comparison.rows]
     context = match_context(match, other=other, lines=lines, has_own=side in reported, side=side)
@@ -192,14 +193,14 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
     rights = policy.rights_in(request.user, match.round.campaign.club)
     require_permission(rights.may_rule)
     if match.state not in MatchState.undecided() or match.defender is None:
-        messages.info(request, f"This match is {match.get_state_display()}; there is nothing to rule on.")
+        messages.info(request, f"This match is {match.get_state_display()}, so there is nothing to rule on.")
         return redirect("campaigns:match", key=match.key)
     by = player(request)
     if why := policy.judge_refusal(by, match):
         messages.error(request, why)
         return redirect("campaigns:match", key=match.key)
     if request.POST.get("do") == "open":
-        run_and_flash(request, lambda: match_reveal_lists(match=match, side=None, by=by), "The forces are open.")
+        run_and_flash(request, lambda: match_reveal_lists(match=match, side=None, by=by), "Lists revealed.")
         return redirect("campaigns:match_ruling", key=match.key)
     sees = policy.can_compare(request.user, match, reported_sides(match), rights)
     comparison = match_comparison(match) if sees else None
@@ -279,18 +280,18 @@ def _verdicts(match: Match, comparison: Comparison | None, form: ReportForms | N
     attacker, defender = match.attacker.company.name, match.defender.company.name
     found: list[tuple[str, str, str]] = []
     if comparison and comparison.attacker:
-        found.append((Verdict.ATTACKER, f"The report of {attacker}", "as it stands, into both ledgers"))
+        found.append((Verdict.ATTACKER, f"The report of {attacker}", "entered in both ledgers"))
     if comparison and comparison.defender:
-        found.append((Verdict.DEFENDER, f"The report of {defender}", "as it stands, into both ledgers"))
+        found.append((Verdict.DEFENDER, f"The report of {defender}", "entered in both ledgers"))
     if form is not None:
-        found.append((Verdict.OWN, "My own version", "the grid below, into both ledgers"))
+        found.append((Verdict.OWN, "My own version", "the grid below, entered in both ledgers"))
     return [
         *found,
-        (Verdict.ATTACKER_FORFEITS, f"{attacker} forfeits", f"{defender} wins; the ledgers stay as they are"),
-        (Verdict.DEFENDER_FORFEITS, f"{defender} forfeits", f"{attacker} wins; the ledgers stay as they are"),
-        (Verdict.DRAW, "A draw, not fought", "in the standings; the ledgers stay as they are"),
-        (Verdict.REFUSED, "Refused", "a side would not play; counts for nothing"),
-        (Verdict.VOID, "Void", "it never was; counts for nothing"),
+        (Verdict.ATTACKER_FORFEITS, f"{attacker} forfeits", f"{defender} wins; ledgers don't change"),
+        (Verdict.DEFENDER_FORFEITS, f"{defender} forfeits", f"{attacker} wins; ledgers don't change"),
+        (Verdict.DRAW, "A draw, not played", "counts in the standings; ledgers don't change"),
+        (Verdict.REFUSED, "Refused", "one side wouldn't play; doesn't count"),
+        (Verdict.VOID, "Void", "the match is erased"),
     ]
 
 
@@ -349,7 +350,9 @@ def skill(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
             messages.error(request, error.reason)
             status = 422
         else:
-            messages.success(request, f"{pilot.name} has learned it; the ledger can undo it until the next game.")
+            messages.success(
+                request, f"{pilot.name} has learned the skill. You can undo it in the ledger until the next game."
+            )
             return redirect("rosters:pilot", pk=pk, pilot_pk=pilot_pk)
     choices = skill_choices(sheet, pilot)
     if not choices:
@@ -361,7 +364,7 @@ def skill(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
         **company_context(request, row, sheet),
         "pilot": pilot,
         "groups": [
-            (f"Of use in {pilot.seat.name}" if pilot.seat else "Skills", [each for each in choices if each.fits]),
+            (f"Useful in {pilot.seat.name}" if pilot.seat else "Skills", [each for each in choices if each.fits]),
             ("Others", [each for each in choices if not each.fits]),
         ],
         "default_name": next((each.name for each in choices if each.is_default), choices[0].name),
@@ -376,7 +379,7 @@ def take_loan_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Take the house's loan for a company that has nothing to field."""
     row = own_company(request, pk)
     leaves = season_rules(row.system).lends_for_a_game
-    terms = "they leave after the next battle." if leaves else "the house takes it out of later income."
+    terms = "returned after the next battle." if leaves else "repaid from later income."
     run_and_flash(
         request,
         lambda: take_loan(company=row, by=player(request)),

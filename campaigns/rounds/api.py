@@ -42,7 +42,7 @@ class RoundDrawRequest(StrictSerializer):
     way = serializers.ChoiceField(
         choices=CampaignPairingMethod.choices,
         required=False,
-        help_text="who meets whom; without it, as the campaign says",
+        help_text="the pairing method; default: the campaign's",
     )
 
 
@@ -51,20 +51,22 @@ class DeadlineRequest(StrictSerializer):
 
 
 class RoundPublicationRequest(StrictSerializer):
-    deadline = serializers.DateTimeField(required=False, help_text="without it, the campaign's pace from now")
-    is_finale = StrictBooleanField(
-        required=False, help_text="fought by the game's rules for the last battles of a campaign"
-    )
+    deadline = serializers.DateTimeField(required=False, help_text="default: now plus the campaign's days per round")
+    is_finale = StrictBooleanField(required=False, help_text="uses the game's rules for the last battles of a campaign")
 
 
 class PairingChangeRequest(StrictSerializer):
     attacker = StrictIntegerField(required=False, help_text="id of an enrolment")
     defender = StrictIntegerField(required=False, allow_null=True, help_text="id of an enrolment; null: a bye")
     scenario = StrictIntegerField(
-        min_value=0, required=False, help_text="its place among the campaign's scenarios, from 0"
+        min_value=0, required=False, help_text="its position among the campaign's scenarios, from 0"
     )
-    terrain = StrictCharField(max_length=40, required=False, allow_blank=True, help_text="empty: the scenario's first")
-    territory = StrictCharField(max_length=40, required=False, allow_blank=True, help_text="its name; empty: none")
+    terrain = StrictCharField(
+        max_length=40, required=False, allow_blank=True, help_text="empty: the scenario's first terrain"
+    )
+    territory = StrictCharField(
+        max_length=40, required=False, allow_blank=True, help_text="the territory's name; empty: none"
+    )
 
 
 class PairingRequest(PairingChangeRequest):
@@ -89,7 +91,7 @@ class FixtureAnswer(serializers.Serializer[FixtureRow]):
     ground = serializers.CharField(allow_blank=True)
     territory = serializers.CharField(allow_blank=True)
     state = serializers.CharField()
-    outcome = serializers.CharField(allow_blank=True, help_text="empty while it is not known")
+    outcome = serializers.CharField(allow_blank=True, help_text="empty while unknown")
 
 
 class RoundAnswer(serializers.Serializer[RoundSheet]):
@@ -104,7 +106,7 @@ class RoundAnswer(serializers.Serializer[RoundSheet]):
 class RoundDetailAnswer(RoundAnswer):
     is_finale = serializers.BooleanField()
     draw = serializers.ChoiceField(
-        choices=["", *JobStatus.values], help_text="how far a draw by the odds is; empty: there is none"
+        choices=["", *JobStatus.values], help_text="state of a draw by the odds; empty: there is none"
     )
     draw_failure = serializers.CharField(allow_blank=True)
 
@@ -114,7 +116,9 @@ class PairingAnswer(serializers.Serializer[None]):
     table = serializers.IntegerField()
     attacker = serializers.IntegerField(help_text="id of an enrolment")
     defender = serializers.IntegerField(allow_null=True, help_text="null: a bye")
-    scenario = serializers.IntegerField(allow_null=True, help_text="its place among the campaign's scenarios, from 0")
+    scenario = serializers.IntegerField(
+        allow_null=True, help_text="its position among the campaign's scenarios, from 0"
+    )
     terrain = serializers.CharField(allow_blank=True)
     territory = serializers.CharField(allow_blank=True)
 
@@ -224,7 +228,7 @@ class RoundClosing(APIView):
     def post(self, request: Request, pk: int, number: int) -> Response:
         """Have a worker close an open round.
 
-        Reports stand; matches that nobody reported are decided by the campaign's rule.
+        Reports count; matches without a report are decided by the campaign's rule.
         """
         _, row = _round_for_organiser(request, pk, number)
         round_close(round_=row, by=player(request))
@@ -270,7 +274,7 @@ class PairingByKey(APIView):
         }
         given = valid(PairingChangeRequest, request)
         if before["scenario"] is None and "scenario" not in given:
-            raise RefusedError("scenario", "The campaign does not play this scenario any more; choose another.")
+            raise RefusedError("scenario", "This scenario is no longer in the campaign. Choose another.")
         if "scenario" in given and "terrain" not in given:
             before["terrain"] = ""
         changed = services.match_change(match=match, by=player(request), **_pairing_arguments(campaign, before | given))

@@ -73,7 +73,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
             job = RoundClose.objects.create(round=row, asked_by=by, steps=steps)
     except IntegrityError:
         return RoundClose.objects.get(round=row)
-    log_campaign_activity(campaign, f"Began to close {row}", by)
+    log_campaign_activity(campaign, f"Started closing {row}", by)
     transaction.on_commit(lambda: wake("campaigns.tasks.round_close_run", job.pk))
     return job
 
@@ -114,7 +114,7 @@ def rounds_due() -> list[Round]:
 def _reports(job: RoundClose) -> str:
     """Confirm reports that only one side has made, if the campaign says so."""
     settled = len(confirm_single_reports(job.round))
-    return f"{settled} reports stand" if settled != 1 else "1 report stands"
+    return f"{settled} single reports counted" if settled != 1 else "1 single report counted"
 
 
 def _absent(job: RoundClose) -> str:
@@ -125,14 +125,16 @@ def _absent(job: RoundClose) -> str:
         try:
             decided += ABSENT_ACTIONS[rule](match)
         except (RefusedError, DocumentError) as error:
-            _flag(match, f"Left open at the deadline: {error.reason}")
+            _flag(match, f"Still open after the deadline: {error.reason}")
         if not job.renew():
             break
     summary = f"{decided} matches: {rule.label}" if decided != 1 else f"1 match: {rule.label}"
     waiting = count_live_watch_parties(job.round)
     if not waiting:
         return summary
-    return f"{summary}; {waiting} wait for their premieres" if waiting != 1 else f"{summary}; 1 waits for its premiere"
+    return (
+        f"{summary}; {waiting} waiting for watch parties" if waiting != 1 else f"{summary}; 1 waiting for a watch party"
+    )
 
 
 @transaction.atomic
@@ -187,7 +189,7 @@ def _fight(match: Match) -> bool:
     if live_watch_party(locked) is not None:
         return False
     if locked.dice is None:
-        raise RefusedError("dice", "This match has no sealed dice.")
+        raise RefusedError("dice", "This match has no dice.")
     settle_open_match(locked)
     return True
 
@@ -244,7 +246,7 @@ def _close(job: RoundClose) -> str:
         notify.round_closed(row, job.asked_by)
     disputed = row.matches.filter(state=MatchState.DISPUTED).count()
     if disputed:
-        return f"closed; {disputed} in dispute, to be ruled on" if disputed != 1 else "closed; 1 dispute to be ruled on"
+        return f"closed; {disputed} disputes need a ruling" if disputed != 1 else "closed; 1 dispute needs a ruling"
     return "closed"
 
 
@@ -263,24 +265,21 @@ def _flag(match: Match, why: str) -> None:
 
 Step = Callable[[RoundClose], str]
 STEPS: dict[str, tuple[str, Step]] = {
-    "reports": ("Reports that one side made", _reports),
-    "absent": ("Matches that nobody reported", _absent),
-    "close": ("The round", _close),
-    "income": ("What territories bring", _income),
-    "gazette": ("The gazette", _gazette),
+    "reports": ("Single reports", _reports),
+    "absent": ("Matches without a report", _absent),
+    "close": ("Round", _close),
+    "income": ("Territory income", _income),
+    "gazette": ("Gazette", _gazette),
 }
 
 
 ABSENT_DESCRIPTIONS = {
     AbsentRule.FORFEIT: (
-        "the side that neither sealed a force nor reported forfeits; if both came it is a draw, "
-        "if neither did nobody gets anything"
+        "a side that has neither submitted a list nor reported forfeits; if both have, it is a draw; if "
+        "neither has, neither side scores"
     ),
-    AbsentRule.DRAW: "it counts as a draw; nothing is fought",
-    AbsentRule.ORDERS: (
-        "it is fought at once on its sealed dice, with the forces that were sealed, otherwise with all a company can "
-        "field by its standing orders"
-    ),
+    AbsentRule.DRAW: "it counts as a draw",
+    AbsentRule.ORDERS: ("it is simulated at once; a side without a list gets one from its autoplay orders"),
 }
 
 
@@ -315,10 +314,10 @@ class ClosingSheet:
 def closing_plan(campaign: Campaign, matches: Sequence[FixtureRow]) -> tuple[Undecided, ...]:
     """Return what closing the round now would do to these matches of it; decided ones are left out. No query."""
     absent = ABSENT_DESCRIPTIONS[AbsentRule(campaign.absent_rule)]
-    alone = "the report stands" if campaign.confirms_by_deadline else absent
+    alone = "that report counts" if campaign.confirms_by_deadline else absent
     kinds = (
         (MatchState.REPORTED, "reported by one side", alone),
-        (MatchState.SCHEDULED, "reported by nobody", absent),
+        (MatchState.SCHEDULED, "not reported", absent),
         (MatchState.DISPUTED, "in dispute", "it stays open until an arbiter rules"),
     )
     found = (
@@ -340,7 +339,7 @@ def closing_of(row: Round) -> ClosingSheet | None:
         state = "done" if step["state"] == "done" else "waiting"
         if state == "waiting" and is_next:
             state, is_next = "failed" if ended else "running" if job.status == JobStatus.RUNNING else state, False
-        name = {"done": "done", "waiting": "waits", "running": "under way", "failed": "not done"}[state]
+        name = {"done": "done", "waiting": "waiting", "running": "in progress", "failed": "failed"}[state]
         steps.append(ClosingStep(title=step["title"], state=state, state_name=name, text=step["text"]))
     return ClosingSheet(
         steps=tuple(steps),

@@ -48,7 +48,7 @@ class MatchFormChoices(TypedDict):
 
 
 class PlanForm(forms.Form):
-    way = forms.ChoiceField(label="Who meets whom")
+    way = forms.ChoiceField(label="Pairing")
 
     def __init__(self, data: FormData, *, campaign: Campaign, by: Player | None = None) -> None:
         """Build the form. With `by`, offer only the pairing methods that this organiser may choose."""
@@ -67,8 +67,8 @@ class DeadlineForm(forms.Form):
     )
     is_finale = forms.BooleanField(
         required=False,
-        label="The finale",
-        help_text="The last battles of the campaign, by this game’s rules for those.",
+        label="Finale",
+        help_text="Uses this game’s rules for the last battles of a campaign.",
     )
 
 
@@ -101,7 +101,7 @@ class MatchForm(forms.Form):
             for terrain in terrains_for(campaign, each["value"])
         ]
         self.fields["attacker"].choices = companies  # type: ignore[attr-defined]
-        self.fields["defender"].choices = [("", "nobody: a bye"), *companies]  # type: ignore[attr-defined]
+        self.fields["defender"].choices = [("", "bye"), *companies]  # type: ignore[attr-defined]
         self.fields["ground"].choices = grounds  # type: ignore[attr-defined]
         places = [(pk, each.name) for pk, each in self.territories.items()]
         self.fields["territory"].choices = [("", "none"), *places]  # type: ignore[attr-defined]
@@ -150,7 +150,7 @@ class PairingsForm:
         prefix = f"m{match.pk}"
         if data is not None and f"{prefix}-attacker" not in data:
             if data.get("act") != f"remove-{match.pk}":
-                self.notes.append(f"Table {match.number} was added after you opened this page: {match}.")
+                self.notes.append(f"Somebody added table {match.number} after you opened this page: {match}.")
             data = None
         return TableForm(data, match=match, prefix=prefix, **known)
 
@@ -160,7 +160,7 @@ class PairingsForm:
         for prefix in sorted({name.partition("-")[0] for name in data if TABLE.fullmatch(name)} - there):
             sides = [companies.get(data.get(f"{prefix}-{side}", ""), "nobody") for side in ("attacker", "defender")]
             self.notes.append(
-                f"{' against '.join(sides)} was taken out after you opened this page; add it if it shall be."
+                f"{' against '.join(sides)} was removed after you opened this page. Add it again if you want it."
             )
 
     def sides_of(self, match: Match) -> tuple[Enrolment | None, Enrolment | None]:

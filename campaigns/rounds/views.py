@@ -69,7 +69,7 @@ def rounds(request: HttpRequest, pk: int) -> HttpResponse:
             except RefusedError as error:
                 form.add_error(None, error.reason)
             else:
-                messages.success(request, f"{planned} is planned. Look it over, then open it.")
+                messages.success(request, f"{planned} is planned. Check it, then publish it.")
                 return redirect("campaigns:round", pk=pk, number=planned.number)
     sheets = round_sheets(row, request.user, with_planned=can_run)
     context = {
@@ -102,14 +102,14 @@ def round_act(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 def _act(request: HttpRequest, campaign: Campaign, row: Round) -> HttpResponse:
     by, act, pk, number = player(request), request.POST.get("act", ""), campaign.pk, row.number
     if act == "drop":
-        run_and_flash(request, lambda: services.round_drop(round_=row, by=by), f"{row} was dropped.")
+        run_and_flash(request, lambda: services.round_drop(round_=row, by=by), f"{row} is discarded.")
         return redirect("campaigns:rounds", pk=pk)
     if act == "redraw":
         way = request.POST.get("way", "")
-        run_and_flash(request, lambda: services.round_redraw(round_=row, by=by, way=way), f"{row} is drawn again.")
+        run_and_flash(request, lambda: services.round_redraw(round_=row, by=by, way=way), f"{row} is redrawn.")
         return redirect("campaigns:round", pk=pk, number=number)
     if act == "close":
-        run_and_flash(request, lambda: round_close(round_=row, by=by), f"{row} is being closed.")
+        run_and_flash(request, lambda: round_close(round_=row, by=by), f"{row} is closing.")
         return redirect("campaigns:round", pk=pk, number=number)
     if act == "deadline":
         wrong = _set_deadline(request, row, by)
@@ -132,7 +132,8 @@ def _act(request: HttpRequest, campaign: Campaign, row: Round) -> HttpResponse:
 
 
 def _set_deadline(request: HttpRequest, row: Round, by: Player) -> DeadlineForm | None:
-    """Set the deadline, unless somebody else has set one since the page was opened; return the form if it has errors."""
+    """Set the deadline, unless somebody else has set one since the page was opened; return the form if it "
+    "has errors."""
     form = DeadlineForm(request.POST)
     del form.fields["is_finale"]
     if not form.is_valid():
@@ -143,8 +144,7 @@ def _set_deadline(request: HttpRequest, row: Round, by: Player) -> DeadlineForm 
         now, given = (f"{timezone.localtime(each):%-d %b %Y, %H:%M}" for each in (row.deadline, at))
         messages.error(
             request,
-            f"Somebody has set the deadline to {now} after you opened this page. "
-            f"You gave {given}; set it again if it shall be that.",
+            f"Somebody changed the deadline to {now} after you opened this page. Set it again if you want {given}.",
         )
         return None
     run_and_flash(request, lambda: services.round_set_deadline(round_=row, by=by, deadline=at), "Deadline set.")
@@ -156,7 +156,7 @@ def _pair(edit: PairingsForm, row: Round, act: str, by: Player) -> str:
     word, _, given = act.partition("-")
     leaving = row_id(given) if word == "remove" else None
     if leaving is not None and leaving not in {match.pk for match, _ in edit.tables}:
-        raise RefusedError("match", "There is no such match in this plan any more.")
+        raise RefusedError("match", "That match is no longer in the plan.")
     # check every part first, so that all show their errors
     if [form for form in edit.asked(act, leaving) if not form.is_valid()] or edit.is_overtaken():
         return ""
@@ -169,10 +169,10 @@ def _pair(edit: PairingsForm, row: Round, act: str, by: Player) -> str:
         services.match_add(round_=row, by=by, **edit.add.chosen())
     if act == "open":
         services.round_open(round_=row, by=by, **edit.deadline.cleaned_data)
-        return f"{row} is open; its players see their matches now."
+        return f"{row} is published."
     queue_pair_odds(round_=row, by=by, recalculate=act == "odds")
-    message_by_act = {"add": "The match was added.", "odds": "The odds of the pairings are being counted."}
-    return message_by_act.get(act, "The match was taken out." if leaving else "Pairings saved.")
+    message_by_act = {"add": "Match added.", "odds": "The odds are being calculated."}
+    return message_by_act.get(act, "Match removed." if leaving else "Pairings saved.")
 
 
 def _round_answer(
@@ -310,16 +310,16 @@ def _round(request: HttpRequest, pk: int, number: int) -> tuple[Campaign, Round]
 
 
 class PhaseForm(forms.Form):
-    name = forms.CharField(max_length=60, help_text="The Spring Offensive, the group stage, the finals.")
+    name = forms.CharField(max_length=60, help_text="For example: Spring Offensive, group stage, finals.")
     first_round = forms.IntegerField(
-        min_value=1, max_value=MAX_ROUND, label="Begins with round", help_text="It lasts until the next one begins."
+        min_value=1, max_value=MAX_ROUND, label="First round", help_text="It lasts until the next one begins."
     )
     text = forms.CharField(
         max_length=MAX_TEXT_LENGTH,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
-        label="What it is about",
-        help_text="Everybody reads it on the campaign's page.",
+        label="Description",
+        help_text="Shown on the campaign's page.",
     )
 
 
@@ -339,7 +339,7 @@ def phases(request: HttpRequest, pk: int) -> HttpResponse:
         by = player(request)
         made = run_for_form(form, lambda: campaign_phases.phase_add(campaign=campaign, by=by, **form.cleaned_data))
         if made is not None:
-            messages.success(request, f"{made.name} begins with round {made.first_round}.")
+            messages.success(request, f"{made.name} is added, from round {made.first_round}.")
             return redirect("campaigns:phases", pk=pk)
     context = {**_phase_context(campaign), "phases": known, "form": form}
     return render(request, "campaigns/phases.html", context, status=422 if form.errors else 200)
@@ -373,7 +373,7 @@ def phase_remove(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
     """Remove a phase."""
     row = _phase_or_404(_campaign_for_organiser(request, pk), phase_pk)
     run_and_flash(
-        request, lambda: campaign_phases.phase_remove(phase=row, by=player(request)), f"{row.name} was removed."
+        request, lambda: campaign_phases.phase_remove(phase=row, by=player(request)), f"{row.name} is removed."
     )
     return redirect("campaigns:phases", pk=pk)
 

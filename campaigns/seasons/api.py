@@ -108,7 +108,7 @@ class SeasonStateView(APIView):
         request=SeasonStateRequest, responses={200: SeasonAnswer}, operation_id="seasons_move", tags=["seasons"]
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Begin or finish the season."""
+        """Start or finish the season."""
         row, by = _run(request, pk), player(request)
         if valid(SeasonStateRequest, request)["state"] == SeasonState.RUNNING:
             row = services.season_start(season=row, by=by)
@@ -172,7 +172,7 @@ class SeasonPlayers(APIView):
         tags=["seasons"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Take part, or enter a player as an organiser. The player needs a company in one of the games."""
+        """Join the season, or add a player as an organiser. The player needs a company in one of the games."""
         row, by = _member(request, pk), player(request)
         name = valid(SeasonPlayerRequest, request).get("player", by.username)
         who = by
@@ -191,7 +191,7 @@ class SeasonPlayerById(APIView):
 
     @extend_schema(responses={204: None}, operation_id="seasons_players_delete", tags=["seasons"])
     def delete(self, request: Request, pk: int, player_pk: int) -> Response:
-        """Stop taking part, or take a player out as an organiser; existing matches are still to be played."""
+        """Leave the season, or remove a player as an organiser; existing matches still have to be played."""
         row, by = _member(request, pk), player(request)
         entrant = row.entrants.filter(pk=player_pk).first()
         if entrant is None:
@@ -257,7 +257,7 @@ class SeasonRounds(APIView):
         tags=["seasons"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Draw the next round; only organisers see it until it is opened."""
+        """Draw the next round; only organisers see it until it is published."""
         row = _run(request, pk)
         made = rounds.season_round_draw(season=row, by=player(request), **valid(SeasonDrawRequest, request))
         return Response(_round(made, request), status=status.HTTP_201_CREATED)
@@ -284,7 +284,7 @@ class SeasonRoundOpening(APIView):
         request=None, responses={200: SeasonRoundAnswer}, operation_id="seasons_rounds_publish", tags=["seasons"]
     )
     def post(self, request: Request, pk: int, number: int) -> Response:
-        """Open a planned round: its players agree on games from now on."""
+        """Publish a planned round. Its players can then agree on games."""
         row = rounds.season_round_open(round_=_run_round(request, pk, number), by=player(request))
         return Response(_round(row, request))
 

@@ -40,26 +40,24 @@ def season_enter(*, season: Season, player: Player, by: Player) -> SeasonEntrant
     _check_accepts_players(locked)
     who = "You" if player.pk == by.pk else str(player)
     if player.pk != by.pk and not can_run_club(by, locked.club):
-        raise RefusedError("player", "Each player enters himself, or an organiser enters him.")
+        raise RefusedError("player", "Players join themselves, or an organiser adds them.")
     if not Membership.objects.filter(club=locked.club, player=player).exists():
         raise RefusedError("player", f"{who} {_verb(who, 'do')}n't belong to {locked.club.name}.")
     if player.pk not in playable_companies(locked):
         names = join_words([row.name for row in games_of(locked)])
         if not names:
-            raise RefusedError("player", f"{locked} has no campaign yet, so nobody has a company in one.")
-        raise RefusedError(
-            "player", f"{who} {_verb(who, 'have')} no company in {names}. Have one accepted there first."
-        )
+            raise RefusedError("player", f"{locked} has no campaigns yet. Add one first.")
+        raise RefusedError("player", f"{who} {_verb(who, 'have')} no company in {names}. Get one accepted there first.")
     row = SeasonEntrant.objects.filter(season=locked, player=player).first()
     if row is not None and row.is_in:
-        raise RefusedError("player", f"{who} {_verb(who, 'take')} part already.")
+        raise RefusedError("player", f"{who} {_verb(who, 'have')} already joined.")
     if locked.entrants.filter(is_in=True).count() >= MAX_ENTRANTS:
-        raise RefusedError("player", f"A season has room for {MAX_ENTRANTS} players.")
+        raise RefusedError("player", f"A season can have at most {MAX_ENTRANTS} players.")
     if row is None:
         row = SeasonEntrant(season=locked, player=player)
     row.is_in = True
     row.save()
-    log_season_activity(locked, f"{player} takes part", by)
+    log_season_activity(locked, f"{player} joined", by)
     return row
 
 
@@ -88,9 +86,9 @@ def season_leave(*, season: Season, entrant: int, by: Player) -> None:
     _check_unfinished(locked)
     row = _entrant(locked, entrant)
     if row.player_id != by.pk and not can_run_club(by, locked.club):
-        raise RefusedError("player", "Players leave themselves, or an organiser takes them out.")
+        raise RefusedError("player", "Only the player or an organiser can do this.")
     if not row.is_in:
-        raise RefusedError("player", f"{row.player} has left already.")
+        raise RefusedError("player", f"{row.player} has already left.")
     own_case = ""
     if locked.state == SeasonState.GATHERING:
         row.delete()
@@ -98,7 +96,7 @@ def season_leave(*, season: Season, entrant: int, by: Player) -> None:
         own_case = leave_own_case(locked, by) if row.player_id != by.pk else ""
         row.is_in = False
         row.save(update_fields=["is_in"])
-    log_season_activity(locked, f"{row.player} takes part no more{own_case}", by)
+    log_season_activity(locked, f"{row.player} left{own_case}", by)
 
 
 @transaction.atomic
@@ -108,9 +106,9 @@ def team_add(*, season: Season, name: str, by: Player) -> SeasonTeam:
     _check_unfinished(locked)
     name = clean_text("team", name, longest=40)
     if locked.teams.count() >= MAX_TEAMS:
-        raise RefusedError("team", f"A season has {MAX_TEAMS} teams at most.")
+        raise RefusedError("team", f"A season can have at most {MAX_TEAMS} teams.")
     if locked.teams.filter(name__iexact=name).exists():
-        raise RefusedError("team", f"{locked} has a team of that name already.")
+        raise RefusedError("team", f"{locked} already has a team of that name. Choose another name.")
     made = SeasonTeam.objects.create(season=locked, name=name)
     log_season_activity(locked, f"Added the team {name}", by)
     return made
@@ -123,7 +121,7 @@ def team_remove(*, season: Season, team: int, by: Player) -> None:
     _check_unfinished(locked)
     row = _team(locked, team)
     if SeasonTie.objects.filter(one=row).exists() or SeasonTie.objects.filter(two=row).exists():
-        raise RefusedError("team", f"{row} has a match; it stays.")
+        raise RefusedError("team", f"{row} already has matches, so it can't be removed.")
     row.delete()
     log_season_activity(locked, f"Removed the team {row}", by)
 
@@ -137,7 +135,7 @@ def team_line_up(*, season: Season, teams: Mapping[int, int | None], by: Player)
     known = {row.pk: row for row in locked.teams.all()}
     for pk, team in teams.items():
         if pk not in rows or (team is not None and team not in known):
-            raise RefusedError("team", "The players or the teams have changed; look at them again.")
+            raise RefusedError("team", "The players or teams have changed. Look at them again.")
     changed = [rows[pk] for pk, team in teams.items() if rows[pk].team_id != team]
     own_case = line_up_own_case(locked, by) if changed else ""
     for row in changed:
@@ -150,7 +148,7 @@ def team_line_up(*, season: Season, teams: Mapping[int, int | None], by: Player)
 def _check_accepts_players(season: Season) -> None:
     _check_unfinished(season)
     if cup_began(season):
-        raise RefusedError("player", "The cup has begun; nobody comes in any more.")
+        raise RefusedError("player", "The cup has started, so nobody can join any more.")
 
 
 def leave_own_case(season: Season, by: Player) -> str:

@@ -17,7 +17,7 @@ from rosters.site.forms import EditConflictMixin
 
 FormData = Mapping[str, object] | None  # the data sent to a form
 TIES = ("tie_1", "tie_2", "tie_3")
-CUP_CHOICES = [("0", "no cup"), *((str(n), f"a cup of the first {n}") for n in (2, 3, 4, 6, 8, 12, 16, 32))]
+CUP_CHOICES = [("0", "no cup"), *((str(n), f"a cup of the top {n}") for n in (2, 3, 4, 6, 8, 12, 16, 32))]
 
 
 def _number(field: str, label: str, help_text: str = "", initial: int | None = None) -> forms.IntegerField:
@@ -38,24 +38,25 @@ class SeasonForm(forms.Form):
         max_length=MAX_ABOUT_LENGTH,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="What it is about, when you meet.",
+        help_text="For example the story, or when and where you meet.",
     )
     vars().update(form_fields(SEASON_SCORING))
-    tie_1 = _tie("Of like points, first")
+    tie_1 = _tie("First tie-breaker")
     tie_2 = _tie("Then")
     tie_3 = _tie("Then")
-    agree_days = _number("agree_days", "Days to agree on a game", "From the opening of a round.", initial=3)
+    agree_days = _number("agree_days", "Days to agree on a game", "Counted from the start of a round.", initial=3)
     settle_rule = forms.ChoiceField(
-        choices=SettleRule.choices, label="Not agreed in time", help_text="Which game the two play then."
+        choices=SettleRule.choices,
+        label="No agreement",
+        help_text="How the game is chosen if the two don’t agree in time.",
     )
-    pace_days = _number("pace_days", "Days of a round", "From its opening to its matches’ deadline.", initial=14)
-    cup_size = forms.TypedChoiceField(choices=CUP_CHOICES, coerce=int, initial="4", label="The season ends with")
-    has_third_place = forms.BooleanField(required=False, label="Who loses a semi-final plays for third place")
+    pace_days = _number("pace_days", "Days per round", "From the start of a round to its deadline.", initial=14)
+    cup_size = forms.TypedChoiceField(choices=CUP_CHOICES, coerce=int, initial="4", label="Final stage")
+    has_third_place = forms.BooleanField(required=False, label="Match for third place")
     points_may_differ = forms.BooleanField(
         required=False,
-        label="Points differ between the games, on purpose",
-        help_text="Else the season does not begin while its campaigns give companies different points. Two who meet always"
-        " meet under the same.",
+        label="Campaigns can have different points per company",
+        help_text="Without this, all campaigns of the season must have the same points.",
     )
 
     def settings(self) -> dict[str, Any]:
@@ -81,7 +82,7 @@ class SeasonSettingsForm(EditConflictMixin, SeasonForm):
         size = self.fields.get("cup_size")
         known = {value for value, _ in CUP_CHOICES}
         if isinstance(size, forms.TypedChoiceField) and str(season.cup_size) not in known:
-            size.choices = [*CUP_CHOICES, (str(season.cup_size), f"a cup of the first {season.cup_size}")]
+            size.choices = [*CUP_CHOICES, (str(season.cup_size), f"a cup of the top {season.cup_size}")]
 
 
 def season_initial(season: Season) -> dict[str, object]:
@@ -137,14 +138,14 @@ class LineUpForm(EditConflictMixin, forms.Form):
 class DrawForm(forms.Form):
     """The next round."""
 
-    way = forms.ChoiceField(choices=PairingMethod.choices, label="Who meets whom")
+    way = forms.ChoiceField(choices=PairingMethod.choices, label="Pairing")
     boards = forms.IntegerField(
         required=False,
         min_value=MIN_BOARDS,
         max_value=MAX_BOARDS,
         initial=MIN_BOARDS,
         label="Boards",
-        help_text="Of team against team: how many of each play.",
+        help_text="For team rounds: players per team.",
     )
 
 
@@ -158,23 +159,23 @@ class PairForm(forms.Form):
         super().__init__(data)
         choices = [(str(pk), name) for pk, name in free]
         self.fields["one"].choices = choices  # type: ignore[attr-defined]
-        self.fields["two"].choices = [("", "nobody: a bye"), *choices]  # type: ignore[attr-defined]
+        self.fields["two"].choices = [("", "bye"), *choices]  # type: ignore[attr-defined]
 
 
 class AwardForm(forms.Form):
     """How a pairing without a match ends."""
 
-    verdict = forms.ChoiceField(label="It ends so")
-    reason = forms.CharField(max_length=300, help_text="Everybody reads it.")
+    verdict = forms.ChoiceField(label="Result")
+    reason = forms.CharField(max_length=300, help_text="Everybody can read it.")
 
     def __init__(
         self, data: FormData = None, *, names: Sequence[str], allowed: Sequence[int | None], bye_worth: str
     ) -> None:
         super().__init__(data)
-        sides = [(str(at), f"{name} has it") for at, name in enumerate(names)]
+        sides = [(str(at), f"{name} wins") for at, name in enumerate(names)]
         if not names[1:]:
-            sides = [("0", f"{names[0]} has the bye, which counts as {bye_worth}")]
-        choices = [*sides, ("off", "called off: it counts for nobody")]
+            sides = [("0", f"{names[0]} has a bye, worth {bye_worth}")]
+        choices = [*sides, ("off", "called off: doesn’t count")]
         slugs = {"off" if side is None else str(side) for side in allowed}
         self.fields["verdict"].choices = [each for each in choices if each[0] in slugs]  # type: ignore[attr-defined]
 

@@ -46,7 +46,7 @@ from systems.legality import join_words
 
 log = logging.getLogger(__name__)
 MIN_MATCH_TIME = timedelta(days=1)  # for a match, even if its game is settled late
-NO_GAME = "The two have no game in common."
+NO_GAME = "The players have no game in common."
 
 
 @transaction.atomic
@@ -61,7 +61,7 @@ def game_propose(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPair
     chosen = next((each for each in known if each.pk == game), None)
     if chosen is None:
         named = join_words([roster_rules(each.campaign.system).name for each in known])
-        raise RefusedError("game", f"This is no game that you both play. You both play {named or 'none any more'}.")
+        raise RefusedError("game", f"You don't both play this game. Games in common: {named or 'none'}.")
     if row.proposed_id == chosen.pk and row.proposing_side == 1 - side:
         return _settle(row, chosen, SettledBy.AGREEMENT, by)
     if (row.proposed_id, row.proposing_side) != (chosen.pk, side):
@@ -77,11 +77,11 @@ def game_accept(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairi
     season, row = _agreeing(pairing)
     side = _side(row, by)
     if row.proposed is None or row.proposing_side != 1 - side:
-        raise RefusedError("game", "The other side proposes no game at the moment; propose one.")
+        raise RefusedError("game", "There is no proposal to accept. Propose a game.")
     if row.proposed_id != game:
-        raise RefusedError("game", "The other side proposes another game by now; look at it again.")
+        raise RefusedError("game", "The other side has proposed a different game. Look at it again.")
     if row.proposed not in _common_games(season, row):
-        raise RefusedError("game", "One of you has no company in this game any more; propose another.")
+        raise RefusedError("game", "One of you no longer has a company in this game. Propose another.")
     return _settle(row, row.proposed, SettledBy.AGREEMENT, by)
 
 
@@ -92,8 +92,8 @@ def game_decide(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairi
     own_case = _own_case(season, row, by)
     chosen = next((each for each in _common_games(season, row) if each.pk == game), None)
     if chosen is None:
-        raise RefusedError("game", "This is no game that both play.")
-    log_season_activity(season, f"Decided on {chosen.campaign.name} for {row}{own_case}", by)
+        raise RefusedError("game", "The players don't both play this game.")
+    log_season_activity(season, f"Chose {chosen.campaign.name} for {row}{own_case}", by)
     return _settle(row, chosen, SettledBy.ORGANISER, by)
 
 
@@ -245,7 +245,7 @@ def _locked(pairing: SeasonPairing) -> tuple[Season, SeasonPairing]:
     )
     row = rows.filter(pk=pairing.pk).first()
     if row is None or row.round.state != SeasonRoundState.OPEN:
-        raise RefusedError("pairing", "This pairing's round is not open.")
+        raise RefusedError("pairing", "This pairing's round isn't open.")
     return season, row
 
 
@@ -254,7 +254,9 @@ def _agreeing(pairing: SeasonPairing) -> tuple[Season, SeasonPairing]:
     season_running(season)
     if row.state != PairingState.AGREEING:
         settled = f": {roster_rules(row.game.campaign.system).name}" if row.game else ""
-        raise RefusedError("game", f"There is nothing to agree on any more, {row.get_state_display()}{settled}.")
+        raise RefusedError(
+            "game", f"The game is already chosen or the pairing is over: {row.get_state_display()}{settled}."
+        )
     return season, row
 
 
@@ -264,7 +266,7 @@ def _side(row: SeasonPairing, by: Player) -> int:
         return 0
     if row.two is not None and row.two.player_id == by.pk:
         return 1
-    raise RefusedError("pairing", "This is not your pairing.")
+    raise RefusedError("pairing", "This isn't your pairing.")
 
 
 def _awarded(row: SeasonPairing, side: int | None) -> tuple[PairingState, int | None]:
@@ -278,9 +280,9 @@ def _check_award(season: Season, row: SeasonPairing, side: int | None, by: Playe
     """Raise RefusedError if a pairing can't be ended like this. Return the log's note on an organiser's own pairing."""
     season_running(season)
     if row.round.state != SeasonRoundState.OPEN:
-        raise RefusedError("pairing", "This pairing's round is not open.")
+        raise RefusedError("pairing", "This pairing's round isn't open.")
     if row.match_id is not None:
-        raise RefusedError("pairing", "This pairing has its match; what becomes of that is an arbiter's ruling.")
+        raise RefusedError("pairing", "This pairing already has a match. Ask an arbiter to rule on that.")
     is_bye = row.two_id is None
     if side not in ((0, None) if is_bye else (0, 1, None)):
         raise RefusedError("side", "A bye has one side." if is_bye else "A pairing has two sides.")
@@ -288,9 +290,11 @@ def _check_award(season: Season, row: SeasonPairing, side: int | None, by: Playe
     own_case = _own_case(season, row, by, concedes=gives)
     is_decided = row.state not in (PairingState.AGREEING, PairingState.SETTLED)
     if own_case and is_decided and not gives and not (is_bye and side is None):
-        raise RefusedError("pairing", "This is your own pairing and is decided, so another organiser has to do this.")
+        raise RefusedError(
+            "pairing", "This is your own pairing and already decided, so another organiser has to do this."
+        )
     if (row.state, row.awarded) == _awarded(row, side):
-        raise RefusedError("pairing", f"This pairing is {_describe_award(row)} already.")
+        raise RefusedError("pairing", f"This pairing is already {_describe_award(row)}.")
     _check_cup(season, row)
     return own_case
 
@@ -331,7 +335,7 @@ def _check_cup(season: Season, row: SeasonPairing) -> None:
     if row.place is None or row.state in (PairingState.AGREEING, PairingState.SETTLED):
         return
     if season.rounds.filter(way=PairingMethod.CUP, number__gt=row.round.number).exists():
-        raise RefusedError("pairing", "A later round of the cup was drawn from this pairing, so it stands.")
+        raise RefusedError("pairing", "A later cup round depends on this pairing, so it can't be changed.")
 
 
 def _common_games(season: Season, row: SeasonPairing) -> list[SeasonGame]:
@@ -392,7 +396,7 @@ def _enrolments(row: SeasonPairing, sides: Sequence[PlayableCompany | None]) -> 
         if side is None:
             assert entrant is not None
             assert row.game is not None
-            reason = f"{entrant.player} has no company in {row.game.campaign.name} any more."
+            reason = f"{entrant.player} no longer has a company in {row.game.campaign.name}."
             raise RefusedError("game", reason)
         found.append(Enrolment.objects.select_related("company", "campaign").get(pk=side.enrolment))
     return found[0], found[1]

@@ -115,16 +115,16 @@ def season_round_draw(*, season: Season, by: Player, way: str, boards: int = 0) 
     locked = season_lock(season)
     season_running(locked)
     if way not in PairingMethod.values:
-        raise RefusedError("way", "There is no such way of pairing.")
+        raise RefusedError("way", "There is no such pairing method.")
     if locked.rounds.filter(state=SeasonRoundState.PLANNED).exists():
-        raise RefusedError("round", "A round is planned already; open it or drop it first.")
+        raise RefusedError("round", "A round is already planned. Publish or discard it first.")
     last = locked.rounds.order_by("-number").first()
     number = (last.number if last else 0) + 1
     if number > MAX_ROUNDS:
-        raise RefusedError("round", f"A season has {MAX_ROUNDS} rounds at most.")
+        raise RefusedError("round", f"A season can have at most {MAX_ROUNDS} rounds.")
     field = _load_draw_state(locked)
     if any(row.seed is not None for row in field.entrants.values()) and way != PairingMethod.CUP:
-        raise RefusedError("way", "The cup has begun; its rounds alone are played now.")
+        raise RefusedError("way", "The cup has started, so you can only plan cup rounds.")
     if way in NEEDS_RESULTS:
         _check_all_decided(field)
     row = SeasonRound(season=locked, number=number, way=way)
@@ -145,7 +145,7 @@ def season_round_drop(*, round_: SeasonRound, by: Player) -> None:
     row.delete()
     if row.way == PairingMethod.CUP and not season.rounds.filter(way=PairingMethod.CUP).exists():
         season.entrants.update(seed=None)
-    log_season_activity(season, f"Dropped the plan of {round_}", by)
+    log_season_activity(season, f"Discarded {round_}", by)
 
 
 @transaction.atomic
@@ -161,7 +161,7 @@ def season_pairing_add(*, round_: SeasonRound, one: int, two: int | None, by: Pl
         if pk is not None and (pk not in field.entrants or not field.entrants[pk].is_in):
             raise RefusedError("one", f"There is no such player in {season}.")
     if one == two:
-        raise RefusedError("two", "A player can't meet himself.")
+        raise RefusedError("two", "Choose two different players.")
     wanted = {pk for pk in (one, two) if pk is not None}
     twice = wanted & {pk for each in row.pairings.all() for pk in (each.one_id, each.two_id) if pk is not None}
     if twice:
@@ -173,7 +173,7 @@ def season_pairing_add(*, round_: SeasonRound, one: int, two: int | None, by: Pl
         _check_bye_needed(field, one, by)
     last = row.pairings.order_by("-number").first()
     made = SeasonPairing.objects.create(round=row, number=(last.number if last else 0) + 1, one_id=one, two_id=two)
-    log_season_activity(season, f"Paired {made} by hand in {row}{own_case}", by)
+    log_season_activity(season, f"Added {made} to {row}{own_case}", by)
     return made
 
 
@@ -183,11 +183,11 @@ def season_pairing_remove(*, pairing: SeasonPairing, by: Player) -> None:
     season, row = _planned(pairing.round)
     _check_editable(row)
     if not row.pairings.filter(pk=pairing.pk).exists():
-        raise RefusedError("round", "This pairing is gone already.")
+        raise RefusedError("round", "This pairing has already been removed.")
     name = str(pairing)
     own_case = unpair_own_case(pairing, by)
     pairing.delete()
-    log_season_activity(season, f"Took {name} out of {row} by hand{own_case}", by)
+    log_season_activity(season, f"Removed {name} from {row}{own_case}", by)
 
 
 @transaction.atomic
@@ -199,10 +199,10 @@ def season_round_open(*, round_: SeasonRound, by: Player) -> SeasonRound:
     season, row = _planned(round_)
     season_running(season)
     if not row.pairings.exists():
-        raise RefusedError("round", f"{row} has no pairing yet.")
+        raise RefusedError("round", f"{row} has no pairings yet. Add one first.")
     gone = row.pairings.filter(one__is_in=False) | row.pairings.filter(two__is_in=False)
     if gone.exists():
-        raise RefusedError("round", "Somebody in it has left the season; change the pairings or draw it again.")
+        raise RefusedError("round", "One of its players has left the season. Change the pairings or redraw the round.")
     own_case = byes_own_case(row, by)
     left_out = _describe_left_out(row)
     now = timezone.now()
@@ -211,7 +211,7 @@ def season_round_open(*, round_: SeasonRound, by: Player) -> SeasonRound:
     if season.settle_rule == SettleRule.LOT:
         row.dice = dice_seal()
     row.save()
-    log_season_activity(season, f"Opened {row}{own_case}{left_out}", by)
+    log_season_activity(season, f"Published {row}{own_case}{left_out}", by)
     waiting = [made for each in row.pairings.order_by("number") if (made := pairing_begin(pairing=each, by=by))]
     notify.season_round_opened(row, waiting, by)
     return row
@@ -233,7 +233,7 @@ def _draw_swiss(field: _DrawState) -> list[_PlannedPairing]:
     if not strange:
         return [_PlannedPairing(one, two) for one, two in pairs]
     wrong = "; ".join(field.names([pk for pk in pair if pk is not None]) for pair in strange)
-    raise RefusedError("round", f"Not all can be paired: {wrong} have no game in common. Pair the round by hand.")
+    raise RefusedError("round", f"Not everybody can be paired: {wrong} have no game in common. Pair the round by hand.")
 
 
 def _swiss(
@@ -260,7 +260,7 @@ def _draw_round_robin(field: _DrawState) -> list[_PlannedPairing]:
     turns = [[pair for pair in turn if times.get(frozenset(pair)) == least] for turn in round_robin(there)]
     best = max(range(len(turns)), key=lambda at: (len(turns[at]), -at))
     if not turns[best]:
-        raise RefusedError("round", "Nobody has a game in common with anybody.")
+        raise RefusedError("round", "No two players have a game in common.")
     seated = {pk for pair in list(round_robin(there))[best] for pk in pair}
     byes = [_PlannedPairing(pk, None) for pk in there if pk not in seated]
     return [*(_PlannedPairing(one, two) for one, two in turns[best]), *byes]
@@ -276,7 +276,7 @@ def _draw_cup(field: _DrawState) -> list[_PlannedPairing]:
     waiting = next_ties(found.ties)
     if not waiting:
         winner = found.ties[1].winner
-        outcome = f"{found.draw.names[winner]} has won it" if winner is not None else "nobody is left in it"
+        outcome = f"{found.draw.names[winner]} has won it" if winner is not None else "no players are left"
         raise RefusedError("round", f"The cup is decided: {outcome}.")
     return [_tie_seat(found, tie.place, tie.due) for tie in waiting if tie.can_be_played]
 
@@ -291,10 +291,10 @@ def _tie_seat(found: CupState, place: int, due: tuple[int | None, int | None]) -
 def _seed(field: _DrawState) -> None:
     season = field.season
     if not season.cup_size:
-        raise RefusedError("way", f"{season} has no cup; say in its settings how many play for it.")
+        raise RefusedError("way", f"{season} has no cup. Set one up in its settings.")
     first = field.there[: season.cup_size]
     if len(first) < 2:
-        raise RefusedError("way", "A cup is played by two at least.")
+        raise RefusedError("way", "A cup needs at least two players.")
     for seed, pk in enumerate(first, start=1):
         SeasonEntrant.objects.filter(pk=pk).update(seed=seed)
 
@@ -313,16 +313,16 @@ def _draw_teams(field: _DrawState, row: SeasonRound, boards: int) -> None:
     A team without players is left out.
     """
     if not MIN_BOARDS <= boards <= MAX_BOARDS:
-        raise RefusedError("boards", f"Teams play on {MIN_BOARDS} to {MAX_BOARDS} boards.")
+        raise RefusedError("boards", f"Choose {MIN_BOARDS} to {MAX_BOARDS} boards.")
     teams = {team.pk: team.name for team in SeasonTeam.objects.filter(season=field.season)}
     found = {pk: [each for each in field.there if field.entrants[each].team == pk] for pk in teams}
     squads = {pk: squad for pk, squad in found.items() if squad}
     if len(squads) < 2:
-        raise RefusedError("way", "It takes two teams.")
+        raise RefusedError("way", "A team round needs at least two teams.")
     short = [teams[pk] for pk, squad in squads.items() if len(squad) < boards]
     if short:
         raise RefusedError(
-            "boards", f"{join_words(short)} can't fill {boards} boards; play on fewer, or fill the teams."
+            "boards", f"{join_words(short)} can't fill {boards} boards. Use fewer boards, or add players to the teams."
         )
     results = tables.tie_results(rounds_of(field.season)[1], field.pairings)
     rows = tables.team_table(teams, results, season_scoring(field.season))
@@ -378,7 +378,7 @@ def _playable_entrants(field: _DrawState) -> list[int]:
     """Return the entrants who are in and have a company to play with."""
     there = [pk for pk in field.there if field.plays.get(field.entrants[pk].player)]
     if len(there) < 2:
-        raise RefusedError("round", "It takes two players with a company in a game of the season.")
+        raise RefusedError("round", "A round needs at least two players with a company in one of the season's games.")
     return there
 
 
@@ -391,7 +391,7 @@ def _check_all_decided(field: _DrawState) -> None:
     waiting = [each for each in field.pairings if is_undecided(each)]
     if waiting:
         undecided = [f"{field.names((each.one, each.two or each.one))} in round {each.round}" for each in waiting]
-        raise RefusedError("round", f"Not decided yet: {'; '.join(undecided)}. This round is drawn by the results.")
+        raise RefusedError("round", f"Not decided yet: {'; '.join(undecided)}. This round depends on those results.")
 
 
 def _save_pairings(row: SeasonRound, seats: Sequence[_PlannedPairing]) -> None:
@@ -412,9 +412,9 @@ def _planned(round_: SeasonRound) -> tuple[Season, SeasonRound]:
     season = season_lock(round_.season)
     row = SeasonRound.objects.filter(pk=round_.pk).select_related("season__club").first()
     if row is None:
-        raise RefusedError("round", "The plan of this round was dropped meanwhile.")
+        raise RefusedError("round", "Somebody has discarded this round.")
     if row.state != SeasonRoundState.PLANNED:
-        raise RefusedError("round", f"{row} is {row.get_state_display()}; its pairings stand.")
+        raise RefusedError("round", f"{row} is {row.get_state_display()}, so its pairings can't be changed.")
     return season, row
 
 
@@ -463,7 +463,7 @@ def byes_own_case(row: SeasonRound, by: Player) -> str:
     paired = {pk for each in pairings if each.two_id is not None for pk in (each.one_id, each.two_id)}
     for pk in field.there:
         if pk not in paired and pk != own and field.can_meet(pk, own):
-            reason = f"You have a bye though {field.entrants[pk].name} has nobody to play. Pair the two, or draw again."
+            reason = f"You have a bye though {field.entrants[pk].name} has no opponent. Pair the two, or redraw."
             raise RefusedError("round", reason)
     return note
 
@@ -475,11 +475,9 @@ def _describe_left_out(row: SeasonRound) -> str:
     seated = {pk for pair in row.pairings.values_list("one", "two") for pk in pair if pk is not None}
     rows = row.season.entrants.filter(is_in=True).exclude(pk__in=seated).select_related("player").order_by("pk")
     names = [str(each.player) for each in rows]
-    return f"; not in it: {', '.join(names)}" if names else ""
+    return f"; not paired: {', '.join(names)}" if names else ""
 
 
 def _check_editable(row: SeasonRound) -> None:
     if row.way not in EDITABLE_METHODS:
-        raise RefusedError(
-            "round", f"{row} is drawn as {PairingMethod(row.way).label}; drop its plan to draw it again."
-        )
+        raise RefusedError("round", f"{row} is drawn as {PairingMethod(row.way).label}. Discard it to draw again.")

@@ -173,7 +173,7 @@ class SeasonPage:
     own: int | None  # the reader as entrant, if they are in
     can_enter: bool  # the reader has a company in one of its games, and isn't in
     tie_breakers: tuple[str, ...]
-    bye_worth: str  # "a victory", or points
+    bye_worth: str  # "a win", or points
 
     @property
     def played(self) -> int:
@@ -241,7 +241,7 @@ def season_page(season: Season, reader: Reader, *, with_planned: bool, game: str
         and season.state != SeasonState.FINISHED
         and cup is None,
         tie_breakers=tuple(TIE_BREAKERS[slug] for slug in season.tie_breakers),
-        bye_worth=describe_bye(season_scoring(season), win="a victory"),
+        bye_worth=describe_bye(season_scoring(season), win="a win"),
     )
 
 
@@ -340,9 +340,9 @@ def _describe_progress(row: PairingRow, proposing: str, proposed: GameRow | None
     if row.two is None:
         return "bye, called off" if row.step == PairingState.CALLED_OFF else "bye"
     if row.match is None and row.step == PairingState.AGREEING:
-        return f"{proposing} proposes {proposed.game}" if proposed and proposing else "to agree on a game"
+        return f"{proposing} proposes {proposed.game}" if proposed and proposing else "no game yet"
     if row.match is None:
-        return "waits for its match" if row.step == PairingState.SETTLED else str(PairingState(row.step).label)
+        return "waiting for its match" if row.step == PairingState.SETTLED else str(PairingState(row.step).label)
     return str(MatchState(row.state).label)
 
 

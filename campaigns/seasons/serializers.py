@@ -39,15 +39,17 @@ class SeasonChangeRequest(StrictSerializer):
     tie_breakers = serializers.ListField(
         child=serializers.ChoiceField(choices=SEASON_TIE_BREAKERS), required=False, max_length=len(SEASON_TIE_BREAKERS)
     )
-    agree_days = _whole("agree_days", "to agree on a game, from the opening of a round")
-    pace_days = _whole("pace_days", "of a round, from its opening to its deadline")
+    agree_days = _whole("agree_days", "days to agree on a game, from the start of a round")
+    pace_days = _whole("pace_days", "days per round, from its start to its deadline")
     settle_rule = serializers.ChoiceField(
-        choices=SettleRule.choices, required=False, help_text="which game is played that nobody agreed on in time"
+        choices=SettleRule.choices,
+        required=False,
+        help_text="how the game is chosen if the players don't agree in time",
     )
-    cup_size = _whole("cup_size", "the first so many of the table enter the cup; 0: there is none")
+    cup_size = _whole("cup_size", "number of players in the cup, from the top of the standings; 0: no cup")
     has_third_place = StrictBooleanField(required=False)
     points_may_differ = StrictBooleanField(
-        required=False, help_text="its campaigns may give companies different points, on purpose; fixed once it runs"
+        required=False, help_text="whether its campaigns can have different points per company; fixed once it runs"
     )
 
 
@@ -60,17 +62,17 @@ class SeasonStateRequest(StrictSerializer):
 
 
 class SeasonGameRequest(StrictSerializer):
-    campaign = StrictIntegerField(help_text="id of a campaign of the club, mustering or running")
+    campaign = StrictIntegerField(help_text="id of one of the club's campaigns, mustering or running")
 
 
 class SeasonGamesOrderRequest(StrictSerializer):
     games = serializers.ListField(
-        child=StrictIntegerField(), max_length=20, help_text="ids of all games of the season, in order"
+        child=StrictIntegerField(), max_length=20, help_text="ids of all the season's games, in the new order"
     )
 
 
 class SeasonPlayerRequest(StrictSerializer):
-    player = StrictCharField(max_length=150, required=False, help_text="user name; without it yourself")
+    player = StrictCharField(max_length=150, required=False, help_text="user name; default: yourself")
 
 
 class SeasonTeamRequest(StrictSerializer):
@@ -79,7 +81,7 @@ class SeasonTeamRequest(StrictSerializer):
 
 class LineUpRequest(StrictSerializer):
     player = StrictIntegerField(help_text="id in the season")
-    team = StrictIntegerField(allow_null=True, help_text="null: in none")
+    team = StrictIntegerField(allow_null=True, help_text="null: no team")
 
 
 class LineUpsRequest(StrictSerializer):
@@ -92,21 +94,21 @@ class SeasonDrawRequest(StrictSerializer):
         min_value=rounds.MIN_BOARDS,
         max_value=rounds.MAX_BOARDS,
         required=False,
-        help_text="of team against team: how many of each play",
+        help_text="for team rounds: players per team",
     )
 
 
 class SeasonPairingRequest(StrictSerializer):
     one = StrictIntegerField(help_text="id of a player in the season")
-    two = StrictIntegerField(allow_null=True, help_text="likewise; null: a bye")
+    two = StrictIntegerField(allow_null=True, help_text="id of the opponent; null: a bye")
 
 
 class SeasonPairingActRequest(StrictSerializer):
     act = serializers.ChoiceField(
-        choices=["propose", "accept", "decide", "award", "call-off"], help_text="the last three are an organiser's"
+        choices=["propose", "accept", "decide", "award", "call-off"], help_text="the last three are for organisers"
     )
     game = StrictIntegerField(required=False, help_text="id of a game of the season; for propose, accept and decide")
-    side = serializers.ChoiceField(choices=["one", "two"], required=False, help_text="who has it; for award")
+    side = serializers.ChoiceField(choices=["one", "two"], required=False, help_text="the winner; for award")
     reason = StrictCharField(max_length=300, required=False, help_text="for award and call-off")
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
@@ -131,7 +133,7 @@ class SeasonGameAnswer(serializers.Serializer[GameRow]):
     campaign = serializers.IntegerField()
     name = serializers.CharField(help_text="of the campaign")
     state = serializers.CharField(help_text="of the campaign")
-    points = serializers.IntegerField(help_text="what a company may be worth in the campaign")
+    points = serializers.IntegerField(help_text="points per company in the campaign")
 
 
 class SeasonPlayerAnswer(serializers.Serializer[SeasonPlayerRow]):
@@ -139,7 +141,7 @@ class SeasonPlayerAnswer(serializers.Serializer[SeasonPlayerRow]):
     name = serializers.CharField()
     team = serializers.IntegerField(allow_null=True)
     is_in = serializers.BooleanField()
-    games = serializers.ListField(child=serializers.CharField(), help_text="names of the games that they can play")
+    games = serializers.ListField(child=serializers.CharField(), help_text="names of the games they can play")
 
 
 class SeasonTeamAnswer(serializers.Serializer[SeasonTeam]):
@@ -175,33 +177,33 @@ class SeasonTeamStandingAnswer(serializers.Serializer[TableRow]):
 class SeasonSideAnswer(serializers.Serializer[PairingSideRow]):
     player = serializers.IntegerField(source="entrant", help_text="id in the season")
     name = serializers.CharField()
-    company = serializers.CharField(allow_blank=True, help_text="that they play with, once a game is settled")
+    company = serializers.CharField(allow_blank=True, help_text="the company they play with, once a game is chosen")
     has_won = serializers.BooleanField()
 
 
 class SeasonPairingAnswer(serializers.Serializer[SeasonPairingRow]):
     key = serializers.UUIDField()
     number = serializers.IntegerField()
-    board = serializers.IntegerField(help_text="of a match of teams; 0: it is none")
+    board = serializers.IntegerField(help_text="number of the board in a team round; 0: not a team round")
     one = SeasonSideAnswer()
     two = SeasonSideAnswer(allow_null=True, help_text="null: a bye")
-    state = serializers.CharField(source="step", help_text="how far it is until it has its match")
-    said = serializers.CharField(source="progress", help_text="how it stands, in words")
+    state = serializers.CharField(source="step", help_text="progress until it has a match")
+    said = serializers.CharField(source="progress", help_text="progress in words")
     result = serializers.CharField(allow_blank=True)
-    game = serializers.CharField(allow_blank=True, help_text="that it is played in")
-    settled = serializers.CharField(allow_blank=True, help_text="how that came about")
-    choices = SeasonGameAnswer(many=True, help_text="games that both play, while none is settled")
+    game = serializers.CharField(allow_blank=True, help_text="the game it is played in")
+    settled = serializers.CharField(allow_blank=True, help_text="how the game was chosen")
+    choices = SeasonGameAnswer(many=True, help_text="games both play, while none is chosen")
     proposed = SeasonGameAnswer(allow_null=True)
-    proposing = serializers.CharField(allow_blank=True, help_text="who proposes it")
+    proposing = serializers.CharField(allow_blank=True, help_text="the side that proposes it")
     match = serializers.UUIDField(allow_null=True)
-    obstacle = serializers.CharField(allow_blank=True, help_text="why there is no match where there should be one")
+    obstacle = serializers.CharField(allow_blank=True, help_text="why there is no match yet although a game is chosen")
     reason = serializers.CharField(allow_blank=True, help_text="why it was awarded or called off")
 
 
 class SeasonTieAnswer(serializers.Serializer[TieRow]):
     number = serializers.IntegerField()
     one = serializers.CharField()
-    two = serializers.CharField(allow_blank=True, help_text="empty: the first one rests")
+    two = serializers.CharField(allow_blank=True, help_text="empty: the first team has a bye")
     points = serializers.CharField()
     is_over = serializers.BooleanField()
     boards = SeasonPairingAnswer(many=True)
@@ -213,7 +215,7 @@ class SeasonRoundAnswer(serializers.Serializer[SeasonRoundRow]):
     state = serializers.CharField()
     agree_by = serializers.DateTimeField(allow_null=True)
     deadline = serializers.DateTimeField(allow_null=True)
-    dice = serializers.UUIDField(allow_null=True, help_text="sealed dice of the lot")
+    dice = serializers.UUIDField(allow_null=True, help_text="dice of the random choices")
     pairings = SeasonPairingAnswer(many=True)
     ties = SeasonTieAnswer(many=True, help_text="of teams")
     resting = serializers.ListField(child=serializers.CharField())
@@ -233,7 +235,7 @@ class SeasonAnswer(serializers.Serializer[SeasonPage]):
     cup_size = serializers.IntegerField(source="season.cup_size")
     has_third_place = serializers.BooleanField(source="season.has_third_place")
     points_may_differ = serializers.BooleanField(
-        source="season.points_may_differ", help_text="whether its campaigns may give companies different points"
+        source="season.points_may_differ", help_text="whether its campaigns can have different points per company"
     )
     games = SeasonGameAnswer(many=True, source="sheet.games")
     players = SeasonPlayerAnswer(many=True, source="sheet.entrants")

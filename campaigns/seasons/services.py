@@ -89,7 +89,7 @@ def season_create(*, club: Club, by: Player, name: str, **settings: Any) -> Seas
     """Create a season, which campaigns and players can join."""
     locked = club_lock(club)
     if locked.seasons.count() >= MAX_SEASONS:
-        raise RefusedError("name", f"A club has {MAX_SEASONS} seasons at most.")
+        raise RefusedError("name", f"A club can have at most {MAX_SEASONS} seasons.")
     row = Season(club=locked, tie_breakers=["direct", "buchholz", "wins"])
     _set(row, {"name": name, **settings})
     row.save()
@@ -103,14 +103,14 @@ def season_change(*, season: Season, by: Player, **settings: Any) -> Season:
     club_lock(season.club)
     locked = season_lock(season)
     if locked.state == SeasonState.FINISHED:
-        raise RefusedError("name", f"{locked} is finished; nothing of it changes any more.")
+        raise RefusedError("name", f"{locked} is finished, so it can't be changed.")
     before = {field: getattr(locked, field) for field in settings}
     _set(locked, settings)
     changed = [field for field, value in before.items() if getattr(locked, field) != value]
     if locked.state == SeasonState.RUNNING and (fixed := [field for field in changed if field in FIXED_ONCE_RUNNING]):
-        raise RefusedError(fixed[0], "What a result and a company are worth is fixed once the season runs.")
+        raise RefusedError(fixed[0], "Points for results and companies can't be changed once the season is running.")
     if cup_began(locked) and (fixed := [field for field in changed if field in CUP_FIELDS]):
-        raise RefusedError(fixed[0], "The cup has begun; it is played as it was drawn.")
+        raise RefusedError(fixed[0], "The cup has started, so its settings can't be changed.")
     own_case = order_own_case(locked, by) if "settle_rule" in changed else ""
     if any(field in changed and getattr(locked, field) < before[field] for field in ("pace_days", "agree_days")):
         own_case = _taking_part(locked, by, "pace_days") or own_case
@@ -141,19 +141,23 @@ def game_add(*, season: Season, campaign: Campaign, by: Player) -> SeasonGame:
     row = campaign_lock(campaign)
     game = roster_rules(row.system).name
     if row.club_id != locked.club_id:
-        raise RefusedError("campaign", f"{row.name} is another club's campaign.")
+        raise RefusedError("campaign", f"{row.name} belongs to another club.")
     other = SeasonGame.objects.filter(campaign=row).select_related("season").first()
     if other is not None:
-        where = "in this season already" if other.season_id == locked.pk else f"played in the season {other.season}"
-        raise RefusedError("campaign", f"{row.name} is {where}; a campaign is in one season.")
+        where = "already in this season" if other.season_id == locked.pk else f"already in the season {other.season}"
+        raise RefusedError("campaign", f"{row.name} is {where}. A campaign can only be in one season.")
     if row.state not in TAKES_COMPANIES:
         raise RefusedError(
-            "campaign", f"{row.name} is {row.get_state_display()}; add one that is mustering or running."
+            "campaign", f"{row.name} is {row.get_state_display()}. Add one that is open for sign-ups or running."
         )
     _check_pairing_method(row)
     twin = locked.games.filter(campaign__system=row.system).select_related("campaign").first()
     if twin is not None:
-        raise RefusedError("campaign", f"{locked} has {game} already, in {twin.campaign.name}: one campaign a game.")
+        raise RefusedError(
+            "campaign",
+            f"{locked} already has a campaign for {game}: {twin.campaign.name}. A "
+            "season can have one campaign per game.",
+        )
     if locked.state == SeasonState.RUNNING:
         _check_playable(row)
         _check_equal_points(locked, [*games_of(locked), row])
@@ -170,11 +174,13 @@ def game_remove(*, season: Season, game: int, by: Player) -> None:
     _check_unfinished(locked)
     row = _game(locked, game)
     if SeasonPairing.objects.filter(game=row).exists():
-        raise RefusedError("campaign", f"Matches of {locked} are played in {row.campaign.name}; it stays.")
+        raise RefusedError(
+            "campaign", f"Matches of {locked} have been played in {row.campaign.name}, so you can't remove it."
+        )
     if locked.state == SeasonState.RUNNING and locked.games.count() <= MIN_GAMES:
-        raise RefusedError("campaign", f"A season is played over {MIN_GAMES} games at least.")
+        raise RefusedError("campaign", f"A season needs at least {MIN_GAMES} games.")
     row.delete()
-    log_season_activity(locked, f"Took {row.campaign.name} out", by)
+    log_season_activity(locked, f"Removed {row.campaign.name}", by)
 
 
 @transaction.atomic
@@ -184,7 +190,7 @@ def games_order(*, season: Season, games: Sequence[int], by: Player) -> None:
     _check_unfinished(locked)
     rows = {row.pk: row for row in locked.games.all()}
     if sorted(rows) != sorted(games):
-        raise RefusedError("games", "The games of the season have changed; look at them again.")
+        raise RefusedError("games", "The season's games have changed. Look at them again.")
     if list(rows) == list(games):
         return
     own_case = order_own_case(locked, by)
@@ -205,13 +211,13 @@ def season_start(*, season: Season, by: Player) -> Season:
     _check_gathering(locked)
     games = list(locked.games.select_related("campaign"))
     if len(games) < MIN_GAMES:
-        raise RefusedError("season", f"A season is played over {MIN_GAMES} games at least; for one, a campaign does.")
+        raise RefusedError("season", f"A season needs at least {MIN_GAMES} games. For a single game, use a campaign.")
     _check_equal_points(locked, [_lock_playable(game) for game in games])
     if (obstacle := players_obstacle(locked)) is not None:
         raise RefusedError("season", obstacle)
     locked.state, locked.started_at = SeasonState.RUNNING, timezone.now()
     locked.save(update_fields=["state", "started_at"])
-    log_season_activity(locked, "The season begins", by)
+    log_season_activity(locked, "Season started", by)
     return locked
 
 
@@ -222,7 +228,7 @@ def season_finish(*, season: Season, by: Player) -> Season:
     check_can_finish(locked)
     locked.state, locked.finished_at = SeasonState.FINISHED, timezone.now()
     locked.save(update_fields=["state", "finished_at"])
-    log_season_activity(locked, "The season is over", by)
+    log_season_activity(locked, "Season finished", by)
     return locked
 
 
@@ -231,7 +237,7 @@ def check_can_finish(season: Season) -> None:
     season_running(season)
     pairings = pairings_of(season)
     if any(row.is_planned for row in pairings) or season.rounds.filter(state="planned").exists():
-        raise RefusedError("season", "A round is planned; open it or drop it first.")
+        raise RefusedError("season", "A round is planned. Publish or discard it first.")
     entrants = entrants_of(season)
     waiting = [row for row in pairings if is_undecided(row)]
     if waiting:
@@ -244,7 +250,7 @@ def players_obstacle(season: Season) -> str | None:
     """Return why the season can't begin with these players: too few, or one without a possible opponent; else None."""
     entrants = [row for row in entrants_of(season).values() if row.is_in]
     if len(entrants) < MIN_ENTRANTS:
-        return f"It takes {MIN_ENTRANTS} players to begin a season."
+        return f"A season needs at least {MIN_ENTRANTS} players."
     games, plays = games_of(season), playable_companies(season)
     alone = [
         row.name
@@ -253,7 +259,8 @@ def players_obstacle(season: Season) -> str | None:
     ]
     if alone:
         verb = "has" if len(alone) == 1 else "have"
-        return f"{join_words(alone)} {verb} no game in common with anybody. Have another company accepted, or take them out."
+        return f"{join_words(alone)} {verb} no game in common with anybody. Accept another company of theirs, "
+        "or remove them."
     return None
 
 
@@ -271,14 +278,16 @@ def _set(row: Season, settings: Mapping[str, object]) -> None:
     for field, value in settings.items():
         setattr(row, field, _clean_setting(field, value))
     if row.agree_days >= row.pace_days:
-        raise RefusedError("agree_days", "The game has to be settled before the round's deadline: give it fewer days.")
+        raise RefusedError(
+            "agree_days", "The players must agree on a game before the round's deadline. Allow fewer days."
+        )
     if not row.win_points > row.loss_points or not row.win_points >= row.draw_points >= row.loss_points:
-        raise RefusedError("win_points", "A victory is worth more than a defeat, and a draw lies between them.")
+        raise RefusedError("win_points", "A win must be worth more than a loss, with a draw in between.")
     if row.cup_size == 1:
-        raise RefusedError("cup_size", "A cup is played by two at least; 0 stands for none.")
+        raise RefusedError("cup_size", "A cup needs at least two players. Enter 0 for no cup.")
     twins = Season.objects.filter(club=row.club, name__iexact=row.name).exclude(pk=row.pk)
     if twins.exists():
-        raise RefusedError("name", f"{row.club.name} has a season of that name already.")
+        raise RefusedError("name", f"{row.club.name} already has a season of that name. Choose another name.")
 
 
 def _clean_setting(field: str, value: object) -> object:
@@ -295,7 +304,7 @@ def _clean_setting(field: str, value: object) -> object:
         return value
     if field == "settle_rule":
         if value not in SettleRule.values:
-            raise RefusedError(field, "This can't be chosen.")
+            raise RefusedError(field, "This isn't one of the choices.")
         return SettleRule(str(value))
     if field in BOOLEAN_FIELDS:
         return bool(value)
@@ -315,9 +324,9 @@ def _check_playable(campaign: Campaign) -> None:
     """Raise RefusedError if a season can't pair in the campaign now."""
     _check_pairing_method(campaign)  # the pairing can be changed until the campaign runs
     if campaign.state != CampaignState.RUNNING:
-        raise RefusedError("campaign", f"{campaign.name} is {campaign.get_state_display()}; begin it first.")
+        raise RefusedError("campaign", f"{campaign.name} is {campaign.get_state_display()}. Start it first.")
     if campaign.rounds.filter(state=RoundState.PLANNED).exists():
-        raise RefusedError("campaign", f"A round of {campaign.name} is planned; open it or drop it first.")
+        raise RefusedError("campaign", f"A round of {campaign.name} is planned. Publish or discard it first.")
 
 
 def _lock_playable(game: SeasonGame) -> Campaign:
@@ -333,23 +342,24 @@ def _check_equal_points(season: Season, campaigns: Sequence[Campaign | GameRow])
         return
     points = join_words([f"{each.points} points in {each.name}" for each in campaigns])
     otherwise = (
-        "; that points differ on purpose has to be said before it begins."
+        ". Different points can only be allowed before it starts."
         if season.state == SeasonState.RUNNING
-        else ", or say in its settings that points differ between the games on purpose."
+        else ", or allow different points in its settings."
     )
     raise RefusedError(
-        "points_may_differ", f"A company has {points}. Play {season} in campaigns of the same points{otherwise}"
+        "points_may_differ",
+        f"The campaigns have different points per company: {points}. Use campaigns with the same points{otherwise}",
     )
 
 
 def _check_gathering(season: Season) -> None:
     if season.state != SeasonState.GATHERING:
-        raise RefusedError("season", f"{season} is {season.get_state_display()} already.")
+        raise RefusedError("season", f"{season} is already {season.get_state_display()}.")
 
 
 def _check_unfinished(season: Season) -> None:
     if season.state == SeasonState.FINISHED:
-        raise RefusedError("season", f"{season} is finished; nothing of it changes any more.")
+        raise RefusedError("season", f"{season} is finished, so it can't be changed.")
 
 
 def _taking_part(season: Season, by: Player, field: str) -> str:
@@ -360,7 +370,7 @@ def _taking_part(season: Season, by: Player, field: str) -> str:
     if season.state != SeasonState.RUNNING:
         return ""
     players = set(season.entrants.filter(is_in=True).values_list("player", flat=True))
-    return organiser_own_case(season.club, by, players, field=field, what=f"You take part in {season}")
+    return organiser_own_case(season.club, by, players, field=field, what=f"You play in {season}")
 
 
 def order_own_case(season: Season, by: Player) -> str:

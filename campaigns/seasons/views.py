@@ -66,10 +66,10 @@ def season_part(request: HttpRequest, pk: int) -> HttpResponse:
     if request.POST.get("act") == "leave":
         entrant = row.entrants.filter(player=by).first()
         own = entrant.pk if entrant is not None else 0
-        message = "You take part no more. What you are paired for already stays to be played."
+        message = "You have left the season. You still have to play your current pairings."
         run_and_flash(request, lambda: entrants.season_leave(season=row, entrant=own, by=by), message)
     else:
-        run_and_flash(request, lambda: entrants.season_enter(season=row, player=by, by=by), f"You take part in {row}.")
+        run_and_flash(request, lambda: entrants.season_enter(season=row, player=by, by=by), f"You have joined {row}.")
     return redirect("campaigns:season", pk=pk)
 
 
@@ -94,8 +94,8 @@ def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
         allowed, refusal = game_choice.award_choices(row, player(request))
     if request.method == "POST" and not allowed:
         if row.round.state != SeasonRoundState.OPEN:
-            refusal = "This round is not open."
-        messages.error(request, refusal or "This pairing has its match; what becomes of that is an arbiter's ruling.")
+            refusal = "This round isn't open."
+        messages.error(request, refusal or "This pairing already has a match. Ask an arbiter to rule on that.")
         return redirect("campaigns:season_pairing", key=key)
     if allowed:
         bye_worth = describe_bye(season_scoring(row.round.season))
@@ -103,7 +103,7 @@ def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
     if form is not None and form.is_bound and form.is_valid():
         side, reason, by = form.side, form.cleaned_data["reason"], player(request)
         if run_for_form(form, lambda: game_choice.pairing_award(pairing=row, side=side, reason=reason, by=by)):
-            messages.success(request, "Noted. The table has it.")
+            messages.success(request, "Saved.")
             return redirect("campaigns:season_pairing", key=key)
     pairing_row = season_pairing_row(row, request.user)
     context = {
@@ -136,16 +136,16 @@ def _agree(request: HttpRequest, row: SeasonPairing) -> HttpResponse:
 
 def _describe(row: SeasonPairing) -> str:
     if row.match is not None:
-        return "Agreed. Here is your match: seal your force when you are ready."
+        return "Agreed. Here is your match. Submit your list when you are ready."
     if row.game is not None:
-        return f"Agreed. The match waits: {row.blocked_reason}"
-    return "Proposed. The other side has to answer."
+        return f"Agreed. The match has to wait: {row.blocked_reason}"
+    return "Proposed. Wait for your opponent’s answer."
 
 
 def _decided(row: SeasonPairing) -> str:
     if row.match is not None:
-        return "Decided. The two have their match, and are told."
-    return f"Decided. The match waits: {row.blocked_reason}"
+        return "Decided. Both players have been notified of their match."
+    return f"Decided. The match has to wait: {row.blocked_reason}"
 
 
 def _players(row: SeasonPairing) -> set[int]:
@@ -172,7 +172,7 @@ def season_new(request: HttpRequest, slug: str) -> HttpResponse:
         by, given = player(request), form.settings()
         made = run_for_form(form, lambda: services.season_create(club=club, by=by, **given))
         if made is not None:
-            messages.success(request, f"{made} is set up. Now add its campaigns, one a game.")
+            messages.success(request, f"{made} is created. Now add a campaign for each game.")
             return redirect("campaigns:season_run", pk=made.pk)
     context = {"club": club, "role": policy.role_in(request.user, club), "form": form}
     return render(request, "campaigns/season_new.html", context, status=422 if form.errors else 200)
@@ -232,9 +232,9 @@ def _refusals(season: Season, sheet: SeasonPage, by: Player) -> dict[str, object
 def _finish_refusal(sheet: SeasonPage) -> str:
     """Return why the season can't be finished yet: see `check_can_finish`. No query."""
     if sheet.planned is not None:
-        return "A round is planned; open it or drop it first."
+        return "A round is planned. Publish or discard it first."
     waiting = sum(row.undecided for row in sheet.rounds)
-    return f"{pluralize(waiting, 'pairings')} still to be decided." if waiting else ""
+    return f"{pluralize(waiting, 'pairings')} still undecided." if waiting else ""
 
 
 @login_required
@@ -263,7 +263,7 @@ def season_act(request: HttpRequest, pk: int) -> HttpResponse:
     require_permission(policy.can_run_club(request.user, row.club))
     act = ACTS.get(request.POST.get("act", ""))
     if act is None:
-        messages.error(request, "There is no such act.")
+        messages.error(request, "There is no such action.")
         return redirect("campaigns:season_run", pk=pk)
     club = row.club.slug
     try:
@@ -280,7 +280,7 @@ def season_act(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _start(request: HttpRequest, row: Season, by: Player) -> str:
     services.season_start(season=row, by=by)
-    return f"{row} has begun. Draw up its first round."
+    return f"{row} has started. Plan its first round."
 
 
 def _finish(request: HttpRequest, row: Season, by: Player) -> str:
@@ -290,7 +290,7 @@ def _finish(request: HttpRequest, row: Season, by: Player) -> str:
 
 def _delete(request: HttpRequest, row: Season, by: Player) -> str:
     services.season_delete(season=row, by=by)
-    return f"{row} is deleted; its campaigns stay."
+    return f"{row} is deleted. Its campaigns stay."
 
 
 def _game_add(request: HttpRequest, row: Season, by: Player) -> str:
@@ -304,14 +304,14 @@ def _game_add(request: HttpRequest, row: Season, by: Player) -> str:
 
 def _game_remove(request: HttpRequest, row: Season, by: Player) -> str:
     services.game_remove(season=row, game=row_id(request.POST.get("game", "")), by=by)
-    return "Taken out of the season; the campaign stays."
+    return "Removed from the season. The campaign itself stays."
 
 
 def _game_first(request: HttpRequest, row: Season, by: Player) -> str:
     pk = row_id(request.POST.get("game", ""))
     known = list(row.games.values_list("pk", flat=True))
     services.games_order(season=row, games=sorted(known, key=lambda each: each != pk), by=by)
-    return "The order is changed."
+    return "Order changed."
 
 
 def _enter(request: HttpRequest, row: Season, by: Player) -> str:
@@ -319,16 +319,16 @@ def _enter(request: HttpRequest, row: Season, by: Player) -> str:
     if who is None:
         raise RefusedError("player", "There is no such player in this club.")
     entrants.season_enter(season=row, player=who, by=by)
-    return f"{who} takes part."
+    return f"{who} is added."
 
 
 def _enter_all(request: HttpRequest, row: Season, by: Player) -> str:
-    return f"{pluralize(entrants.season_enter_all(season=row, by=by), 'players')} entered."
+    return f"{pluralize(entrants.season_enter_all(season=row, by=by), 'players')} added."
 
 
 def _leave(request: HttpRequest, row: Season, by: Player) -> str:
     entrants.season_leave(season=row, entrant=row_id(request.POST.get("entrant", "")), by=by)
-    return "Taken out; what they are paired for already stays to be played."
+    return "Removed. They still have to play their current pairings."
 
 
 def _team_add(request: HttpRequest, row: Season, by: Player) -> str:
@@ -337,7 +337,7 @@ def _team_add(request: HttpRequest, row: Season, by: Player) -> str:
 
 def _team_remove(request: HttpRequest, row: Season, by: Player) -> str:
     entrants.team_remove(season=row, team=row_id(request.POST.get("team", "")), by=by)
-    return "The team is removed; its players stay."
+    return "The team is removed. Its players stay."
 
 
 def _line_up(request: HttpRequest, row: Season, by: Player) -> str:
@@ -347,7 +347,7 @@ def _line_up(request: HttpRequest, row: Season, by: Player) -> str:
     if not form.is_valid():
         raise RefusedError("team", first_errors(form))
     entrants.team_line_up(season=row, teams=form.teams(), by=by)
-    return "The teams are saved."
+    return "Teams saved."
 
 
 def _draw(request: HttpRequest, row: Season, by: Player) -> str:
@@ -356,16 +356,16 @@ def _draw(request: HttpRequest, row: Season, by: Player) -> str:
         raise RefusedError("way", first_errors(form))
     way, boards = form.cleaned_data["way"], form.cleaned_data["boards"] or 0
     made = rounds.season_round_draw(season=row, by=by, way=way, boards=boards if way == "teams" else 0)
-    return f"{made} is planned. Look it over, then open it."
+    return f"{made} is planned. Check it, then publish it."
 
 
 def _open(request: HttpRequest, row: Season, by: Player) -> str:
-    return f"{rounds.season_round_open(round_=_planned(row), by=by)} is open. Its players are told."
+    return f"{rounds.season_round_open(round_=_planned(row), by=by)} is published. Its players have been notified."
 
 
 def _drop(request: HttpRequest, row: Season, by: Player) -> str:
     rounds.season_round_drop(round_=_planned(row), by=by)
-    return "The plan is dropped."
+    return "The round is discarded."
 
 
 def _pair(request: HttpRequest, row: Season, by: Player) -> str:
@@ -380,9 +380,9 @@ def _unpair(request: HttpRequest, row: Season, by: Player) -> str:
     ).select_related("round__season", "one__player", "two__player")
     found = pairing.first()
     if found is None:
-        raise RefusedError("round", "This pairing is gone already.")
+        raise RefusedError("round", "This pairing has already been removed.")
     rounds.season_pairing_remove(pairing=found, by=by)
-    return "Taken out of the round."
+    return "Removed from the round."
 
 
 ACTS: dict[str, Act] = {

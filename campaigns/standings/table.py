@@ -16,17 +16,17 @@ from rosters.services import RefusedError
 from systems import SEASONS
 
 TIE_BREAKERS = {
-    "direct": "the match they played against each other",
-    "buchholz": "points of the opponents met (Buchholz)",
-    "destroyed": "units destroyed less units lost",
+    "direct": "their match against each other",
+    "buchholz": "opponents' points (Buchholz)",
+    "destroyed": "units destroyed minus units lost",
     "destroyed-count": "units destroyed",
-    "destroyed-points": "points of the units destroyed",
+    "destroyed-points": "points destroyed",
     "wins": "matches won",
     "played": "matches played",
     "away": "matches won as attacker",
-    "fewest-lost": "units lost, the fewer the better",
-    "fewest-points-lost": "points of the units lost, the fewer the better",
-    "score-difference": "victory points scored less those of the enemy",
+    "fewest-lost": "fewest units lost",
+    "fewest-points-lost": "fewest points lost",
+    "score-difference": "victory points scored minus conceded",
     "score": "victory points scored",
 }
 SCORE_TIE_BREAKERS = ("score-difference", "score")  # for games that these points decide
@@ -49,7 +49,7 @@ def parse_tie_breakers(given: Sequence[str], known: Collection[str]) -> list[str
             "tie_breakers", f"There is no tie-breaker “{unknown[0]}” here. Choose from: {', '.join(known)}."
         )
     if len(set(given)) != len(given):
-        raise RefusedError("tie_breakers", "Name each tie-breaker only once.")
+        raise RefusedError("tie_breakers", "Use each tie-breaker only once.")
     return list(given)
 
 

@@ -27,7 +27,7 @@ def embed_codes(request: HttpRequest, campaign: Campaign) -> list[tuple[str, str
         for name in ("standings", "standings_badge", "standings_embed")
     )
     return [
-        ("the table, in a frame", f'<iframe src="{frame}" title="Standings" width="480" height="320"></iframe>'),
+        ("the standings, in a frame", f'<iframe src="{frame}" title="Standings" width="480" height="320"></iframe>'),
         ("a badge, in HTML", f'<a href="{page}"><img src="{badge}" alt="Standings" height="24"></a>'),
         ("a badge, in Markdown", f"[![Standings]({badge})]({page})"),
     ]
@@ -54,7 +54,7 @@ def standings_badge(request: HttpRequest, pk: int) -> HttpResponse:
     """Return a badge with the leader of the campaign."""
     campaign = campaign_or_404(request, pk)
     first = next((each for each in standings(campaign) if each.row.played), None)
-    status = f"led by {first.row.name}, {pluralize(first.row.points, 'points')}" if first else "nobody leads yet"
+    status = f"led by {first.row.name}, {pluralize(first.row.points, 'points')}" if first else "no leader yet"
     return badge_response(campaign.name, status, SIGNAL, is_public=can_anyone_see_campaign(campaign))
 
 

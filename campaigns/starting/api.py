@@ -27,17 +27,13 @@ MAX_ENROLMENTS = 200  # most enrolments in one request
 
 
 class CampaignFromTemplateRequest(StrictSerializer):
-    after = StrictCharField(max_length=40, help_text="a template or an old campaign, of those that GET lists")
-    system = serializers.ChoiceField(
-        choices=list(ROSTERS), help_text="the game; of a copy it is that of the old campaign"
-    )
-    name = StrictCharField(
-        max_length=60, required=False, allow_blank=True, help_text="without it, that of the template"
-    )
+    after = StrictCharField(max_length=40, help_text="id of a template or an old campaign, as listed by GET")
+    system = serializers.ChoiceField(choices=list(ROSTERS), help_text="the game; not for a copy, which keeps its game")
+    name = StrictCharField(max_length=60, required=False, allow_blank=True, help_text="default: the template's name")
     musters = StrictBooleanField(
         source="begins_mustering",
         required=False,
-        help_text="begin mustering at once (the default); else it stays a draft",
+        help_text="true (default): open sign-ups at once; false: keep it as a draft",
     )
 
 
@@ -45,7 +41,7 @@ class AcceptFitRequest(StrictSerializer):
     among = serializers.ListField(
         child=StrictIntegerField(),
         max_length=MAX_ENROLMENTS,
-        help_text="ids of enrolments, of which those that ask and are fit get in",
+        help_text="ids of enrolments to accept if they have asked and are battle-ready",
     )
 
 
@@ -55,21 +51,25 @@ class CampaignStateRequest(StrictSerializer):
         child=StrictIntegerField(),
         max_length=MAX_ENROLMENTS,
         required=False,
-        help_text="with `running`: ids of enrolments that are accepted first, if they ask and are fit",
+        help_text="with `running`: ids of enrolments to accept first if they have asked and are battle-ready",
     )
-    plan = StrictBooleanField(required=False, help_text="with `running`: round 1 is planned too")
+    plan = StrictBooleanField(required=False, help_text="with `running`: also plan round 1")
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         late = [name for name in ("accept", "plan") if name in attrs and attrs["to"] != CampaignState.RUNNING]
         if late:
-            raise serializers.ValidationError({late[0]: ["goes with `running` alone"]})
+            raise serializers.ValidationError({late[0]: ["can only be given with `running`"]})
         return attrs
 
 
 class AcceptedCompaniesAnswer(serializers.Serializer[services.AcceptedCompanies]):
     accepted = serializers.SerializerMethodField(help_text="ids of enrolments")
-    left = serializers.ListField(child=serializers.CharField(), help_text="companies not fit, or without a place")
-    later = serializers.ListField(child=serializers.CharField(), help_text="companies that are fit and were not meant")
+    left = serializers.ListField(
+        child=serializers.CharField(), help_text="companies that aren't battle-ready, or have no place"
+    )
+    later = serializers.ListField(
+        child=serializers.CharField(), help_text="battle-ready companies that weren't in the list"
+    )
 
     def get_accepted(self, taken: services.AcceptedCompanies) -> list[int]:
         return [each.pk for each in taken.accepted]
@@ -77,16 +77,16 @@ class AcceptedCompaniesAnswer(serializers.Serializer[services.AcceptedCompanies]
 
 class CampaignStateAnswer(serializers.Serializer[None]):
     campaign = CampaignAnswer()
-    taken = AcceptedCompaniesAnswer(allow_null=True, help_text="null: no company was to be accepted")
-    planned = serializers.IntegerField(allow_null=True, help_text="the number of the round that was planned")
+    taken = AcceptedCompaniesAnswer(allow_null=True, help_text="null: not requested")
+    planned = serializers.IntegerField(allow_null=True, help_text="number of the planned round")
 
 
 class CampaignTemplateAnswer(serializers.Serializer[CampaignTemplate]):
     after = serializers.CharField(source="value")
     name = serializers.CharField()
     about = serializers.CharField()
-    facts = serializers.CharField(help_text="places, points, days in a round, who meets whom, scenarios")
-    is_copy = serializers.BooleanField(help_text="of an old campaign of the club")
+    facts = serializers.CharField(help_text="places, points, days per round, pairing, scenarios")
+    is_copy = serializers.BooleanField(help_text="true for a copy of an old campaign")
 
 
 class CampaignTemplatesAnswer(serializers.Serializer[dict[str, object]]):
@@ -118,7 +118,7 @@ class CampaignTemplatesView(APIView):
         tags=["campaigns"],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Create a campaign from a template or an old campaign. It begins mustering at once, or stays a draft."""
+        """Create a campaign from a template or an old campaign, open for sign-ups at once or as a draft."""
         club = organised_club(request, slug)
         made = services.campaign_create_from_template(
             club=club, by=player(request), **valid(CampaignFromTemplateRequest, request)
@@ -137,7 +137,7 @@ class CampaignStateView(APIView):
         tags=["campaigns"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Move a campaign to its next state: mustering, running, finished. There is no way back."""
+        """Move a campaign to its next state: mustering, running, finished. This can't be undone."""
         campaign, by = campaign_for_organiser(request, pk), player(request)
         given = valid(CampaignStateRequest, request)
         taken, planned = None, None
@@ -168,7 +168,7 @@ class AcceptFitView(APIView):
         tags=["campaigns"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Accept all of these companies that have asked and are fit, in the order in which they asked."""
+        """Accept all of these companies that have asked and are battle-ready, in the order in which they asked."""
         campaign = campaign_for_organiser(request, pk)
         taken = services.enrolments_accept_fit(
             campaign=campaign, by=player(request), **valid(AcceptFitRequest, request)

@@ -152,8 +152,8 @@ def campaign_templates(club: Club, system: str) -> tuple[CampaignTemplate, ...]:
 def _copy(row: Campaign) -> CampaignTemplate:
     return CampaignTemplate(
         value=f"{COPY_PREFIX}{row.pk}",
-        name=f"As {row.name}",
-        about="The same settings, house rules, territories and phases, and none of its companies or rounds.",
+        name=f"Copy of {row.name}",
+        about="Same settings, house rules, territories and phases, but no companies or rounds.",
         facts=_facts(row.points, row.seats, row.pace_days, row.pairing, row.scenario_names)
         + _mode(row.system, row.options),
         is_copy=True,
@@ -168,9 +168,9 @@ def _mode(system: str, options: Mapping[str, object]) -> str:
 
 
 def _facts(points: int, seats: int, pace: int, pairing: str, scenarios: list[str]) -> str:
-    played = ", ".join(scenarios) or "no scenario yet"
+    played = ", ".join(scenarios) or "no scenarios yet"
     pairs = CampaignPairingMethod(pairing).label
-    return f"{seats} places, {points} points each, {pluralize(pace, 'days')} a round, {pairs}; {played}"
+    return f"{seats} places, {points} points each, {pluralize(pace, 'days')} per round, {pairs}; {played}"
 
 
 COPIED_FIELDS = (
@@ -200,7 +200,7 @@ def campaign_create_from_template(
     else:
         template = next((each for each in templates_for(system) if each.slug == after), None)
         if template is None:
-            raise RefusedError("after", "There is no such template; choose one of those that are offered.")
+            raise RefusedError("after", "There is no such template. Choose one from the list.")
         wanted, settings, territories = template.name, _of_template(template, system), list(template.territories)
         cup = asdict(template.cup) if template.cup else {}
         phases = []
@@ -251,7 +251,7 @@ def enrolments_accept_fit(*, campaign: Campaign, by: Player, among: Collection[i
             continue
         try:
             if not each.is_fit:
-                raise RefusedError("company", "It is not fit.")
+                raise RefusedError("company", "It isn't battle-ready.")
             accepted.append(enrolment_accept(enrolment=rows[each.id], by=by))
         except RefusedError:
             left.append(each.name)

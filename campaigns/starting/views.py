@@ -33,12 +33,12 @@ from rosters.view_helpers import player, row_id, run_and_flash, run_for_form
 
 
 class StartForm(forms.Form):
-    after = forms.ChoiceField(widget=forms.RadioSelect, label="What you play")
+    after = forms.ChoiceField(widget=forms.RadioSelect, label="Template")
     name = forms.CharField(
         max_length=60,
         required=False,
-        label="What it is called",
-        help_text="Leave it empty to take the name of the template.",
+        label="Name",
+        help_text="Leave blank to use the template’s name.",
     )
 
     def __init__(self, data: Mapping[str, str] | None, *, starts: Sequence[CampaignTemplate]) -> None:
@@ -56,9 +56,9 @@ class StartForm(forms.Form):
 TEMPLATE_FORM = "model"  # the value of `way` in the form that uses a template
 MAX_NAMES = 3  # names in a message
 MOVE_QUESTIONS = {  # the question before a step, and its button
-    CampaignState.MUSTERING: ("Begin the mustering of {}?", "Begin mustering"),
-    CampaignState.RUNNING: ("Let {} run?", "Let it run"),
-    CampaignState.FINISHED: ("Finish {}?", "Finish it for good"),
+    CampaignState.MUSTERING: ("Open sign-ups for {}?", "Open sign-ups"),
+    CampaignState.RUNNING: ("Start {}?", "Start campaign"),
+    CampaignState.FINISHED: ("Finish {}?", "Finish campaign"),
 }
 
 
@@ -77,9 +77,7 @@ def begin(request: HttpRequest, club: Club, system: str) -> tuple[StartForm, Htt
     )
     if made is None:
         return form, None
-    outcome = (
-        "musters: members may enrol their companies now" if begins_mustering else "is drawn up; only organisers see it"
-    )
+    outcome = "is open for sign-ups" if begins_mustering else "is saved as a draft"
     messages.success(request, f"{made.name} {outcome}.")
     return form, redirect("campaigns:campaign", pk=made.pk)
 
@@ -94,9 +92,9 @@ def start_campaign(request: HttpRequest, row: Campaign) -> HttpResponse:
         return redirect("campaigns:campaign", pk=row.pk)
     left = _left(taken) if "accept" in request.POST else ""
     if planned is None:
-        messages.success(request, f"{row.name} is running now.{left}")
+        messages.success(request, f"{row.name} has started.{left}")
         return redirect("campaigns:campaign", pk=row.pk)
-    messages.success(request, f"{row.name} is running now, and {planned} is planned. Look it over, then open it.{left}")
+    messages.success(request, f"{row.name} has started, and {planned} is planned. Check it, then publish it.{left}")
     return redirect("campaigns:round", pk=row.pk, number=planned.number)
 
 
@@ -130,7 +128,9 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
 
         campaign = attempt_in_transaction(form, create)
         if campaign is not None:
-            messages.success(request, f"{campaign.name} is drawn up. Only organisers see it until mustering begins.")
+            messages.success(
+                request, f"{campaign.name} is saved as a draft. Only organisers can see it until you open sign-ups."
+            )
             return redirect("campaigns:campaign", pk=campaign.pk)
     context = {
         "club": club,
@@ -200,7 +200,7 @@ def enrolments_decide(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, "There is no such company in this campaign.")
         else:
             decide = enrolments.enrolment_accept if act == "accept" else enrolments.enrolment_decline
-            message = f"{found.company.name} {'is in' if act == 'accept' else 'was declined'}."
+            message = f"{found.company.name} {'is accepted' if act == 'accept' else 'is declined'}."
             run_and_flash(request, lambda: decide(enrolment=found, by=by), message)
     where = "campaign" if request.POST.get("back") == "overview" else "campaign_companies"
     return redirect(f"campaigns:{where}", pk=pk)
@@ -218,8 +218,8 @@ def _accepted(taken: services.AcceptedCompanies) -> str:
 def _left(taken: services.AcceptedCompanies) -> str:
     """Describe which companies still wait, and why."""
     reasons = (
-        ("Not fit, or without a place", taken.left),
-        ("Asked or became fit after you opened the page", taken.later),
+        ("Not battle-ready, or no place free", taken.left),
+        ("Newly ready since you opened the page", taken.later),
     )
     return "".join(f" {reason}: {_names(names)}." for reason, names in reasons if names)
 

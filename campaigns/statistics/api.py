@@ -72,8 +72,8 @@ class StatisticsAnswer(pydantic.BaseModel):
 
 
 class StatisticsQuery(Query):
-    system = serializers.ChoiceField(choices=tuple(ROSTERS), required=False, help_text="left out: the most played game")
-    player = StrictCharField(max_length=150, required=False, help_text="a user name; left out: everybody")
+    system = serializers.ChoiceField(choices=tuple(ROSTERS), required=False, help_text="default: the most played game")
+    player = StrictCharField(max_length=150, required=False, help_text="a user name; default: everybody")
 
 
 class ClubStatistics(APIView):
@@ -263,7 +263,7 @@ class PlayerRatingAnswer(RatingAnswer):
 
 
 class SystemQuery(Query):
-    system = serializers.ChoiceField(choices=tuple(ROSTERS), required=False, help_text="in this game alone")
+    system = serializers.ChoiceField(choices=tuple(ROSTERS), required=False, help_text="only in this game")
 
 
 class ClubRatings(APIView):

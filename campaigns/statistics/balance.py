@@ -142,10 +142,10 @@ class BalanceCounter:
     @property
     def tables(self) -> tuple[ResidualTable, ...]:
         made = (
-            ("role", "By side", "each side’s", self.roles),
-            ("scenario", "By scenario", "the attacker’s", self.scenarios),
-            ("design", "By design", "of sides that brought it against one that did not", self.designs),
-            ("weapon", "By weapon", "of sides that brought it against one that did not", self.weapons),
+            ("role", "By side", "by side", self.roles),
+            ("scenario", "By scenario", "for the attacker", self.scenarios),
+            ("design", "By design", "for sides with it against sides without it", self.designs),
+            ("weapon", "By weapon", "for sides with it against sides without it", self.weapons),
         )
         return tuple(
             ResidualTable(slug=slug, title=title, of=of, lines=_lines(sums)) for slug, title, of, sums in made if sums
@@ -165,7 +165,7 @@ class BalanceCounter:
 def read_odds(sheet: Mapping[str, Any]) -> Table:
     """Return the calibration table of a stored sheet."""
     cells = tuple(Cell(**each) for each in sheet["odds"])
-    return Table(slug="odds", title="Real matches and their odds", of="attacker’s score", cells=cells)
+    return Table(slug="odds", title="How good were the odds?", of="attacker’s score", cells=cells)
 
 
 def read_tables(sheet: Mapping[str, Any]) -> tuple[ResidualTable, ...]:
@@ -249,7 +249,7 @@ def balance_page(system: str) -> BalancePage:
 
 CHUNK_SIZE = 200  # rows held in memory at a time
 CALCULATION_VERSION = 1  # version of the calculation: raise it when the calculation changes
-OTHER_TERMS, OWN_SCENARIO = ", with other terms", "a scenario of one’s own"
+OTHER_TERMS, OWN_SCENARIO = ", modified", "custom scenario"
 
 
 class _Row(NamedTuple):

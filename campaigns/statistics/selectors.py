@@ -33,7 +33,7 @@ from systems import ROSTERS, battle_rules, roster_rules
 from systems.reading import spec_of, stored_setup
 
 CACHE_SIZE = 100
-OWN_DESIGN = "a design of one’s own"
+OWN_DESIGN = "custom design"
 SCORES = {"attacker": 1.0, "draw": 0.5, "defender": 0.0}
 ROLES: tuple[Literal["Attacker"], Literal["Defender"]] = ("Attacker", "Defender")
 
@@ -167,7 +167,7 @@ def stored_chance(odds: Mapping[str, Any]) -> float:
 
 
 def design_name(system: str, spec: Mapping[str, object]) -> str:
-    """Return the name of the published design with this spec, or "a design of one’s own"."""
+    """Return the name of the published design with this spec, or "custom design"."""
     return _published(system).get(_serialise_spec(spec), OWN_DESIGN)
 
 

@@ -114,7 +114,7 @@ def build_tables(battles: Sequence[Battle], player: str = "") -> tuple[Table, ..
             _of_sides(slug, title, [(of(battle, side), side) for battle, side in sides])
             for slug, title, of in SIDE_TABLES
         ),
-        _of_units("level", "By the pilot’s level", ((unit.level, unit) for _, _, unit in units)),
+        _of_units("level", "By pilot level", ((unit.level, unit) for _, _, unit in units)),
         _of_units("weapon", "By weapon", ((arm, unit) for _, _, unit in units for arm in dict.fromkeys(unit.arms))),
         _of_units("design", "By design", ((unit.design, unit) for _, _, unit in units)),
     ]
@@ -123,9 +123,9 @@ def build_tables(battles: Sequence[Battle], player: str = "") -> tuple[Table, ..
 
 SIDE_TABLES: tuple[tuple[str, str, Callable[[Battle, SideResult], str]], ...] = (
     ("role", "By side", lambda battle, side: side.role),
-    ("ground", "By ground", lambda battle, side: battle.ground),
+    ("ground", "By terrain", lambda battle, side: battle.ground),
     ("scenario", "By scenario and side", lambda battle, side: f"{battle.scenario}, {side.role.casefold()}"),
-    ("doctrine", "By doctrine, where orders fought", lambda battle, side: side.doctrine),
+    ("doctrine", "By AI style (simulated matches)", lambda battle, side: side.doctrine),
 )
 
 
@@ -137,7 +137,7 @@ def build_calibration(battles: Iterable[Battle]) -> Table:
         own = [side for side in attackers if low <= (side.chance or 0) < high or (high == 1.0 and side.chance == 1.0)]
         if own:
             cells.append(_cell(f"{low:.0%} to {high:.0%}".replace("%", " %"), own))
-    return Table(slug="odds", title="Real matches and their odds", of="attacker’s score", cells=tuple(cells))
+    return Table(slug="odds", title="How good were the odds?", of="attacker’s score", cells=tuple(cells))
 
 
 def build_luck(battles: Iterable[Battle], player: str = "") -> tuple[Luck, ...]:
@@ -178,7 +178,7 @@ def _of_sides(slug: str, title: str, sides: Iterable[tuple[str, SideResult]]) ->
         if label:
             groups.setdefault(label, []).append(side)
     cells = sorted((_cell(label, own) for label, own in groups.items()), key=_by_frequency)
-    return Table(slug=slug, title=title, of="victories, a draw half", cells=tuple(cells))
+    return Table(slug=slug, title=title, of="wins (draw = half)", cells=tuple(cells))
 
 
 def _cell(label: str, sides: Sequence[SideResult]) -> Cell:
@@ -214,7 +214,7 @@ def _of_units(slug: str, title: str, units: Iterable[tuple[str, UnitResult]]) ->
             )
         )
     return Table(
-        slug=slug, title=title, of="came home", cells=tuple(sorted(cells, key=_by_frequency)), counts_kills=True
+        slug=slug, title=title, of="survived", cells=tuple(sorted(cells, key=_by_frequency)), counts_kills=True
     )
 
 

@@ -39,13 +39,13 @@ class StorylineChangeRequest(StrictSerializer):
         child=StrictIntegerField(),
         max_length=MAX_COMPANIES,
         required=False,
-        help_text="ids of enrolments that attack in all games",
+        help_text="ids of enrolments that always attack",
     )
     defenders = serializers.ListField(
         child=StrictIntegerField(),
         max_length=MAX_COMPANIES,
         required=False,
-        help_text="ids of enrolments that defend in all games",
+        help_text="ids of enrolments that always defend",
     )
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
@@ -73,20 +73,24 @@ class StorylineCompanyAnswer(serializers.Serializer[StorylineCompany]):
 class StorylineGameAnswer(serializers.Serializer[StepGame]):
     match = serializers.UUIDField(source="key")
     attacker = serializers.CharField()
-    defender = serializers.CharField(allow_blank=True, help_text="empty: the first rests")
+    defender = serializers.CharField(allow_blank=True, help_text="empty: the first has a bye")
     result = serializers.CharField()
     winner = serializers.CharField(allow_blank=True)
-    gains = serializers.ListField(child=serializers.CharField(), help_text="what its sides have from their last games")
+    gains = serializers.ListField(child=serializers.CharField(), help_text="what its sides gained in their last games")
 
 
 class StorylineStepAnswer(serializers.Serializer[StepRow]):
     number = serializers.IntegerField()
     scenario = serializers.CharField()
     name = serializers.CharField()
-    points = serializers.ListField(child=serializers.IntegerField(), help_text="of attacker and defender, in this war")
-    printed = serializers.ListField(child=serializers.IntegerField(), help_text="likewise, as the scenario has them")
-    even = serializers.CharField(allow_blank=True, help_text="why they are others than printed")
-    leaves = serializers.CharField(allow_blank=True, help_text="what its winner has in the next")
+    points = serializers.ListField(
+        child=serializers.IntegerField(), help_text="of attacker and defender, in this story"
+    )
+    printed = serializers.ListField(
+        child=serializers.IntegerField(), help_text="of attacker and defender, as printed in the scenario"
+    )
+    even = serializers.CharField(allow_blank=True, help_text="why they differ from the printed ones")
+    leaves = serializers.CharField(allow_blank=True, help_text="what its winner gains for the next scenario")
     state = serializers.CharField(help_text="played, open, planned, next or later")
     round = serializers.IntegerField(allow_null=True)
     games = StorylineGameAnswer(many=True)
@@ -101,8 +105,8 @@ class StorylineAnswer(serializers.Serializer[StorylinePage]):
     defenders = StorylineCompanyAnswer(many=True)
     unassigned = StorylineCompanyAnswer(many=True, help_text="companies that have no role yet")
     won = OutcomeCountAnswer(source="count")
-    winner = serializers.CharField(allow_blank=True, help_text="attacker, defender or draw, once the war is over")
-    follows = serializers.CharField(allow_blank=True, help_text="what comes next, a sentence")
+    winner = serializers.CharField(allow_blank=True, help_text="attacker, defender or draw, once the story is over")
+    follows = serializers.CharField(allow_blank=True, help_text="what comes next, in one sentence")
 
 
 class StorylineOfCampaign(APIView):

@@ -383,7 +383,7 @@ def _describe_gains(
     if None in sides:
         return ()
     return tuple(
-        f"{names[pk]} has {gain} for its win in round {won[pk].round}: {rules.steps[step - 2].why}."
+        f"{names[pk]} gets {gain} for its win in round {won[pk].round}: {rules.steps[step - 2].why}."
         for pk in sides
         if pk is not None and (gain := step_gain(rules, step, pk, won))
     )
@@ -405,8 +405,8 @@ def _describe_draw(campaign: Campaign, step: StorylineStep, even: EvenTerms) -> 
     who = ("attacker", "defender")[even.side]
     printed = _points(campaign, step)[even.side]
     return (
-        f"By the odds the {who} fields {even.points} points, not {printed}: the attacker’s chance is then "
-        f"{100 * even.chance_with:.3g}%, as printed {100 * even.chance:.3g}%."
+        f"To even the odds, the {who} fields {even.points} points instead of {printed}. Attacker’s win "
+        f"chance: {100 * even.chance_with:.3g}% (as printed {100 * even.chance:.3g}%)."
     )
 
 
@@ -421,13 +421,13 @@ def _describe_next(steps: Sequence[StepRow], winner: str) -> str:
     now = next((each for each in steps if each.state in ("open", "planned")), None)
     after = next((each for each in steps if each.state == "next"), None)
     if now is not None:
-        to_come = f"; {after.name} follows" if after is not None else "; it is the last"
+        to_come = f"; next is {after.name}" if after is not None else ", the last scenario"
         return f"{now.name} is being played{to_come}."
     if after is None:
         return ""
     left = len(steps) - after.number
-    more = f", and {pluralize(left, 'scenarios')} after it" if left else ", the last"
-    return f"{after.name} comes next{more}."
+    more = f", then {pluralize(left, 'more scenarios')}" if left else ", the last"
+    return f"Next is {after.name}{more}."
 
 
 def _games(campaign: int) -> QuerySet[Match, object]:

@@ -45,10 +45,10 @@ def require_storyline_rules(campaign: Campaign) -> StorylineRules:
     rules = season_rules(campaign.system).storyline
     if rules is None:
         raise RefusedError(
-            "way", f"{roster_rules(campaign.system, campaign.catalogue_release).name} knows no war over its scenarios."
+            "way", f"{roster_rules(campaign.system, campaign.catalogue_release).name} has no campaign story."
         )
     if campaign.pairing != CampaignPairingMethod.STORYLINE:
-        raise RefusedError("way", f"{campaign.name} is no war: its companies meet in another way.")
+        raise RefusedError("way", f"{campaign.name} has no campaign story, because it uses another pairing method.")
     return rules
 
 
@@ -58,7 +58,7 @@ def check_scenarios(campaign: Campaign) -> None:
     missing = [slug for slug in require_storyline_rules(campaign).scenarios if slug not in known]
     if missing:
         names = join_words([battle_rules(campaign.system).scenarios[slug] for slug in missing])
-        raise RefusedError("scenarios", f"The war plays {names} too; choose all of its scenarios.")
+        raise RefusedError("scenarios", f"The campaign story also includes {names}. Choose all of its scenarios.")
 
 
 @transaction.atomic
@@ -78,20 +78,20 @@ def storyline_set(
     locked = campaign_lock(campaign)
     require_storyline_rules(locked)
     if locked.state == CampaignState.FINISHED:
-        raise RefusedError("arc", f"{locked.name} is finished; nothing of it changes any more.")
+        raise RefusedError("arc", f"{locked.name} is finished, so it can't be changed.")
     storyline, begun = storyline_of(locked) or Storyline(campaign=locked), bool(storyline_rounds(locked))
     if compensates is not None and compensates != storyline.compensates and begun:
-        raise RefusedError("compensates", "The war has begun; its points stand.")
+        raise RefusedError("compensates", "The campaign story has started, so its points can't be changed.")
     if storyline.pk is None or (compensates is not None and compensates != storyline.compensates):
         storyline.compensates = storyline.compensates if compensates is None else bool(compensates)
         storyline.save()
         points = "uneven scenarios are evened out" if storyline.compensates else "points are as printed"
-        log_campaign_activity(locked, f"Set up the war of {locked.name}: {points}", by)
+        log_campaign_activity(locked, f"Set up the story of {locked.name}: {points}", by)
     if attackers is not None or defenders is not None:
         wanted = {**dict.fromkeys(attackers or (), True), **dict.fromkeys(defenders or (), False)}
         both = set(attackers or ()) & set(defenders or ())
         if both:
-            raise RefusedError("roles", "No company attacks and defends in the same war.")
+            raise RefusedError("roles", "A company can't both attack and defend.")
         _set_roles(locked, storyline, wanted, begun=begun, by=by)
     return storyline
 
@@ -119,7 +119,7 @@ def next_storyline_step(*, campaign: Campaign, entrants: Sequence[Entrant], by: 
     _check_all_decided(campaign, [each for each in games if each.is_open])
     if step > len(rules.steps):
         won = WINNERS.get(selectors.war_winner(games, len(rules.steps)), "It ended in a draw")
-        raise RefusedError("round", f"All {len(rules.steps)} scenarios of the war are played. {won}.")
+        raise RefusedError("round", f"All {len(rules.steps)} scenarios of the story have been played. {won}.")
     roles = storyline_roles(storyline)
     if not roles:
         roles = _draw_roles(campaign, [each.id for each in entrants])
@@ -128,9 +128,7 @@ def next_storyline_step(*, campaign: Campaign, entrants: Sequence[Entrant], by: 
     without = [pk for pk, attacks in there.items() if attacks is None]
     if without:
         one, verb = ("it", "has") if len(without) == 1 else ("them", "have")
-        reason = (
-            f"{_names(campaign, without)} {verb} no side in the war; say first whether to have {one} attack or defend."
-        )
+        reason = f"{_names(campaign, without)} {verb} no role yet. Choose first whether {one} should attack or defend."
         raise RefusedError("roles", reason)
     attackers = [pk for pk, attacks in there.items() if attacks]
     defenders = [pk for pk, attacks in there.items() if not attacks]
@@ -163,7 +161,7 @@ def storyline_terms_set(match: Match) -> None:
     slug = rules.steps[found.step - 1].scenario
     name = next((str(each["name"]) for each in campaign.scenarios if each["value"] == slug), slug)
     if match.scenario_name != name:
-        raise RefusedError("scenario", f"In {match.round} of the war {name} is played.")
+        raise RefusedError("scenario", f"{match.round} of the story plays {name}. Choose that scenario.")
     match.scenario = step_scenario(campaign, found.step, sides, won, compensates=found.storyline.compensates)
 
 
@@ -178,21 +176,21 @@ def _set_roles(
     if begun:
         moved = [pk for pk, attacks in before.items() if pk in wanted and wanted[pk] != attacks]
         if moved:
-            raise RefusedError("roles", f"{_names(campaign, moved)}: roles stay once the war has begun.")
+            raise RefusedError(
+                "roles", f"{_names(campaign, moved)}: roles can't be changed once the story has started."
+            )
         wanted = {**before, **wanted}
     strangers = set(wanted) - accepted - set(before)
     if strangers:
-        raise RefusedError("roles", "A company has left the campaign, or is not in it yet; look at them again.")
+        raise RefusedError("roles", "The companies have changed. Look at them again.")
     without = accepted - set(wanted)
     if without:
-        raise RefusedError(
-            "roles", f"{_names(campaign, without)}: say for every company whether it attacks or defends."
-        )
+        raise RefusedError("roles", f"Choose a role for every company. Missing: {_names(campaign, without)}.")
     attackers = [pk for pk, attacks in wanted.items() if attacks and pk in accepted]
     defenders = [pk for pk, attacks in wanted.items() if not attacks and pk in accepted]
     _check_both_sides(attackers, defenders)
     if not begun and abs(len(attackers) - len(defenders)) > 1:
-        reason = f"{len(attackers)} attack and {len(defenders)} defend; make the sides even, or even but for one."
+        reason = f"{len(attackers)} attack and {len(defenders)} defend. The sides can differ by one at most."
         raise RefusedError("roles", reason)
     if dict(wanted) == before:
         return
@@ -201,14 +199,14 @@ def _set_roles(
         StorylineRole(storyline=storyline, enrolment_id=pk, attacks=attacks) for pk, attacks in sorted(wanted.items())
     )
     roles = f"{_names(campaign, attackers)} attack, {_names(campaign, defenders)} defend"
-    log_campaign_activity(campaign, f"Gave out the roles in the war of {campaign.name}: {roles}", by)
+    log_campaign_activity(campaign, f"Assigned the roles in the story of {campaign.name}: {roles}", by)
     notify.war_roles(campaign, {pk: attacks for pk, attacks in wanted.items() if before.get(pk) != attacks}, by)
 
 
 def _check_both_sides(attackers: Collection[int], defenders: Collection[int]) -> None:
     for side, word in ((attackers, "attacks"), (defenders, "defends")):
         if not side:
-            raise RefusedError("roles", f"Nobody {word}: a war has two sides.")
+            raise RefusedError("roles", f"Nobody {word}. Both sides need at least one company.")
 
 
 def _draw_roles(campaign: Campaign, companies: Sequence[int]) -> dict[int, bool]:
@@ -228,14 +226,14 @@ def _check_all_decided(campaign: Campaign, waiting: Sequence[selectors.Storyline
         f"{names[each.attacker]} against {names[each.defender or 0]} of round {each.round}" for each in waiting
     ]
     verb = "is" if len(undecided) == 1 else "are"
-    raise RefusedError("round", f"{join_words(undecided)} {verb} not decided yet, and the war goes on from there.")
+    raise RefusedError("round", f"{join_words(undecided)} {verb} not decided yet, and the next round depends on it.")
 
 
 def _check_role(field: str, side: Enrolment, role: bool | None, *, attacks: bool) -> None:
     if role is None:
-        raise RefusedError(field, f"{side.company.name} has no side in the war yet.")
+        raise RefusedError(field, f"{side.company.name} has no role yet.")
     if role != attacks:
-        raise RefusedError(field, f"{side.company.name} {'attacks' if role else 'defends'} in all games of the war.")
+        raise RefusedError(field, f"{side.company.name} {'attacks' if role else 'defends'} in all games of the story.")
 
 
 def _names(campaign: Campaign, companies: Collection[int]) -> str:

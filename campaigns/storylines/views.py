@@ -22,7 +22,7 @@ from rosters.site.forms import EditConflictMixin
 from rosters.view_helpers import locked_for_edit, player, run_for_form
 
 FormData = Mapping[str, object] | None  # the data of a form
-ROLES = [("", "by lot, with the others"), ("attacks", "attacks"), ("defends", "defends")]
+ROLES = [("", "random"), ("attacks", "attacks"), ("defends", "defends")]
 
 
 class StorylineForm(EditConflictMixin, forms.Form):
@@ -30,9 +30,8 @@ class StorylineForm(EditConflictMixin, forms.Form):
 
     compensates = forms.BooleanField(
         required=False,
-        label="Even out uneven scenarios by the odds",
-        help_text="The stronger side of such a scenario fields fewer points than printed: so many that the published odds "
-        "are nearest to even.",
+        label="Balance uneven scenarios",
+        help_text="The stronger side fields fewer points than printed, so that the odds are close to even.",
     )
 
     def __init__(self, data: FormData, *, sheet: StorylinePage) -> None:
@@ -75,10 +74,10 @@ def storyline(request: HttpRequest, pk: int) -> HttpResponse:
     with locked_for_edit(request, found) as row:
         sheet = storyline_page(row, with_planned=can_run)
         if sheet is None:
-            raise Http404("This campaign is no war")
+            raise Http404("This campaign has no story")
         form = StorylineForm(request.POST or None, sheet=sheet) if can_run and _is_editable(row, sheet) else None
         if form is None and request.method == "POST":
-            messages.error(request, "The war has begun: its roles and points stand.")
+            messages.error(request, "The story has started, so its roles and points can't be changed.")
         if form is not None and form.is_bound and form.is_valid():
             by, given = player(request), form.settings()
             if run_for_form(form, lambda: services.storyline_set(campaign=row, by=by, **given)) is not None:

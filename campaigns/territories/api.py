@@ -16,11 +16,11 @@ from campaigns.territories.income import PaidRound, PaidRow, Yield, paid_rounds,
 
 class TerritoryAnswer(serializers.Serializer[dict[str, object]]):
     name = serializers.CharField()
-    holder = serializers.CharField(allow_blank=True, help_text="the company; empty: nobody")
-    since = serializers.IntegerField(allow_null=True, help_text="the round in which it was won; null: it is its home")
-    income = serializers.IntegerField(help_text="points to who holds it as a round is closed")
-    bonus_points = serializers.IntegerField(help_text="in the next match of who holds it as a round opens")
-    bonus_rolls = serializers.IntegerField(help_text="support rolls, likewise")
+    holder = serializers.CharField(allow_blank=True, help_text="the company that holds it; empty: nobody")
+    since = serializers.IntegerField(allow_null=True, help_text="the round in which it was won; null: home territory")
+    income = serializers.IntegerField(help_text="points for its holder at the end of a round")
+    bonus_points = serializers.IntegerField(help_text="for its holder's match in the next round")
+    bonus_rolls = serializers.IntegerField(help_text="support rolls for its holder's match in the next round")
 
 
 class TerritoryPaymentAnswer(serializers.Serializer[dict[str, object]]):

@@ -183,7 +183,7 @@ def describe_yields(campaign: Campaign, places: Iterable[Territory]) -> dict[str
         return {}
     is_paid = any(each.income for each in found.values())
     in_season = is_paid and SeasonGame.objects.filter(campaign=campaign).exists()
-    often = "a round of the season" if in_season else "a round"
+    often = "per season round" if in_season else "per round"
     return {name: each.describe(money, often) for name, each in found.items()}
 
 
@@ -192,7 +192,7 @@ def describe_income(round_: Round) -> tuple[str, ...]:
     money = roster_rules(round_.campaign.system).words.money
     paid = paid_rounds(round_.campaign, number=round_.number)
     return tuple(
-        f"{line.company} have {pluralize(line.points, money)} from {describe_places(line.places)}."
+        f"{line.company} earned {pluralize(line.points, money)} from {describe_places(line.places)}."
         for each in paid
         for line in each.lines
     )
@@ -247,7 +247,7 @@ def describe_bonuses(match: Match) -> tuple[str, ...]:
     for side, territory, points, rolls in match.bonus:
         company = (match.attacker, match.defender)[side]
         if company is not None:
-            found.append(f"{company.company.name} hold {territory}: {StorylineBonus(points=points, rolls=rolls)}.")
+            found.append(f"{company.company.name} holds {territory}: {StorylineBonus(points=points, rolls=rolls)}.")
     return tuple(found)
 
 

@@ -65,7 +65,8 @@ def neighbours(kind: str, own: Mapping[int, Sequence[int]]) -> dict[int, frozens
 
 
 def can_reach(held: Collection[int], place: int, beside: Mapping[int, frozenset[int]]) -> bool:
-    """Return whether the holder of these places can fight for another: they hold it, border on it, or hold nothing yet."""
+    """Return whether the holder of these places can fight for another: they hold it, border on it, or hold "
+    "nothing yet."""
     return not held or place in held or bool(beside.get(place, frozenset()) & set(held))
 
 
@@ -202,9 +203,9 @@ def bonus_changes(match: Match, state: str, outcome: str) -> dict[int, str]:
             if enrolment is None or enrolment.pk not in (was, now) or (enrolment.pk == now) == has_it:
                 continue
             if has_it:
-                sentences.append(f"{bonus} for {place.name} was not due to {enrolment.company.name} here.")
+                sentences.append(f"{bonus} for {place.name} should not have gone to {enrolment.company.name} here.")
             elif _can_use_bonus(row, side, bonus):
-                sentences.append(f"{bonus} for {place.name} was due to {enrolment.company.name} here.")
+                sentences.append(f"{bonus} for {place.name} should have gone to {enrolment.company.name} here.")
         if sentences:
             found[row.pk] = " ".join(sentences)
         if (

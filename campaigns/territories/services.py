@@ -45,9 +45,7 @@ MAX_INCOME = 1_000
 MAX_BONUS_POINTS, MAX_BONUS_ROLLS = 50, 3
 COMMIT_DELAY = timedelta(minutes=10)  # a decision may be written this long before it can be read
 YIELD_PATTERN = re.compile(r"(\d{1,6})\s*(bonus points?|support rolls?|rolls?|points?|)", re.IGNORECASE)
-YIELD_FORMAT_ERROR = (
-    "Write what {} brings as “{}: 3 points”, “1 support roll” or “5 bonus points”, with commas between."
-)
+YIELD_FORMAT_ERROR = "Write the yield of {} as “{}: 3 points, 1 support roll, 5 bonus points”, separated by commas."
 
 
 @transaction.atomic
@@ -60,18 +58,18 @@ def yields_set(
     """
     locked = campaign_lock(campaign)
     if locked.state not in (CampaignState.DRAFT, CampaignState.MUSTERING):
-        raise RefusedError("yields", "What territories bring is fixed once the campaign runs.")
+        raise RefusedError("yields", "Territory yields can't be changed once the campaign is running.")
     rows = {row.name.casefold(): row for row in locked.territories.all()}
     entries = list(brings.items()) if brings is not None else [_parse_line(line) for line in lines]
     if entries and not rows:
-        raise RefusedError("yields", "Name the territories before you say what they bring.")
+        raise RefusedError("yields", "Name the territories before you set their yields.")
     found: dict[int, Yield] = {}
     for name, each in entries:
         row = rows.get(name.strip().casefold())
         if row is None:
             raise RefusedError("yields", f"There is no territory “{name.strip()[:40]}” on this map.")
         if row.pk in found:
-            raise RefusedError("yields", f"{row.name} has two lines; write what it brings in one.")
+            raise RefusedError("yields", f"{row.name} has two lines. Write its yields in one.")
         _check_yield(locked, row, each)
         found[row.pk] = each
     changed = [row for row in rows.values() if _yield(row) != found.get(row.pk, Yield())]
@@ -80,7 +78,7 @@ def yields_set(
         row.income, row.bonus_points, row.bonus_rolls = each.income, each.bonus_points, each.bonus_rolls
         row.save(update_fields=["income", "bonus_points", "bonus_rolls"])
     if changed:
-        log_campaign_activity(locked, f"Changed what the territories of {locked.name} bring", by)
+        log_campaign_activity(locked, f"Changed the territory yields of {locked.name}", by)
 
 
 def yields_check(campaign: Campaign) -> None:
@@ -184,7 +182,7 @@ def _pay(change: IncomeChange) -> None:
     short = -(company_balance(company) + sum(each.points for each in drafts))
     if short > 0:
         words = roster_rules(company.system).words
-        reason = f"{words.money} spent of what its territories no longer bring, lent by the house"
+        reason = f"{words.money} spent from territory income since corrected, now a debt"
         drafts.append(Draft(kind=kinds.Adjusted.slug, points=short, facts={"reason": reason, "loan": short}))
     drafts_write(Act(company, None, cause=TERRITORIES, cause_ref=ref), drafts)
     _row_write(change)
@@ -236,19 +234,19 @@ def _parse_line(line: str) -> tuple[str, Yield]:
 def _check_yield(campaign: Campaign, row: Territory, brings: Yield) -> None:
     rules, game = season_rules(campaign.system), roster_rules(campaign.system).name
     for value, most, what in (
-        (brings.income, MAX_INCOME, "points a round"),
+        (brings.income, MAX_INCOME, "points per round"),
         (brings.bonus_points, MAX_BONUS_POINTS, "bonus points"),
         (brings.bonus_rolls, MAX_BONUS_ROLLS, "support rolls"),
     ):
         if not 0 <= value <= most:
-            raise RefusedError("yields", f"{row.name} brings {most} {what} at most.")
+            raise RefusedError("yields", f"{row.name} can yield at most {most} {what}.")
     if brings.income and rules.builds_fresh(campaign.options):
         raise RefusedError(
             "yields",
-            f"Where units are bought for each match a company has no use for income; give {row.name} a bonus instead.",
+            f"Companies that buy units for each match can't use income. Give {row.name} a bonus instead.",
         )
     if (brings.bonus_points or brings.bonus_rolls) and not rules.has_bonuses:
-        raise RefusedError("yields", f"{game} knows no bonus for a match; let {row.name} bring points a round instead.")
+        raise RefusedError("yields", f"{game} has no match bonuses. Give {row.name} points per round instead.")
 
 
 def format_yield_line(row: Territory) -> str:
@@ -278,21 +276,21 @@ def borders_set(
     """
     locked = campaign_lock(campaign)
     if locked.state not in (CampaignState.DRAFT, CampaignState.MUSTERING):
-        raise RefusedError("borders", "The map is fixed once the campaign runs.")
+        raise RefusedError("borders", "The map can't be changed once the campaign is running.")
     rows = {row.name.casefold(): row for row in locked.territories.all()}
     entries = list(beside.items()) if beside is not None else [_written(line) for line in lines]
     if entries and not rows:
-        raise RefusedError("borders", "Name the territories before you say which of them are neighbours.")
+        raise RefusedError("borders", "Name the territories before you set their neighbours.")
     found: dict[str, list[int]] = {}
     for name, names in entries:
         place = _named(rows, name)
         if place.name in found:
-            raise RefusedError("borders", f"{place.name} has two lines; write its neighbours in one.")
+            raise RefusedError("borders", f"{place.name} has two lines. Write its neighbours in one.")
         others = [_named(rows, each) for each in names]
         if not others:
             raise RefusedError("borders", f"Write the neighbours of {place.name} after a colon: “{place.name}: …”.")
         if place in others:
-            raise RefusedError("borders", f"{place.name} is no neighbour of itself.")
+            raise RefusedError("borders", f"{place.name} can't be its own neighbour.")
         found[place.name] = sorted({each.position for each in others})
     changed = [row for row in rows.values() if row.neighbours != found.get(row.name, [])]
     for row in changed:
@@ -310,7 +308,8 @@ class Reach:
     beside: Mapping[int, frozenset[int]] | None
 
     def allows(self, sides: Sequence[int | None], position: int) -> bool:
-        """Return whether a side that doesn't hold the territory can reach it; if all of them hold it, any side will do."""
+        """Return whether a side that doesn't hold the territory can reach it; if all of them hold it, any "
+        "side will do."""
         if self.beside is None:
             return True
         there = [side for side in sides if side is not None]

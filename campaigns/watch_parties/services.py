@@ -46,15 +46,15 @@ def watch_party_announce(*, match: Match, at: datetime, pace: int, by: Player) -
     _check_may_show(locked)
     known = live_watch_party(locked)
     if known is not None and (known.began_at is not None or known.is_cancelled):
-        raise RefusedError("at", "The premiere of this match is on; it keeps its hour.")
+        raise RefusedError("at", "The watch party of this match has started, so its time can't change.")
     if pace not in PACES:
-        raise RefusedError("pace", "Choose how long a step is shown.")
+        raise RefusedError("pace", "Choose how long each step is shown.")
     _check_start_time(locked, at, timezone.now())
     if known is not None and (known.starts_at, known.pace) == (at, pace):
         return known
     WatchParty.objects.filter(match=locked).delete()
     made = WatchParty.objects.create(match=locked, starts_at=at, not_before=at, pace=pace, announced_by=by)
-    log_match_activity(locked, f"Announced the premiere of {locked.round}, {locked}", by)
+    log_match_activity(locked, f"Announced a watch party for {locked.round}, {locked}", by)
     notify.watch_party_announced(made, by)
     return made
 
@@ -64,27 +64,25 @@ def _check_may_show(match: Match) -> None:
     require_running(campaign)
     side_enrolment(match, 1)
     if match.state not in MatchState.awaiting_reports():
-        raise RefusedError("match", f"This match is {match.get_state_display()}; there is nothing to tell.")
+        raise RefusedError("match", f"This match is {match.get_state_display()}, so it can't have a watch party.")
     if match.round.state == RoundState.PLANNED:
-        raise RefusedError("round", f"{match.round} has not been opened yet.")
+        raise RefusedError("round", f"{match.round} isn't published yet. Publish it first.")
     if campaign.absent_rule != AbsentRule.ORDERS:
         raise RefusedError(
             "match",
-            f"A premiere tells a match that is fought by orders. In {campaign.name} that is not what becomes of matches "
-            "which nobody has reported; the campaign’s settings say so.",
+            f"A watch party shows a simulated match, but {campaign.name} doesn't simulate unreported matches. Change that "
+            "in the campaign’s settings first.",
         )
 
 
 def _check_start_time(match: Match, at: datetime, now: datetime) -> None:
     if at <= now:
-        raise RefusedError("at", "This hour is over; choose one that is to come.")
+        raise RefusedError("at", "The time must be in the future.")
     if at > now + MAX_LEAD_TIME:
-        raise RefusedError("at", f"A premiere is announced for the next {MAX_LEAD_TIME.days} days.")
+        raise RefusedError("at", f"Choose a time within the next {MAX_LEAD_TIME.days} days.")
     deadline = match.round.deadline if match.round.state == RoundState.OPEN else None
     if deadline is not None and at < deadline:
-        raise RefusedError(
-            "at", "Until the round’s deadline the sides can still play this match; choose an hour after it."
-        )
+        raise RefusedError("at", "Players can still play this match until the deadline. Choose a time after it.")
 
 
 @transaction.atomic
@@ -94,15 +92,15 @@ def watch_party_cancel(*, match: Match, by: Player) -> WatchParty:
     locked = match_lock(match)
     party = live_watch_party(locked)
     if party is None or party.is_cancelled:
-        raise RefusedError("premiere", "No premiere of this match is announced.")
+        raise RefusedError("premiere", "This match has no watch party.")
     rows = WatchParty.objects.filter(pk=party.pk)
     is_closing = RoundClose.objects.filter(round=locked.round).exists()  # which may have skipped this match
     if party.began_at is None and locked.round.state != RoundState.CLOSED and not is_closing:
-        rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended="It was called off.")
+        rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended="It was cancelled.")
     else:
-        rows.update(is_cancelled=True, not_before=None, ended="It was called off.")
+        rows.update(is_cancelled=True, not_before=None, ended="It was cancelled.")
         transaction.on_commit(lambda: wake(TASK_NAME, party.pk))
-    log_match_activity(locked, f"Called off the premiere of {locked.round}, {locked}", by)
+    log_match_activity(locked, f"Cancelled the watch party for {locked.round}, {locked}", by)
     party.refresh_from_db()
     notify.watch_party_cancelled(party, by)
     return party
@@ -139,7 +137,7 @@ def _begin(job: WatchParty) -> bool:
     if job.is_cancelled:
         return _requeue(job, timezone.now())
     if match.state not in MatchState.awaiting_reports():
-        return job.finish(ended="The reports differ; an arbiter rules.")
+        return job.finish(ended="The reports differ. An arbiter will decide.")
     if match.round.state != RoundState.CLOSED:
         return _wait(job, match)
     companies_lock(match)
@@ -147,7 +145,7 @@ def _begin(job: WatchParty) -> bool:
         return job.finish(ended=NOTHING_TO_FIELD) and missing_forfeit(match, missing)
     match = lists_reveal(match=match)
     if match.dice is None:
-        raise RefusedError("dice", "This match has no sealed dice.")
+        raise RefusedError("dice", "This match has no dice prepared.")
     record = resolve_on_dice(read_setup(match.setup or {}), match.dice)
     return _start_showing(job, match, record)
 
@@ -159,7 +157,7 @@ def _wait(job: WatchParty, match: Match) -> bool:
         return _requeue(job, now + POLL_INTERVAL)
     kept = _requeue(job, deadline, starts_at=deadline)
     if kept:
-        log_match_activity(match, f"The deadline was moved, and with it the premiere of {match.round}, {match}", None)
+        log_match_activity(match, f"The watch party for {match.round}, {match} moved with the deadline", None)
         job.refresh_from_db()
         notify.watch_party_announced(job, None)
     return kept
@@ -170,7 +168,7 @@ def _start_showing(job: WatchParty, match: Match, record: Record) -> bool:
     ends = now + timedelta(seconds=job.pace) * len(cuts)
     kept = _requeue(job, ends, began_at=now, ends_at=ends, cuts=cuts, record=encrypt_record(record))
     if kept:
-        log_match_activity(match, f"The premiere of {match.round}, {match} began", None)
+        log_match_activity(match, f"The watch party for {match.round}, {match} started", None)
     return kept
 
 
@@ -217,7 +215,7 @@ def _leave_open(job: WatchParty, reason: str) -> bool:
     ended = job.finish(record="", cuts=[], ended=reason[:300])
     if ended:
         match = Match.objects.filter(pk=job.match_id)
-        match.update(flag=f"Left open at its premiere: {reason}"[:300])
+        match.update(flag=f"Left open at its watch party: {reason}"[:300])
         odds_store(match)
     return ended
 
@@ -226,7 +224,7 @@ def watch_party_failed(job: WatchParty) -> None:
     """Note on a match that its watch party failed."""
     job.refresh_from_db(fields=["failure"])
     match = Match.objects.filter(pk=job.match_id)
-    match.update(flag=f"Left open at its premiere: {job.failure}"[:300])
+    match.update(flag=f"Left open at its watch party: {job.failure}"[:300])
     odds_store(match)
 
 

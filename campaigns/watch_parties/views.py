@@ -30,13 +30,13 @@ QUARTER_HOUR = timedelta(minutes=15)
 
 class WatchPartyForm(forms.Form):
     at = LocalTimeField(
-        label="Begins",
-        help_text="In your time zone. Everybody else sees it in theirs.",
+        label="Start",
+        help_text="In your time zone. Others see it in theirs.",
     )
     pace = forms.TypedChoiceField(
         coerce=int,
         choices=[(pace, f"{pace} seconds") for pace in PACES],
-        label="Each step is shown for",
+        label="Time per step",
     )
 
 
@@ -71,13 +71,13 @@ def watch_party(request: HttpRequest, key: UUID) -> HttpResponse:
 def _act(request: HttpRequest, match: Match) -> HttpResponse:
     by = player(request)
     if request.POST.get("do") == "off":
-        run_and_flash(request, lambda: services.watch_party_cancel(match=match, by=by), "The premiere is off.")
+        run_and_flash(request, lambda: services.watch_party_cancel(match=match, by=by), "Watch party cancelled.")
         return redirect("campaigns:match", key=match.key)
     form = WatchPartyForm(request.POST)
     if form.is_valid():
         given = form.cleaned_data
         if run_for_form(form, lambda: services.watch_party_announce(match=match, by=by, **given)):
-            messages.success(request, "Announced. All members of the club are told.")
+            messages.success(request, "Watch party announced. All members are notified.")
             return redirect("campaigns:watch_party", key=match.key)
     return _page(request, match, form)
 
@@ -91,7 +91,7 @@ def _page(request: HttpRequest, match: Match, form: WatchPartyForm | None) -> Ht
         context = match_context(match, is_over=True, is_decided=is_decided, ended=ended)
         return render(request, "campaigns/watch_party.html", context)
     if note is None:
-        raise Http404("No premiere is announced")
+        raise Http404("No watch party is announced")
     if note.may_announce and (row is None or (row.began_at is None and not row.is_cancelled)):
         form = form or WatchPartyForm(initial=watch_party_initial(match, row))
     party = watch_party_row(row) if row else None

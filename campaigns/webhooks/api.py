@@ -29,7 +29,7 @@ class WebhookChangeRequest(StrictSerializer):
     occasions = serializers.ListField(
         child=serializers.ChoiceField(choices=WEBHOOK_EVENTS),
         required=False,
-        help_text="words of the list of occasions",
+        help_text="event types, from the list of notification types",
     )
     is_on = StrictBooleanField(required=False, source="enabled")
 
@@ -43,7 +43,7 @@ class WebhookRequest(StrictSerializer):
 class WebhookAnswer(serializers.Serializer[Webhook]):
     key = serializers.UUIDField()
     kind = serializers.CharField()
-    host = serializers.CharField(help_text="of the address, which is not shown again")
+    host = serializers.CharField(help_text="host of the address; the address itself isn't shown again")
     occasions = serializers.ListField(child=serializers.CharField())
     is_on = serializers.BooleanField(source="enabled")
     off_because = serializers.CharField(source="disabled_reason", allow_blank=True)
@@ -51,12 +51,12 @@ class WebhookAnswer(serializers.Serializer[Webhook]):
 
 
 class WebhookSecretAnswer(serializers.Serializer[None]):
-    secret = serializers.CharField(help_text="told this once")
+    secret = serializers.CharField(help_text="shown only once")
 
 
 class WebhookResponseAnswer(serializers.Serializer[reads.ResponseRow]):
     at = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
-    status = serializers.IntegerField(allow_null=True, help_text="null: nothing came back")
+    status = serializers.IntegerField(allow_null=True, help_text="null: no response")
     said = serializers.CharField(source="text", allow_blank=True)
     ms = serializers.IntegerField()
 
@@ -105,7 +105,7 @@ class WebhookByKey(APIView):
         request=WebhookChangeRequest, responses={200: WebhookAnswer}, operation_id="webhooks_update", tags=["webhooks"]
     )
     def patch(self, request: Request, slug: str, webhook: UUID) -> Response:
-        """Change the address or the occasions, or switch it on or off."""
+        """Change the address or the events, or switch it on or off."""
         row = _webhook(request, slug, webhook)
         changed = services.webhook_change(webhook=row, by=player(request), **valid(WebhookChangeRequest, request))
         return Response(WebhookAnswer(changed).data)
@@ -124,7 +124,7 @@ class WebhookSecret(APIView):
         request=None, responses={200: WebhookSecretAnswer}, operation_id="webhooks_secret_replace", tags=["webhooks"]
     )
     def post(self, request: Request, slug: str, webhook: UUID) -> Response:
-        """Replace the secret and return it, this once. Every call replaces it again; responses with it are not stored."""
+        """Replace the secret and return it, only this once. Every call replaces it again; the response isn't stored."""
         row = _webhook(request, slug, webhook)
         return Response({"secret": services.webhook_secret_new(webhook=row, by=player(request))})
 

@@ -14,8 +14,8 @@ OCCASION_CHOICES = [(slug, public_title(EVENT_TYPES[slug])) for slug in WEBHOOK_
 
 class WebhookForm(forms.Form):
     kind = forms.ChoiceField(
-        choices=[(Webhook.Kind.JSON, "Signed JSON, for a program"), (Webhook.Kind.DISCORD, "A Discord channel")],
-        help_text="Discord: in the channel's settings, Integrations, Webhooks, copy the address.",
+        choices=[(Webhook.Kind.JSON, "Signed JSON for a program"), (Webhook.Kind.DISCORD, "Discord channel")],
+        help_text="For Discord, copy it from the channel's settings: Integrations, Webhooks.",
     )
     url = forms.CharField(
         max_length=500,
@@ -26,7 +26,7 @@ class WebhookForm(forms.Form):
         choices=OCCASION_CHOICES,
         widget=forms.CheckboxSelectMultiple,
         initial=list(WEBHOOK_EVENTS),
-        label="It is told of",
+        label="Events",
     )
 
 
@@ -36,13 +36,11 @@ class WebhookChangeForm(EditConflictMixin, forms.Form):
     url = forms.CharField(
         max_length=500,
         required=False,
-        label="Another address",
-        help_text="Empty: it stays as it is.",
+        label="New address",
+        help_text="Blank = no change.",
         widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
     )
-    occasions = forms.MultipleChoiceField(
-        choices=OCCASION_CHOICES, widget=forms.CheckboxSelectMultiple, label="It is told of"
-    )
+    occasions = forms.MultipleChoiceField(choices=OCCASION_CHOICES, widget=forms.CheckboxSelectMultiple, label="Events")
     enabled = forms.BooleanField(required=False, label="Switched on")
 
 

@@ -60,17 +60,17 @@ def deliveries_of(webhook: Webhook) -> list[DeliveryRow]:
 
 def delivery_row(row: WebhookDelivery) -> DeliveryRow:
     waits = row.status == JobStatus.QUEUED and bool(row.answers)
-    words = {JobStatus.DONE: "taken", JobStatus.FAILED: "not taken"}
+    words = {JobStatus.DONE: "taken", JobStatus.FAILED: "failed"}
     return DeliveryRow(
         key=row.key,
         occasion=row.occasion,
-        title="A test"
+        title="Test"
         if row.occasion == TEST_EVENT
         else public_title(EVENT_TYPES[row.occasion])
         if row.occasion in EVENT_TYPES
         else "",
         at=row.waiting_since,
-        state="tried again" if waits else words.get(JobStatus(row.status), "on its way"),
+        state="retrying" if waits else words.get(JobStatus(row.status), "on its way"),
         look=CSS_CLASSES.get(JobStatus(row.status), "warn"),
         reason=row.failure,
         again_at=row.not_before if waits else None,

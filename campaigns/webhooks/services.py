@@ -47,13 +47,13 @@ def webhook_create(*, club: Club, by: Player, kind: str, url: str, occasions: It
     """Create a webhook; return it with its signing secret, which is shown only once; Discord's has none."""
     locked = organiser_club_lock(club, by)
     if Webhook.objects.filter(club=locked).count() >= MAX_WEBHOOKS:
-        raise RefusedError("url", f"A club has {MAX_WEBHOOKS} webhooks at most; drop one first.")
+        raise RefusedError("url", f"A club can have up to {MAX_WEBHOOKS} webhooks. Delete one first.")
     row = Webhook(club=locked, created_by=by, kind=_kind(kind), url=_url(url), occasions=_occasions(occasions))
     if Webhook.objects.filter(club=locked, url=row.url).exists():  # a double click would send everything twice
-        raise RefusedError("url", "This address has a webhook already; change that one.")
+        raise RefusedError("url", "There is already a webhook for this address. Change that one instead.")
     secret = "" if row.kind == Webhook.Kind.DISCORD else _new_secret(row)
     row.save()
-    log_activity(club=locked, text=f"{by} made a webhook to {row.host}", by=by)
+    log_activity(club=locked, text=f"{by} added a webhook to {row.host}", by=by)
     return row, secret
 
 
@@ -84,7 +84,7 @@ def webhook_delete(*, webhook: Webhook, by: Player) -> None:
     """Delete the webhook and its log."""
     club = organiser_club_lock(webhook.club, by)
     webhook.delete()
-    log_activity(club=club, text=f"{by} dropped the webhook to {webhook.host}", by=by)
+    log_activity(club=club, text=f"{by} deleted the webhook to {webhook.host}", by=by)
 
 
 @transaction.atomic
@@ -93,10 +93,10 @@ def webhook_secret_new(*, webhook: Webhook, by: Player) -> str:
     club = organiser_club_lock(webhook.club, by)
     row = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
     if row.kind == Webhook.Kind.DISCORD:
-        raise RefusedError("secret", "Discord takes no signature; its address is the secret.")
+        raise RefusedError("secret", "Discord webhooks have no secret: the address itself is secret.")
     secret = _new_secret(row)
     row.save(update_fields=["secret"])
-    log_activity(club=club, text=f"{by} gave the webhook to {row.host} another secret", by=by)
+    log_activity(club=club, text=f"{by} replaced the secret of the webhook to {row.host}", by=by)
     return secret
 
 
@@ -114,7 +114,7 @@ def delivery_repeat(*, delivery: WebhookDelivery, by: Player) -> WebhookDelivery
     organiser_club_lock(delivery.webhook.club, by)
     delivery.refresh_from_db()
     if not delivery.is_over:
-        raise RefusedError("delivery", "It is on its way still.")
+        raise RefusedError("delivery", "This message is still being sent. Wait a moment.")
     _throttle(delivery.webhook)
     return queue_delivery(delivery.webhook, delivery.news, delivery.occasion, delivery.body)
 
@@ -155,9 +155,9 @@ def _retry_or_fail(job: WebhookDelivery, webhook: Webhook, answer: WebhookRespon
     Webhook.objects.filter(pk=webhook.pk, failing_since=None).update(failing_since=now)
     webhook.refresh_from_db(fields=["failing_since"])
     if answer.status == HTTP_GONE:
-        _switch_off(webhook, "the receiver says that it is gone for good")
+        _switch_off(webhook, "the receiver says it no longer exists")
     elif webhook.failing_since is not None and webhook.failing_since < now - DISABLE_AFTER:
-        _switch_off(webhook, f"nothing was taken for {DISABLE_AFTER.days} days")
+        _switch_off(webhook, f"nothing was accepted for {DISABLE_AFTER.days} days")
     elif job.occasion != TEST_EVENT and job.blips < len(RETRY_DELAYS):
         pause = RETRY_DELAYS[job.blips]
         put = job.put_back(pause)
@@ -170,7 +170,7 @@ def _describe(answer: WebhookResponse) -> str:
     if answer.status is None:
         return answer.text
     moved = "; redirects are not followed" if 300 <= answer.status < 400 else ""
-    return f"The receiver answered {answer.status}{moved}."
+    return f"The receiver responded {answer.status}{moved}."
 
 
 def _log_response(job: WebhookDelivery, answer: WebhookResponse) -> bool:
@@ -203,7 +203,7 @@ def _throttle(webhook: Webhook) -> None:
     since = timezone.now() - ACTS_PERIOD
     asked = WebhookDelivery.objects.filter(webhook__club=webhook.club_id, waiting_since__gt=since)
     if asked.count() >= MAX_ACTS:
-        raise RefusedError("webhook", "That was a lot in a short time; wait some minutes.")
+        raise RefusedError("webhook", "Too many requests. Wait a few minutes.")
 
 
 def _new_secret(row: Webhook) -> str:
@@ -214,14 +214,14 @@ def _new_secret(row: Webhook) -> str:
 
 def _kind(kind: str) -> str:
     if kind not in Webhook.Kind.values:
-        raise RefusedError("kind", "There is no such kind.")
+        raise RefusedError("kind", "Choose one of the types.")
     return kind
 
 
 def _url(url: str) -> str:
     text = url.strip()
     if len(text) > 500:
-        raise RefusedError("url", "An address has 500 characters at most.")
+        raise RefusedError("url", "The address is too long (max 500 characters).")
     try:
         parse_webhook_url(text)
     except ForbiddenAddressError as error:
@@ -232,7 +232,7 @@ def _url(url: str) -> str:
 def _occasions(given: Iterable[str]) -> Sequence[str]:
     wanted = set(given)
     if unknown := sorted(wanted - set(WEBHOOK_EVENTS)):
-        raise RefusedError("occasions", f"There is no occasion {unknown[0]!r} that is told aloud.")
+        raise RefusedError("occasions", f"Webhooks can't send the event {unknown[0]!r}. Choose another.")
     return [slug for slug in WEBHOOK_EVENTS if slug in wanted]
 
 

@@ -32,7 +32,7 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
         made = run_for_form(form, lambda: services.webhook_create(club=club, by=player(request), **form.cleaned_data))
         if made:
             row, secret = made
-            messages.success(request, f"The webhook to {row.host} is made. Send a test.")
+            messages.success(request, f"Webhook to {row.host} added. Send a test.")
             return _page(request, row, secret=secret) if secret else redirect(_address(row))
     context = {
         **club_context(request, club),
@@ -67,7 +67,7 @@ def webhook_test(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse
     run_and_flash(
         request,
         lambda: services.webhook_test(webhook=row, by=player(request)),
-        "A test is on its way; load the page again to see what was answered.",
+        "Test sent. Reload the page to see the response.",
     )
     return redirect(_address(row))
 
@@ -82,7 +82,7 @@ def webhook_secret(request: HttpRequest, slug: str, webhook: UUID) -> HttpRespon
     if not run_and_flash(
         request,
         lambda: secret.append(services.webhook_secret_new(webhook=row, by=player(request))),
-        "The old secret signs nothing any more.",
+        "New secret created. The old one has stopped working.",
     ):
         return redirect(_address(row))
     return _page(request, row, form=form, secret=secret[0])
@@ -97,14 +97,14 @@ def webhook_drop(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse
         run_and_flash(
             request,
             lambda: services.webhook_delete(webhook=row, by=player(request)),
-            f"The webhook to {row.host} is dropped.",
+            f"Webhook to {row.host} deleted.",
         )
         return redirect("campaigns:webhooks", slug=slug)
     context = {
         **club_context(request, row.club),
-        "question": f"Drop the webhook to {row.host}?",
-        "consequences": "Nothing is sent there any more, and its log goes with it.",
-        "confirm_label": "Drop it",
+        "question": f"Delete the webhook to {row.host}?",
+        "consequences": "Nothing will be sent there any more. Its log is deleted too.",
+        "confirm_label": "Delete",
         "danger": True,
         "cancel_url": _address(row),
     }
@@ -119,9 +119,7 @@ def delivery_retry(request: HttpRequest, slug: str, webhook: UUID, delivery: UUI
     found = WebhookDelivery.objects.select_related("webhook__club", "news").filter(webhook=row, key=delivery).first()
     if found is None:
         raise Http404("No such sending")
-    run_and_flash(
-        request, lambda: services.delivery_repeat(delivery=found, by=player(request)), "It is sent once more."
-    )
+    run_and_flash(request, lambda: services.delivery_repeat(delivery=found, by=player(request)), "Sending again.")
     return redirect(_address(row))
 
 

@@ -49,7 +49,7 @@
     const isStale = Date.now() - heard > STALE;
     if (isStale) {
       const since = new Date(heard).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
-      const text = `No news since ${since}`;
+      const text = `Not updated since ${since}`;
       if (stale.textContent !== text) stale.textContent = text;
     }
     stale.hidden = !isStale;
@@ -95,7 +95,7 @@
     isHeld = held;
     turned = Date.now();
     hold.setAttribute("aria-pressed", String(held));
-    hold.textContent = held ? "Go on" : "Hold";
+    hold.textContent = held ? "Resume" : "Pause";
   };
 
   const awake = async () => {

@@ -58,30 +58,29 @@
       const isThere = Boolean(item && await cache?.match(item.url, { ignoreVary: true }));
       if (item && !isThere) gone += 1;
       const state = thing.querySelector("[data-packet-state]");
-      state.textContent = isThere ? `stored ${phrases.ago(item.at)}` : item ? "gone from this phone" : "not stored";
+      state.textContent = isThere ? `saved ${phrases.ago(item.at)}` : item ? "deleted by the browser" : "not saved";
       state.className = isThere ? "tag tag--good" : item ? "tag tag--bad" : "tag";
     }
     const isForeign = !row && await isAnothers();
     controls.hidden = !things.length && !row && !isForeign;
     drop.hidden = !row && !isForeign;
-    if (button) button.textContent = row ? "Store it again" : "Store it on this phone";
+    if (button) button.textContent = row ? "Update" : "Save to this phone";
     if (isForeign) {
       return say(
-        "A pack is stored on this phone. Sign in as the player who stored it to update it, or delete it below.",
+        "An offline pack is saved on this phone. Sign in as the player who saved it to update it, or delete it below.",
       );
     }
-    if (!row) return say("Nothing is stored on this phone yet.");
-    if (gone) return say("This browser has deleted what was stored. Store it again while there is a network.", true);
+    if (!row) return say("Nothing is saved on this phone yet.");
+    if (gone) return say("This browser has deleted some saved pages. Update while you’re online.", true);
     const isSafe = await navigator.storage?.persisted?.();
     const stays = row.ticket || account === "visitor"
       ? ` It stays on this phone until ${day(row.until)}, even if you close the browser.`
       : ""; // stored before packs outlived their sign-in
     const risk = isSafe
       ? ""
-      : " This browser doesn’t promise to keep it: it may delete it if the phone runs out of room, " +
-        "and does so in a private window.";
+      : " This browser may delete it if the phone runs out of space, and always does in a private window.";
     say(
-      `Stored ${phrases.stored(row.at)}: ${phrases.many(row.items.length, "page", "pages")}, ${
+      `Saved ${phrases.stored(row.at)}: ${phrases.many(row.items.length, "page", "pages")}, ${
         size(row.bytes)
       }.${stays}${risk}`,
     );
@@ -98,7 +97,7 @@
       ...things.map((thing) => ({ url: thing.dataset.packetUrl, label: thing.dataset.packetLabel })),
     ];
     for (const [at, { url, label }] of wanted.entries()) {
-      say(`Storing ${at + 1} of ${wanted.length}: ${label} …`);
+      say(`Saving ${at + 1} of ${wanted.length}: ${label} …`);
       try {
         bytes += await keeping.pageStore(cache, url, account);
         items.push({ url, label, at: new Date().toISOString() });
@@ -122,20 +121,22 @@
       await keeping.forget(account);
       if (before) await caches.delete(before.cache);
       await show();
-      if (filled.missed.length) say(`${line.textContent} The site would not give: ${filled.missed.join(", ")}.`, true);
+      if (filled.missed.length) say(`${line.textContent} Not available: ${filled.missed.join(", ")}.`, true);
     } catch (error) {
       await caches.delete(name);
       await show();
-      const left = before ? `The packet of ${phrases.stored(before.at)} stays.` : "Nothing is stored.";
+      const left = before ? `The pack saved ${phrases.stored(before.at)} is kept.` : "Nothing is saved.";
       if (error instanceof keeping.NotOursError) {
-        say(`You are not signed in any more. ${left} Load the page anew.`, true);
-      } else if (isFull(error)) say(`This phone has no room for the packet. ${left} Make room, and press again.`, true);
-      else say(`The network broke off, or the site is busy. ${left} Press again in a while.`, true);
+        say(`You’re no longer signed in. ${left} Reload the page.`, true);
+      } else if (isFull(error)) say(`This phone is out of space. ${left} Free some up and try again.`, true);
+      else say(`The connection was lost or the site is busy. ${left} Try again later.`, true);
     }
   };
   const busy = (act) => async () => {
     for (const each of [button, drop]) if (each) each.disabled = true;
-    await act().catch(() => say("This browser keeps nothing: its storage is closed to this site.", true));
+    await act().catch(() =>
+      say("This browser doesn’t let Muster store anything. Check its settings or leave private mode.", true)
+    );
     for (const each of [button, drop]) if (each) each.disabled = false;
   };
   const alone = () => navigator.locks ? navigator.locks.request("packet", store) : store(); // two tabs, one packet
@@ -153,11 +154,11 @@
   // What is thrown away can't be had again: the button asks before it does.
   const thrower = (what, act) => {
     const found = document.createElement("button");
-    [found.type, found.className, found.textContent] = ["button", "button button--quiet", "Throw away …"];
+    [found.type, found.className, found.textContent] = ["button", "button button--quiet", "Discard …"];
     found.addEventListener("click", async () => {
       if (!found.dataset.asked) {
         found.dataset.asked = "1";
-        found.textContent = `Really throw ${what} away?`;
+        found.textContent = `Discard ${what}?`;
         return;
       }
       await act();
@@ -171,14 +172,14 @@
     const lines = [...sheets].map((sheet) => marks.filter(({ url }) => url === sheet)).map((rows) => [
       rows[0].url,
       `${phrases.many(rows.length, "mark", "marks")} at ${rows[0].title}`,
-      "They are sent, each once, as soon as the sheet is open and there is a network.",
+      "Sent once you open the sheet online.",
       thrower(phrases.many(rows.length, "mark", "marks"), async () => {
         for (const { act } of rows) await keeping.markDrop(act);
       }),
     ]);
     for (const report of reports) {
       const away = thrower("this report", () => keeping.reportDrop(report.url, account));
-      lines.push([report.url, report.title, "Open the form and compare: it is sent when you press.", away]);
+      lines.push([report.url, report.title, "Open the form, check it and send it.", away]);
     }
     waits.hidden = !lines.length && !others;
     const items = waits.querySelector("[data-packet-list]");
@@ -195,13 +196,15 @@
     }));
     const other = waits.querySelector("[data-packet-others]");
     other.hidden = !others;
-    other.textContent = `${phrases.many(others, "entry", "entries")} of another sign-in ${
+    other.textContent = `${phrases.many(others, "entry", "entries")} of another player ${
       others === 1 ? "waits" : "wait"
-    } here too, to be sent when that one signs in on this phone. `;
+    } here too and will be sent when they sign in on this phone. `;
     if (others) other.append(thrower(phrases.many(others, "entry", "entries"), () => keeping.dropOthers(account)));
   };
 
   controls.hidden = !things.length;
-  show().catch(() => say("This browser keeps nothing: its storage is closed to this site.", true));
+  show().catch(() =>
+    say("This browser doesn’t let Muster store anything. Check its settings or leave private mode.", true)
+  );
   showWaiting().catch(() => {}); // it keeps nothing, so nothing waits
 })();

@@ -72,8 +72,8 @@
     event.preventDefault();
     const row = { url, account, title: document.title.split(" · ")[0], fields: read(), base: begun, at: new Date() };
     keeping.reportSave(row).then(
-      () => say("Kept on this phone. Open this page with a network: you compare, press, and it is sent."),
-      () => say("This phone keeps nothing: leave this page open until there is a network."),
+      () => say("Saved on this phone. Open this page when you are online to check and send it."),
+      () => say("This phone can't save the report. Leave this page open until you are online."),
     ).then(() => box.scrollIntoView());
   });
 
@@ -100,17 +100,17 @@
     table.hidden = !rows.length;
     const lost = Object.keys(kept.fields).length - names.length;
     say(
-      `A report that you made ${self.phrases.ago(kept.at)} waits on this phone and is not sent. ${
+      `A report you made ${self.phrases.ago(kept.at)} is saved on this phone and hasn't been sent. ${
         moved
-          ? `Meanwhile ${self.phrases.many(moved, "entry has", "entries have")} changed here.`
+          ? `Since then ${self.phrases.many(moved, "entry has", "entries have")} changed here.`
           : "Nothing has changed here since."
-      }${lost ? ` ${self.phrases.many(lost, "entry is", "entries are")} not asked any more.` : ""}`,
+      }${lost ? ` ${self.phrases.many(lost, "entry is", "entries are")} no longer part of the form.` : ""}`,
     );
     put.hidden = drop.hidden = false;
     put.addEventListener("click", () => {
       fill(kept.fields);
       form.dataset.isKept = "yes";
-      say("Your report stands in the form. Look it over and send it; until then it stays on this phone.");
+      say("Your report is in the form. Check it and send it. Until then it stays on this phone.");
       form.scrollIntoView();
     });
     drop.addEventListener("click", async () => {
@@ -131,8 +131,8 @@
       if (answer) form.dataset.isKept = "no"; // the next press shows the site's own page, with what is wrong
       say(
         answer
-          ? "It was not taken, and stays on this phone. Press Report once more to see what the site says."
-          : "The network broke off. Your report stays on this phone; press Report again when it is back.",
+          ? "The report wasn't accepted and stays on this phone. Press Report result again to see why."
+          : "The connection was lost. Your report stays on this phone. Press Report result again when you are online.",
       );
       box.scrollIntoView();
     });
@@ -142,7 +142,7 @@
     if (storedAt) {
       fill(kept.fields);
       say(
-        "This is your report as it waits on this phone. Changed and reported again, it takes the place of what waits.",
+        "This is your report saved on this phone. If you change and report it again, it replaces the saved one.",
       );
     } else if (Object.entries(kept.fields).every(([name, value]) => begun[name] === value)) {
       return keeping.reportDrop(url, account); // it stands here: sent from elsewhere, or its answer was lost

@@ -21,7 +21,7 @@
     for (const each of chips(board)) each.setAttribute("aria-pressed", String(each === chip));
     board.classList.toggle("is-held", Boolean(chip));
     const status = board.querySelector("[role=status]");
-    status.textContent = chip ? `${chip.textContent}: choose whose place it takes, or press Escape.` : "";
+    status.textContent = chip ? `${chip.textContent}: choose a company to swap it with, or press Escape.` : "";
   };
 
   // What stands in one place goes to the other; of those that are not paired none has a place to give.
@@ -35,7 +35,8 @@
     // A table has somebody who plays; nobody stands as the second of a bye alone.
     if (ends.some(([each, value]) => ![...each.options].some((option) => option.value === value))) {
       hold(board, null);
-      board.querySelector("[role=status]").textContent = "A table needs a company; take it out instead.";
+      board.querySelector("[role=status]").textContent =
+        "Every table needs at least one company. Remove the table instead.";
       return;
     }
     for (const [each, value] of ends) each.value = value;

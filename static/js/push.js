@@ -13,7 +13,7 @@
   };
   if (!("serviceWorker" in navigator && "PushManager" in self && "Notification" in self)) {
     return say(
-      "This browser shows no notices of sites. On a phone, add Muster to the home screen and open it from there.",
+      "This browser doesn’t support notifications. On a phone, add Muster to the home screen and open it from there.",
     );
   }
 
@@ -25,7 +25,7 @@
   };
   const browser = () => {
     const { userAgent } = navigator;
-    const kind = ["Edg", "OPR", "Firefox", "Chrome", "Safari"].find((each) => userAgent.includes(each)) ?? "A browser";
+    const kind = ["Edg", "OPR", "Firefox", "Chrome", "Safari"].find((each) => userAgent.includes(each)) ?? "Browser";
     const name = { Edg: "Edge", OPR: "Opera" }[kind] ?? kind;
     const place = ["Android", "iPhone", "iPad", "Windows", "Mac", "Linux"].find((each) => userAgent.includes(each));
     return place ? `${name} on ${place}` : name;
@@ -45,7 +45,7 @@
     }
     button.hidden = Boolean(own);
     if (Notification.permission === "denied") {
-      say("This browser has been told to show no notices of this site. Allow them in its settings, then come back.");
+      say("Notifications from this site are blocked. Allow them in the browser’s settings, then come back.");
     }
   };
 
@@ -54,7 +54,7 @@
     const answer = await fetch(to, { method: "POST", headers, body: JSON.stringify(data) });
     const found = await answer.json().catch(() => ({}));
     if (!answer.ok) {
-      throw new Error(found.said ?? "The site did not take it. Load the page again, then press once more.");
+      throw new Error(found.said ?? "Something went wrong. Reload the page and try again.");
     }
     return found;
   };
@@ -80,10 +80,10 @@
     say("");
     try {
       if (await Notification.requestPermission() === "granted") await add();
-      else say("Without your leave this browser shows none. You can give it in the browser’s settings.");
+      else say("Notifications aren’t allowed. You can allow them in the browser’s settings.");
     } catch (error) {
       say(
-        error.name === "Error" ? error.message : "The push service of this browser does not answer. Try again later.",
+        error.name === "Error" ? error.message : "This browser’s push service isn’t responding. Try again later.",
       );
     }
     button.disabled = false;

@@ -66,7 +66,7 @@ def test_empty_closed_site_offers_no_sign_up(client, settings, monkeypatch):
     monkeypatch.setattr("campaigns.archive.selectors._players_exist", [])  # clear what earlier tests cached
     settings.SIGN_UP = "closed"
     page = client.get(reverse("home")).content.decode()
-    assert "Nobody is on this site yet" in page
+    assert "This site has no players yet" in page
     assert reverse(PAGE) not in page
 
 
@@ -133,5 +133,5 @@ def test_closed_site_refuses_sign_up_by_any_link(client, settings, club, ann):
     assert CLOSED in sign_up(client, goes_to).content.decode()
     _, key = guest_invite(club=club, by=ann, name="Dora")
     guest_page = reverse("campaigns:guest_link", args=[key])
-    assert "Come in as Dora" in client.get(guest_page).content.decode()
+    assert "Continue as Dora" in client.get(guest_page).content.decode()
     assert 'value="sign-up"' not in client.get(guest_page).content.decode()

@@ -99,7 +99,7 @@ MEKS = Season(
     },
     right={"Ants_1": {"kills": 0}, "Ants_2": LOST, "Bees_2": UNHARMED | ONE_KILL},
     changes=["Cats 2 → 1 3 → 3", "Bees 4 → 2 0 → 3", "Ants 1 → 4 6 → 3"],
-    later="booked anew with the same result and the same dice",
+    later="recalculated with the same result and dice",
     # Now Bees beat Ants. All have 3 points; Cats have 1 - 0 units, Bees and Dogs 1 - 1, Ants 0 - 1. Bees and Dogs have
     # each destroyed a WASP, so their names break the tie.
     table_corrected=[
@@ -115,7 +115,7 @@ MEKS = Season(
         "ann": {"Pilot 1": REGULAR | {"pending": 1}, "Pilot 2": KILLED},
         "ben": {"Pilot 1": REGULAR | {"games": 2, "skills": 1, "pending": 1}, "Pilot 2": REGULAR | ONE_KILL},
     },
-    headline="Bees beat Ants",  # against the odds
+    headline="Bees beats Ants",  # against the odds
 )
 
 ROOKIE = REGULAR | {"level": "rookie", "points": 1}
@@ -187,7 +187,7 @@ MECHS = Season(
     },
     right={"Ants_1": {"kills": 0}, "Ants_2": LOST, "Bees_2": UNHARMED | ONE_KILL},
     changes=["Dogs 2 → 1 3 → 3", "Cats 3 → 2 3 → 3", "Ants 1 → 3 6 → 3", "Bees 4 → 4 0 → 3"],
-    later="booked anew with the same result and the same dice",  # the second Bee doesn't leave the workshop
+    later="recalculated with the same result and dice",  # the second Bee doesn't leave the workshop
     # Now Bees beat Ants. All have 3 points; units less lost are 3 - 1, 1 - 0, 0 - 1 and 1 - 3.
     table_corrected=[
         ("1", "Dogs", "3", "1-0-1", "3, 1"),
@@ -206,7 +206,7 @@ MECHS = Season(
             "Pilot 5": ROOKIE | TWO_GAMES,
         },
     },
-    headline="Bees lead after round 1",
+    headline="Bees leads after round 1",
 )
 
 STEEL = Season(
@@ -246,7 +246,7 @@ STEEL = Season(
     pilots={"ann": {}, "ben": {}, "cay": {}, "dan": {}},
     right={"Ants_1": {"kills": 0}, "Ants_2": LOST, "Bees_2": UNHARMED | ONE_KILL},
     changes=["Dogs 2 → 1 3 → 3", "Cats 3 → 2 3 → 3", "Ants 1 → 3 6 → 3", "Bees 4 → 4 0 → 3"],
-    later="booked anew with the same result and the same dice",  # the second Bee doesn't leave repair
+    later="recalculated with the same result and dice",  # the second Bee doesn't leave repair
     # Now Bees beat Ants, who lose a Darter, 6 of 21 points. All have 3 points: 1.18, 0.82, -0.57 and 0.57 - 2.
     table_corrected=[
         ("1", "Dogs", "3", "1-0-1", "1, 1"),
@@ -255,7 +255,7 @@ STEEL = Season(
         ("4", "Bees", "3", "1-0-1", "1, 1"),
     ],
     pilots_corrected={},
-    headline="Bees beat Ants",  # against the odds
+    headline="Bees beats Ants",  # against the odds
 )
 
 HUNTER = ROOKIE | ONE_KILL | {"points": 5}
@@ -304,7 +304,7 @@ HEXES = Season(
     },
     right={"Ants_1": {"kills": 0, "prey": 0}, "Ants_2": LOST, "Bees_2": UNHARMED | ONE_KILL | {"prey": 2}},
     changes=["Dogs 2 → 1 3 → 3", "Cats 3 → 2 3 → 3", "Bees 4 → 3 0 → 3", "Ants 1 → 4 6 → 3"],
-    later="booked anew with the same result and the same dice",  # the second Bee doesn't leave repair
+    later="recalculated with the same result and dice",  # the second Bee doesn't leave repair
     # Now Bees beat Ants, who lose a Wisp. All have 3 points: 76, 74, 63 and nothing destroyed.
     table_corrected=[
         ("1", "Dogs", "3", "1-0-1", "1, 1"),
@@ -316,7 +316,7 @@ HEXES = Season(
         "ann": {"Pilot 1": ROOKIE, "Pilot 2": ROOKIE},
         "ben": {"Pilot 1": ROOKIE | {"games": 2, "points": 3}, "Pilot 2": ROOKIE | ONE_KILL | {"points": 4}},
     },
-    headline="Cats lead after round 1",
+    headline="Cats leads after round 1",
 )
 
 CREW = ROOKIE | {"level": "basic"}
@@ -369,7 +369,7 @@ STELLAR = Season(
     },
     right={"Ants_1": {"kills": 0, "scored": 0}, "Ants_2": LOST, "Bees_2": UNHARMED | HERO},
     changes=["Dogs 2 → 1 3 → 3", "Cats 3 → 2 3 → 3", "Ants 1 → 3 6 → 3", "Bees 4 → 4 0 → 3"],
-    later="booked anew with the same result and the same dice",
+    later="recalculated with the same result and dice",
     # Now Bees beat Ants 1 to -2. All have 3 points; Bees have lost more to Dogs than Ants to them.
     table_corrected=[
         ("1", "Dogs", "3", "1-0-1", "1, 1"),
@@ -382,7 +382,7 @@ STELLAR = Season(
         "ann": {"Pilot 1": CREW | {"points": 1}, "Pilot 2": CREW | {"status": "wounded"}},
         "ben": {"Pilot 1": CREW | {"games": 2, "points": 3}, "Pilot 2": CREW | ONE_KILL | {"points": 3}},
     },
-    headline="Bees beat Ants",  # against the odds
+    headline="Bees beats Ants",  # against the odds
 )
 
 SEASONS = (MEKS, MECHS, STEEL, HEXES, STELLAR)

@@ -398,7 +398,7 @@ def test_house_lends_a_crewed_wasp_repaid_from_income(dice):
 @pytest.mark.parametrize("designs", [(), ("wasp",)])
 def test_house_lends_nothing_to_a_company_with_means(designs):
     own = a_poor_company(designs)
-    with pytest.raises(RefusedError, match="lends to nobody else"):
+    with pytest.raises(RefusedError, match="so it can't borrow"):
         services.take_loan(company=own, by=own.owner)
 
 

@@ -53,12 +53,14 @@ def test_mustering_counts_points_in_the_bank():
     own = a_rich_company(a_member(campaign.club))
     asked = enrolments.enrolment_ask(campaign=campaign, company=own, by=own.owner)
     organiser = campaign.club.memberships.first().player
-    with pytest.raises(RefusedError, match="worth 1000 points, 982 of them in the bank; Spring War allows 60"):
+    with pytest.raises(
+        RefusedError, match=r"worth 1000 points \(including 982 unspent\), but Spring War allows only 60"
+    ):
         enrolments.enrolment_accept(enrolment=asked, by=organiser)
     answer = signed_in(organiser).post(
         reverse("campaigns:enrolment", args=[campaign.pk, asked.pk]), {"do": "accept"}, follow=True
     )
-    assert "982 of them in the bank" in answer.content.decode()
+    assert "including 982 unspent" in answer.content.decode()
     asked.refresh_from_db()
     assert asked.state == "asked"
 
@@ -70,7 +72,7 @@ def test_mustering_counts_hired_pilots():
     a_crewed_unit(own)
     a_pilot(own, "Reg", experience="regular")
     assert [each.message for each in enrolment_check(own, campaign).problems] == [
-        "The company is worth 23 points; Spring War allows 22."
+        "The company is worth 23 points, but Spring War allows only 22."
     ]
     campaign.points = 23
     assert enrolment_check(own, campaign).problems == ()
@@ -104,17 +106,17 @@ def test_excused_company_spends_only_the_campaign_limit():
     with pytest.raises(RefusedError) as refused:
         a_unit(own, "draken")
     assert refused.value.reason == (
-        "DRAKEN costs 24 points. Spring War allows Iron Hounds 60 points in all: 18 are left to spend."
+        "DRAKEN costs 24 points. Spring War allows Iron Hounds 60 points in total: 18 left to spend."
     )
     assert own.units.filter(status="ready").count() == 3  # 18 + 24 points; 18 of the 60 are left
     a_pilot(own, "Reg", experience="regular")
     a_crewed_unit(own, pilot="Third")
-    with pytest.raises(RefusedError, match="5 points. .* 4 are left to spend"):
+    with pytest.raises(RefusedError, match="5 points. .* 4 left to spend"):
         a_pilot(own, "Reg two", experience="regular")
     answer = signed_in(own.owner).post(
         reverse("rosters:unit_buy", args=[own.pk]), {"what": "published:wasp"}, follow=True
     )
-    assert "4 are left to spend" in answer.content.decode()
+    assert "4 left to spend" in answer.content.decode()
 
 
 def test_campaign_income_buys_units_between_games():
@@ -144,7 +146,7 @@ def test_income_from_outside_the_campaign_is_not_spent():
     )
     assert company_balance(own) == 82
     a_unit(own, "draken")  # 24 of the 42 points it was mustered with
-    with pytest.raises(RefusedError, match="DRAKEN costs 24 points. .* 18 are left to spend"):
+    with pytest.raises(RefusedError, match="DRAKEN costs 24 points. .* 18 left to spend"):
         a_unit(own, "draken")
 
 
@@ -217,7 +219,7 @@ def test_autoplay_orders_respect_the_limit(overspent_match):
     seal(overspent_match, 1)
     close_round(overspent_match.round)
     assert fate(overspent_match) == ("forfeited", "defender", "deadline")
-    text = overspent_match.activity.filter(text__contains="could field nothing").get().text
+    text = overspent_match.activity.filter(text__contains="had no legal list").get().text
     assert "Iron Hounds has units and hired pilots worth 258 points" in text
 
 
@@ -228,7 +230,7 @@ def test_exception_in_a_running_campaign_blocks_further_spending(overspent_match
     assert overspent_match.attacker.excused_points == 258
     for unit in own.units.filter(design_name="DRAKEN")[:2]:
         rosters.unit_sell(company=own, by=own.owner, unit=unit)
-    with pytest.raises(RefusedError, match="0 are left to spend"):
+    with pytest.raises(RefusedError, match="0 left to spend"):
         a_unit(own)
     assert seal(overspent_match, 0).sealed.get().side == 0
 
@@ -284,8 +286,8 @@ def test_correction_removes_income_from_the_limit(mode):
     assert enrolment_check(own, campaign).problems == ()
     campaign.points -= 1
     assert [each.message for each in enrolment_check(own, campaign).problems] == [
-        f"The company is worth {18 + expected} points, {expected} of them in the bank; "
-        f"Spring War allows {17 + expected}."
+        f"The company is worth {18 + expected} points (including {expected} unspent), but "
+        f"Spring War allows only {17 + expected}."
     ]
 
 
@@ -293,6 +295,6 @@ def test_campaign_does_not_start_with_oversized_company():
     campaign = a_campaign(state="mustering")
     an_enrolment(campaign)
     an_enrolment(campaign, a_rich_company())
-    with pytest.raises(RefusedError, match="Iron Hounds: not fit to march"):
+    with pytest.raises(RefusedError, match="Not battle-ready: Iron Hounds"):
         campaign_move(campaign=campaign, to="running", by=campaign.club.memberships.first().player)
     assert Enrolment.objects.count() == 2

@@ -78,7 +78,7 @@ def role(match, side, role):
 def test_judge_does_not_rule_on_own_match(match, judge, verdict):
     arbiter = a_member(match.round.campaign.club, "arbiter")
     match = disputed(match)
-    with pytest.raises(RefusedError, match=f"You play in this match, so you don't judge it: {arbiter} can"):
+    with pytest.raises(RefusedError, match=f"You play in this match, so you can't rule on it. {arbiter} can"):
         rule(match, judge, verdict)
     assert rule(match, arbiter, "defender").decided_by == arbiter
 
@@ -91,9 +91,12 @@ def test_only_judge_needs_the_other_sides_consent(match, judge):
     ruling = rule(match, judge)
     assert ruling.decided_by == judge
     assert match.consents.get().ruling == ruling
-    assert f"{owner(match, 1)} lets judge judge {match.round}, {match}, who plays it" in activity_log_texts(match)
+    assert f"{owner(match, 1)} allowed judge to rule on their own match {match.round}, {match}" in activity_log_texts(
+        match
+    )
     assert any(
-        f"(by a side of the match, {owner(match, 1)} consenting): I won." in text for text in activity_log_texts(match)
+        f"(by a player in the match, with the consent of {owner(match, 1)}): I won." in text
+        for text in activity_log_texts(match)
     )
 
 
@@ -105,7 +108,7 @@ def test_consent_can_be_withdrawn_until_the_ruling(match, judge):
         rule(match, judge)
     consent_give(match=match, side=1, by=owner(match, 1))
     rule(match, judge)
-    with pytest.raises(RefusedError, match="no consent of yours"):
+    with pytest.raises(RefusedError, match="You have given no consent to withdraw"):
         consent_withdraw(match=match, side=1, by=owner(match, 1))
 
 
@@ -129,7 +132,7 @@ def test_two_playing_judges_need_consent(match, judge):
     role(match, 1, "arbiter")
     match = disputed(match)
     for side in (0, 1):
-        with pytest.raises(RefusedError, match="nobody else in the club can judge it"):
+        with pytest.raises(RefusedError, match="nobody else in the club can rule on it"):
             rule(match, owner(match, side))
     consent_give(match=match, side=0, by=judge)
     assert rule(match, owner(match, 1), "defender").decided_by == owner(match, 1)
@@ -172,10 +175,10 @@ def test_cascade_over_own_match_needs_another_judge(campaign, judge):
     arbiter = a_member(campaign.club, "arbiter")
     assert correction_preview(match=first, after=None, mode=COMPENSATE, by=judge).refusal == ""
     preview = correction_preview(match=first, after=None, mode=CASCADE, by=None)
-    if not any(each.key == str(later.key) and "anew" in each.text for each in preview.later):
+    if not any(each.key == str(later.key) and "recalculated" in each.text for each in preview.later):
         pytest.fail("the correction does not reach the later match")
     refused = correction_preview(match=first, after=None, mode=CASCADE, by=judge).refusal
-    assert refused.startswith(f"This books {later.round}, {later} anew. You play in this match")
+    assert refused.startswith(f"This recalculates {later.round}, {later}. You play in this match")
     done = {"match": first, "after": None, "mode": CASCADE, "reason": "No.", "token": preview.token}
     with pytest.raises(RefusedError, match="anew"):
         correction_apply(by=judge, **done)
@@ -216,7 +219,7 @@ def test_playing_organiser_changes_deadline_only_if_alone(match, judge):
         round_close(round_=round_, by=judge)
     match_rule(match=match, verdict="void", reason="It never was.", by=other)
     round_set_deadline(round_=round_, deadline=later, by=judge)
-    assert ActivityLogEntry.objects.first().text == f"Set another deadline for {round_}"
+    assert ActivityLogEntry.objects.first().text == f"Moved the deadline of {round_}"
 
 
 def test_any_organiser_closes_after_the_deadline(match, judge):
@@ -230,7 +233,7 @@ def test_organiser_cannot_import_own_results(campaign, judge):
     an_enrolment(campaign, a_mustered_company(name="Bees"))
     text = "round,date,attacker,defender,winner\n1,2026-01-03,Ants,Bees,attacker\n"
     other = a_member(campaign.club, "organiser")
-    with pytest.raises(RefusedError, match=f"Results of your own company are among these, so {other} has to"):
+    with pytest.raises(RefusedError, match=f"These include results of your own company, so {other} has to"):
         import_results(campaign=campaign, text=text, by=judge)
     assert len(import_results(campaign=campaign, text=text, by=other)) == 1
 
@@ -239,12 +242,12 @@ def test_pairing_own_match_is_logged(campaign, judge):
     own, two, three = an_enrolment(campaign, a_mustered_company(judge)), an_enrolment(campaign), an_enrolment(campaign)
     planned = a_round(campaign, "planned")
     match = match_add(round_=planned, attacker=own, defender=two, by=judge)
-    assert activity_log_texts(match) == [f"Paired {match} by hand in {planned} ({OWN})"]
+    assert activity_log_texts(match) == [f"Added {match} to {planned} ({OWN})"]
     same = {"match": match, "by": judge, "attacker": own, "scenario": 0, "terrain": match.terrain}
     match_change(defender=two, **same)
     assert len(activity_log_texts(match)) == 1
     match_change(defender=three, **same)
-    assert activity_log_texts(match)[0].startswith(f"Changed table 1 of {planned} by hand ({OWN}): now")
+    assert activity_log_texts(match)[0].startswith(f"Changed table 1 of {planned} ({OWN}): now")
 
 
 def test_removing_own_match_is_logged_without_names(campaign, judge):
@@ -252,7 +255,7 @@ def test_removing_own_match_is_logged_without_names(campaign, judge):
     planned = a_round(campaign, "planned")
     for attacker in (own, three):
         match_remove(match=match_add(round_=planned, attacker=attacker, defender=two, by=judge), by=judge)
-    assert [entry.text for entry in campaign.activity.all()] == [f"Took table 1 out of Round 1 by hand ({OWN})"]
+    assert [entry.text for entry in campaign.activity.all()] == [f"Removed table 1 from Round 1 ({OWN})"]
 
 
 # --- waiting items ----------------------------------------------------------------------------------------------------
@@ -285,21 +288,21 @@ def page(client, match, player, name="match", **posted):
 def test_page_names_the_judge_and_takes_consent(client, match, judge):
     match = disputed(match)
     html = page(client, match, judge)
-    assert f"You can do it once {owner(match, 1)} consents on the match" in html
-    assert "Rule on the dispute" not in html
-    assert "nobody else in the club can judge it" in page(
+    assert f"You can do so once {owner(match, 1)} consents on the match" in html
+    assert "Rule on dispute" not in html
+    assert "nobody else in the club can rule on it" in page(
         client, match, judge, "match_ruling", verdict="attacker", reason="I."
     )
     assert not match.rulings.exists()
-    assert "Let the other side judge" in page(client, match, owner(match, 1))
-    assert "Take the consent back" in page(client, match, owner(match, 1), "match_consent", do="give")
-    assert "Rule on the dispute" in page(client, match, judge)
+    assert "Allow opponent’s ruling" in page(client, match, owner(match, 1))
+    assert "Withdraw consent" in page(client, match, owner(match, 1), "match_consent", do="give")
+    assert "Rule on dispute" in page(client, match, judge)
     page(client, match, owner(match, 1), "match_consent", do="withdraw")
-    assert "Rule on the dispute" not in page(client, match, judge)
+    assert "Rule on dispute" not in page(client, match, judge)
     arbiter = a_member(match.round.campaign.club, "arbiter")
     html = page(client, match, judge, "match_ruling")
     assert f"{arbiter} can." in html
-    assert "How the match is decided" not in html
+    assert "Decision" not in html
 
 
 def test_correction_page_names_another_judge(client, campaign, judge):

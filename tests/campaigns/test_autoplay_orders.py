@@ -59,7 +59,7 @@ def test_seal_without_orders_keeps_the_older_hash():
     [
         ({"all": {"sing": "loud"}}, "standing order"),
         ({"all": {"range": "far"}}, "must be one of short, medium, long"),
-        ({"999999": {"range": "long"}}, "none of the units"),
+        ({"999999": {"range": "long"}}, "isn't a unit that can have orders"),
         ({"all": "long"}, "must be an object"),
         ({"all": {"move": "hold"}}, "can't be ordered in this scenario"),
     ],

@@ -189,9 +189,9 @@ def test_accepting_needs_the_current_proposal(match, players, in_two_days):
     one, other = players
     date_propose(match=match, side=0, at=in_two_days, by=one)
     date_propose(match=match, side=0, at=in_two_days + timedelta(hours=1), by=one)
-    with pytest.raises(RefusedError, match="Another date is proposed by now"):
+    with pytest.raises(RefusedError, match="The proposal has changed"):
         date_accept(match=match, side=1, at=in_two_days, by=other)
-    with pytest.raises(RefusedError, match="You have proposed it"):
+    with pytest.raises(RefusedError, match="You proposed this date"):
         date_accept(match=match, side=0, at=in_two_days + timedelta(hours=1), by=one)
 
 
@@ -199,17 +199,20 @@ def test_date_must_be_in_the_future_before_the_deadline(match, players):
     one, _ = players
     with pytest.raises(RefusedError, match="in the future"):
         date_propose(match=match, side=0, at=timezone.now() - timedelta(hours=1), by=one)
-    with pytest.raises(RefusedError, match="closes before that"):
+    with pytest.raises(
+        RefusedError,
+        match="closes before that",
+    ):
         date_propose(match=match, side=0, at=match.round.deadline + timedelta(hours=1), by=one)
     assert not MatchDate.objects.exists()
 
 
 def test_only_sides_set_a_date_for_an_open_match(match, players, in_two_days):
-    with pytest.raises(RefusedError, match="two sides"):
+    with pytest.raises(RefusedError, match="two players"):
         date_propose(match=match, side=0, at=in_two_days, by=players[1])
     match.state = "void"
     match.save()
-    with pytest.raises(RefusedError, match="This match is void"):
+    with pytest.raises(RefusedError, match="This match is already decided: void"):
         date_propose(match=match, side=0, at=in_two_days, by=players[0])
 
 
@@ -321,7 +324,7 @@ def test_pages_lead_from_availability_to_an_agreed_date(client, match, players):
     assert client.post(say, {"act": "propose", "at": f"{tomorrow}T19:00"}).status_code == 302
     client.force_login(other)
     answer = client.get(f"{page}?evenings=1").content.decode()
-    assert "Agree to that date" in answer
+    assert "Accept date" in answer
     assert "Thursdays" in answer
     proposed = MatchDate.objects.get().proposed_at
     assert client.post(say, {"act": "accept", "at": proposed.isoformat()}).status_code == 302

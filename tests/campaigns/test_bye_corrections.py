@@ -64,7 +64,7 @@ def test_bye_is_not_corrected_to_a_result(bye, outcome):
         correction_preview(
             match=bye, after=VerdictWithoutBattle(state="forfeited", outcome=outcome), mode=COMPENSATE, by=None
         )
-    with pytest.raises(RefusedError, match="is a bye already"):
+    with pytest.raises(RefusedError, match="This match is already a bye"):
         correction_preview(match=bye, after=AGAIN, mode=COMPENSATE, by=None)
 
 
@@ -77,14 +77,14 @@ def test_match_does_not_become_a_bye(bye):
 
 
 def test_ruling_on_a_bye_points_to_correction(bye):
-    with pytest.raises(RefusedError, match="This match is a bye; an arbiter can correct it"):
+    with pytest.raises(RefusedError, match="This match is already decided: a bye. Ask an arbiter to correct it"):
         match_rule(match=bye, verdict="void", reason="It was none.", by=omar_of(bye))
 
 
 def test_sole_organiser_can_only_give_up_own_bye(bye):
     ann = bye.attacker.company.owner
     bye.round.campaign.club.memberships.filter(player=ann).update(role="organiser")
-    with pytest.raises(RefusedError, match="You play in this match, so you don't judge it: omar can"):
+    with pytest.raises(RefusedError, match="You play in this match, so you can't rule on it. omar can"):
         apply_correction(bye, None, ann)
     bye.round.campaign.club.memberships.filter(player=omar_of(bye)).delete()
     apply_correction(bye, None, ann)
@@ -98,15 +98,15 @@ def test_pages_link_to_the_bye_correction(client, bye):
     correct = reverse("campaigns:match_correct", args=[bye.key])
     assert correct in client.get(reverse("campaigns:match", args=[bye.key])).content.decode()
     page = client.get(correct).content.decode()
-    assert "It never was" in page
-    assert "won by forfeit" not in page
+    assert "Void: the match is erased" in page
+    assert "wins by forfeit" not in page
     previewed = client.get(correct, {"do": "undo"})
     token = previewed.context["columns"][0].preview.token
     sent = {"mode": "compensate", "reason": "Drawn by mistake.", "token-compensate": token}
     assert client.post(f"{correct}?do=undo", sent).status_code == 302
     bye.refresh_from_db()
     assert bye.state == "void"
-    assert "It is a bye of Ants again" in client.get(correct).content.decode()
+    assert "A bye for Ants" in client.get(correct).content.decode()
     assert client.get(reverse("campaigns:match", args=[bye.key])).status_code == 200
 
 

@@ -126,5 +126,5 @@ def test_planned_match_shows_rematch_odds_and_points(client, campaign, sides, tw
     page = " ".join(
         re.sub(r"<[^>]+>", " ", client.get(reverse("campaigns:round", args=[campaign.pk, 3])).content.decode()).split()
     )
-    assert "rematch: they met in round 1" in page
+    assert "rematch of round 1" in page
     assert "first meeting" in page

@@ -104,7 +104,7 @@ def test_private_campaign_is_hidden_from_strangers(client, campaign, club, organ
             expected = LOGIN if role == VISITOR and answers[0] == LOGIN else 404
             assert client.get(path).status_code == expected, name
     sign_in(client, club, MEMBER, organiser)
-    assert "seen by members only" in text_of(client.get(url("campaign", campaign.pk)))
+    assert "· members only" in text_of(client.get(url("campaign", campaign.pk)))
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_roster_pilots_cost_nothing_in_a_scenario():
         ("name", {"name": ""}, "required"),
         ("points", {"points": "1"}, "greater than or equal to 5"),
         ("scenarios", {"scenarios": ["chess"]}, "chess"),
-        ("tie_2", {"tie_2": "destroyed"}, "named above already"),
+        ("tie_2", {"tie_2": "destroyed"}, "You have already chosen this one above"),
         ("territories", {"map_kind": "ring", "territories": "Ford\nford\nHill"}, "same name"),
         ("territories", {"map_kind": "zones", "territories": "Ford\nMill\nHill"}, "nine territories"),
         ("pairing", {"pairing": "duel"}, "duel"),
@@ -248,7 +248,7 @@ def test_campaign_move_asks_for_confirmation_first(client, campaign, organiser):
     client.force_login(organiser)
     assert f'href="{url("campaign_move", campaign.pk)}"' in text_of(client.get(url("campaign", campaign.pk)))
     asked = text_of(client.get(url("campaign_move", campaign.pk)))
-    assert "Round 1 has one undecided match and Round 2 has one undecided match; decide or void them first." in asked
+    assert "Round 1 has one undecided match and Round 2 has one undecided match. Decide or void them first." in asked
     refused = client.post(url("campaign_move", campaign.pk), {"to": "finished"}, follow=True)
     assert "undecided" in text_of(refused)
     campaign.refresh_from_db()
@@ -264,7 +264,7 @@ def test_declined_company_asks_again_and_is_accepted(client, club, organiser):
     company = a_mustered_company(owner, name="Late Riders")
     client.force_login(owner)
     path = url("campaign_companies", campaign.pk)
-    assert "Ask to be enrolled" in text_of(client.get(path))
+    assert "Ask to join" in text_of(client.get(path))
     text_of(client.post(path, {"company": "0", "doctrine": "cautious"}), 422)
     for _ in range(2):
         client.force_login(owner)
@@ -367,7 +367,7 @@ def test_fair_draw_page_shows_progress(client, campaign, planned, organiser):
     path = url("round", campaign.pk, 2)
     page = text_of(client.get(path))
     assert 'hx-trigger="every 1s"' in page
-    assert "One more match" not in page
+    assert "New match" not in page
     part_of_it = text_of(client.get(path, headers={"HX-Request": "true"}))
     assert "<html" not in part_of_it
     assert "1 / 2" in part_of_it
@@ -407,12 +407,12 @@ def test_campaign_without_a_map_has_no_map_page(client, club):
 
 def test_dice_check_form_validates_and_compares(client):
     path = url("dice_check")
-    assert "What to check" in text_of(client.get(path))
+    assert "Roll" in text_of(client.get(path))
     answer = client.get(path, {"secret": "", "purpose": "battle"})
     text_of(answer, 422)
     assert answer.context["form"].errors["secret"]
     wrong = text_of(client.get(path, {"secret": "a", "purpose": "battle", "commitment": "b"}))
-    assert "another secret" in wrong
+    assert "This is not the original secret: its hash differs from the published one" in wrong
 
 
 def test_member_without_company_gets_a_founding_link(client, campaign, club):

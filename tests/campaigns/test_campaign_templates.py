@@ -142,7 +142,7 @@ def test_taken_name_is_refused_at_its_field(olga, club):
     page = reverse("campaigns:campaign_new", args=[club.slug])
     answer = olga.post(page, {"way": "model", "start-after": "league-of-four", "start-name": "Taken"})
     assert answer.status_code == 422
-    assert "has a campaign of that name already" in page_text(answer)
+    assert "already has a campaign of that name. Choose another name" in page_text(answer)
     answer = olga.post(page, {"way": "model", "start-after": "nothing", "start-name": ""})
     assert answer.status_code == 422
 
@@ -187,9 +187,9 @@ def test_all_fit_companies_are_accepted_and_others_named(olga, club):
     fit = [ask_to_join(campaign, a_mustered_company(a_member(club))) for _ in range(3)]
     unfit = ask_to_join(campaign, a_company(a_member(club), name="Empty Hangar"))
     page = reverse("campaigns:campaign_companies", args=[campaign.pk])
-    assert "Accept all 3 that are fit" in page_text(olga.get(page))
+    assert "Accept all 3 battle-ready" in page_text(olga.get(page))
     answer = accept_all_ready(olga, campaign)
-    assert "3 companies accepted. Not fit, or without a place: Empty Hangar." in page_text(answer)
+    assert "3 companies accepted. Not battle-ready, or no place free: Empty Hangar." in page_text(answer)
     states = dict(campaign.enrolments.values_list("pk", "state"))
     assert states == {**{each.pk: EnrolmentState.ACCEPTED for each in fit}, unfit.pk: EnrolmentState.ASKED}
 
@@ -198,7 +198,7 @@ def test_acceptance_stops_at_the_number_of_seats(olga, club):
     campaign = a_campaign(club, "mustering", seats=2)
     for name in ("A", "B", "C"):
         ask_to_join(campaign, a_mustered_company(a_member(club), name=name))
-    assert "2 companies accepted. Not fit, or without a place: C." in page_text(accept_all_ready(olga, campaign))
+    assert "2 companies accepted. Not battle-ready, or no place free: C." in page_text(accept_all_ready(olga, campaign))
 
 
 def test_company_asking_after_page_load_is_not_accepted(olga, club):
@@ -209,7 +209,7 @@ def test_company_asking_after_page_load_is_not_accepted(olga, club):
         ask_to_join(campaign, a_mustered_company(a_member(club), name="Late"))
 
     answer = accept_all_ready(olga, campaign, meanwhile)
-    assert "1 company accepted. Asked or became fit after you opened the page: Late." in page_text(answer)
+    assert "1 company accepted. Newly ready since you opened the page: Late." in page_text(answer)
     assert [each.state for each in campaign.enrolments.order_by("pk")] == ["accepted", "asked"]
     assert campaign.enrolments.get(state="accepted") == first
 
@@ -230,9 +230,11 @@ def test_organisers_fit_company_is_accepted_at_once(olga, club, organiser):
     campaign = a_campaign(club, "mustering")
     page = reverse("campaigns:campaign_companies", args=[campaign.pk])
     fit, empty = a_mustered_company(organiser, name="Own"), a_company(organiser, name="Empty")
-    assert "Own is in." in page_text(olga.post(page, {"company": str(fit.pk), "doctrine": "cautious"}, follow=True))
+    assert "Own is accepted." in page_text(
+        olga.post(page, {"company": str(fit.pk), "doctrine": "cautious"}, follow=True)
+    )
     answer = olga.post(page, {"company": str(empty.pk), "doctrine": "cautious"}, follow=True)
-    assert "Empty has asked to be enrolled." in page_text(answer)
+    assert "Empty has asked to join." in page_text(answer)
     assert [each.state for each in campaign.enrolments.order_by("pk")] == ["accepted", "asked"]
 
 
@@ -267,7 +269,7 @@ def test_failed_move_to_running_changes_nothing(olga, club):
         ask_to_join(campaign, a_mustered_company(a_member(club)))
     page = reverse("campaigns:campaign_move", args=[campaign.pk])
     answer = olga.post(page, {"to": "running", "plan": "on"}, follow=True)
-    assert "needs two accepted companies" in page_text(answer)
+    assert "needs at least two accepted companies" in page_text(answer)
     campaign.refresh_from_db()
     assert (campaign.state, campaign.rounds.count()) == ("mustering", 0)
 
@@ -282,6 +284,8 @@ def test_organiser_sees_which_companies_were_left_waiting(olga, club):
     assert len(fit) == 3
     ask_to_join(campaign, a_mustered_company(a_member(club), name="Late"))
     answer = olga.post(page, {"to": "running", "accept": "on", "fit": fit}, follow=True)
-    message = "is running now. Not fit, or without a place: C, Empty Hangar. Asked or became fit after you opened the page: Late."
+    message = (
+        "has started. Not battle-ready, or no place free: C, Empty Hangar. Newly ready since you opened the page: Late."
+    )
     assert message in page_text(answer)
     assert campaign.enrolments.filter(state="accepted").count() == 2

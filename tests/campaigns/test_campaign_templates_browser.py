@@ -30,16 +30,16 @@ def test_templated_campaign_opens_its_first_round_in_six_clicks(page, client, li
 
     click(page.get_by_role("main").get_by_role("link", name="New campaign").first)
     click(page.get_by_role("radio", name="Cup of eight"))
-    click(page.get_by_role("button", name="Draw it up and muster"))
+    click(page.get_by_role("button", name="Create and open sign-ups"))
     expect(page.locator(".messages")).to_contain_text("Cup of eight musters")
     campaign = Campaign.objects.get()
     for player, company in zip(players, companies, strict=True):  # the players' own clicks
         enrolment_ask(campaign=campaign, company=company, by=player)
-    click(page.get_by_role("link", name="Let it run"))
+    click(page.get_by_role("link", name="Start campaign"))
     expect(page.get_by_label("Accept those that still ask and are fit")).to_be_checked()
-    click(page.get_by_role("button", name="Let it run"))
+    click(page.get_by_role("button", name="Start campaign"))
     expect(page.locator(".messages")).to_contain_text("Round 1 is planned")
-    click(page.get_by_role("button", name="Open round 1"))
+    click(page.get_by_role("button", name="Publish round 1"))
     expect(page.locator(".messages")).to_contain_text("Round 1 is open")
     assert clicks == 6
     assert campaign.rounds.get().matches.count() == 4

@@ -54,14 +54,14 @@ def test_default_tie_breakers_come_from_the_rulebook(club, organiser, system, or
 class TestState:
     def test_campaign_moves_forward_one_state_at_a_time(self, club, organiser):
         campaign = create_campaign(club, organiser)
-        with pytest.raises(RefusedError, match="has to be mustering first"):
+        with pytest.raises(RefusedError, match="must be mustering first"):
             move(campaign, "running", organiser)
         campaign = move(campaign, "mustering", organiser)
         enrol_ready_companies(campaign)
         campaign = move(campaign, "running", organiser)
         campaign = move(campaign, "finished", organiser)
         assert [bool(at) for at in (campaign.mustering_at, campaign.running_at, campaign.finished_at)] == [True] * 3
-        with pytest.raises(RefusedError, match="no way back"):
+        with pytest.raises(RefusedError, match="can't go back"):
             move(campaign, "running", organiser)
 
     def test_repeated_move_is_refused(self, club, organiser):
@@ -81,7 +81,7 @@ class TestState:
         with pytest.raises(RefusedError, match="two accepted companies"):
             move(campaign, "running", organiser)
         empty = an_enrolment(campaign, a_company(name="Nobody's"))
-        with pytest.raises(RefusedError, match="Nobody's: not fit to march"):
+        with pytest.raises(RefusedError, match="Not battle-ready: Nobody's"):
             move(campaign, "running", organiser)
         enrolments.enrolment_withdraw(enrolment=empty, by=organiser)
         an_enrolment(campaign)
@@ -97,7 +97,7 @@ class TestState:
         second = a_round(campaign, number=2)
         for _ in range(2):
             a_match(second)
-        reason = "Round 1 has one undecided match and Round 2 has 2 undecided matches; decide or void them first."
+        reason = "Round 1 has one undecided match and Round 2 has 2 undecided matches. Decide or void them first."
         with pytest.raises(RefusedError, match=reason):
             move(campaign, "finished", organiser)
 
@@ -119,8 +119,8 @@ class TestSettings:
             ("points", 1, "from 5 to 2000"),
             ("points", True, "from 5 to 2000"),
             ("pace_days", 0, "from 1 to 90"),
-            ("pairing", "duel", "can't be chosen"),
-            ("tie_breakers", ["wins", "wins"], "Name each tie-breaker only once"),
+            ("pairing", "duel", "This isn't one of the choices"),
+            ("tie_breakers", ["wins", "wins"], "Use each tie-breaker only once"),
             ("tie_breakers", ["beauty"], "There is no tie-breaker “beauty” here"),
             ("options", {"no-such": 1}, "no-such"),
             ("scenarios", [{"value": "no-such", "name": "X"}], "no such scenario"),
@@ -147,7 +147,7 @@ class TestSettings:
 
     def test_campaign_name_is_unique_in_a_club(self, club, organiser):
         create_campaign(club, organiser)
-        with pytest.raises(RefusedError, match="of that name already"):
+        with pytest.raises(RefusedError, match="already has a campaign of that name"):
             create_campaign(club, organiser)
 
     def test_only_drafts_can_be_deleted(self, club, organiser):
@@ -160,7 +160,7 @@ class TestSettings:
         campaign = create_campaign(club, organiser, map_kind="ring")
         with pytest.raises(RefusedError, match="same name"):
             campaigns.territories_set(campaign=campaign, by=organiser, names=["Ford", "ford", "Hill"])
-        with pytest.raises(RefusedError, match="Name the territories"):
+        with pytest.raises(RefusedError, match="Name the ring's territories first"):
             move(campaign, "mustering", organiser)
         campaigns.territories_set(campaign=campaign, by=organiser, names=["Ford", "Mill", "Hill"])
         campaign = move(campaign, "mustering", organiser)
@@ -215,7 +215,7 @@ class TestEnrolment:
         campaign = a_campaign(club, "mustering", points=10)
         found = enrolment_check(self.member_company(club), campaign)
         assert [each.message for each in found.problems] == [
-            "The company is worth 60 points, 42 of them in the bank; Spring War allows 10."
+            "The company is worth 60 points (including 42 unspent), but Spring War allows only 10."
         ]
 
     def test_only_owners_in_the_club_may_ask_once(self, club, campaign, organiser):
@@ -223,12 +223,12 @@ class TestEnrolment:
         with pytest.raises(RefusedError, match="Join Iron Table first"):
             self.ask(campaign, stranger)
         own = self.member_company(club)
-        with pytest.raises(RefusedError, match="of your own"):
+        with pytest.raises(RefusedError, match="enrol your own"):
             enrolments.enrolment_ask(campaign=campaign, company=own, by=organiser)
         self.ask(campaign, own)
-        with pytest.raises(RefusedError, match="has asked already"):
+        with pytest.raises(RefusedError, match="has already asked to join"):
             self.ask(campaign, own)
-        with pytest.raises(RefusedError, match="a company is in one campaign"):
+        with pytest.raises(RefusedError, match="A company can only be in one campaign"):
             self.ask(a_campaign(club, "mustering", name="Autumn War"), own)
 
     def test_full_campaign_accepts_nobody(self, club, organiser):
@@ -248,7 +248,7 @@ class TestEnrolment:
 
     def test_autoplay_orders_need_a_known_ai_style(self, club, campaign):
         one = self.ask(campaign, self.member_company(club))
-        with pytest.raises(RefusedError, match="no such doctrine"):
+        with pytest.raises(RefusedError, match="There is no such AI style"):
             enrolments.orders_set(enrolment=one, doctrine="heroic", by=one.company.owner)
         assert enrolments.orders_set(enrolment=one, doctrine="cautious", by=one.company.owner).orders == {
             "doctrine": "cautious"

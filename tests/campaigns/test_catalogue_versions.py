@@ -105,7 +105,7 @@ def test_preview_shows_the_changes_for_each_company(campaign):
     red, blue = preview.companies
     assert (red.change.before, red.change.after, blue.change.after) == (15, 21, 10)
     (over,) = red.problems
-    assert over.message == "The company is worth 26 points, 5 of them in the bank; Carpet War allows 20."
+    assert over.message == "The company is worth 26 points (including 5 unspent), but Carpet War allows only 20."
     assert [unit.retired for unit in blue.change.units] == [(), ("Runner",)]
     assert not preview.obstacles
     assert [each.number for each in preview.newer_versions] == ["2"]
@@ -137,11 +137,11 @@ def test_campaign_and_accepted_companies_change_together(campaign, olga):
     asked = an_enrolment(campaign, a_box("Green Box"), state="asked")
     adopt_release(campaign, olga)
     assert versions(campaign) == ["2", "2", "2", "1"]  # a company that only asked decides for itself
-    older = "The company is of catalogue 1; Carpet War is played with 2."
+    older = "The company uses catalogue version 1, but Carpet War uses 2."
     assert older in [each.message for each in enrolment_check(asked.company, campaign).problems]
     went = company_adopt(company=asked.company, by=asked.company.owner)
     assert older not in [each.message for each in enrolment_check(went, campaign).problems]
-    assert ActivityLogEntry.objects.filter(text="Went to release 2 of the catalogue, with 2 companies").exists()
+    assert ActivityLogEntry.objects.filter(text="Changed to catalogue version 2, with 2 companies").exists()
 
 
 def test_paid_points_stay_and_new_units_cost_new_prices(campaign, olga):
@@ -170,7 +170,7 @@ def test_next_match_uses_the_new_version(campaign, olga):
 def test_open_round_delays_the_change(campaign, olga):
     row = a_round(campaign)
     match = a_match(row, *campaign.enrolments.order_by("pk"), scenario="skirmish", terrain="carpet")
-    with pytest.raises(RefusedError, match="Round 1 is open, and is played to its end by release 1. .* round 2 on"):
+    with pytest.raises(RefusedError, match="Round 1 is open and has to be finished with version 1. .* round 2"):
         adopt_release(campaign, olga)
     planned = adopt_release(campaign, olga, from_round=2)
     assert (planned.state, versions(campaign)) == ("planned", ["1", "1", "1"])
@@ -208,10 +208,10 @@ def test_unfinished_match_keeps_the_version_of_its_round(campaign, olga):
     with transaction.atomic():
         make_due_adoption(campaign_lock(campaign))
     planned.refresh_from_db()
-    assert planned.waits == f"{match} of Round 1 is still to be fought, by release 1."
+    assert planned.waits == f"{match} of Round 1 still has to be played with version 1."
     assert versions(campaign) == ["1", "1", "1"]
     adoption_cancel(campaign=campaign, by=olga)
-    with pytest.raises(RefusedError, match="still to be fought, by release 1"):
+    with pytest.raises(RefusedError, match="still has to be played with version 1"):
         adopt_release(campaign, olga)
     planned = adopt_release(campaign, olga, from_round=3)
     CatalogueUpgrade.objects.filter(pk=planned.pk).update(from_round=2, waits="It had to.")
@@ -233,10 +233,10 @@ def test_timer_makes_a_change_planned_for_a_day(campaign, olga):
 
 def test_planned_change_can_be_cancelled(campaign, olga):
     adopt_release(campaign, olga, from_round=5)
-    with pytest.raises(RefusedError, match="planned already; call that off first"):
+    with pytest.raises(RefusedError, match="A change of version is already planned. Cancel that first"):
         adopt_release(campaign, olga, from_round=6)
     assert adoption_cancel(campaign=campaign, by=olga).state == "called-off"
-    with pytest.raises(RefusedError, match="No release is planned any more"):
+    with pytest.raises(RefusedError, match="No change of version is planned"):
         adoption_cancel(campaign=campaign, by=olga)
     adopt_release(campaign, olga)
     assert versions(campaign)[0] == "2"
@@ -247,7 +247,7 @@ def test_finished_campaign_cancels_its_planned_change(campaign, olga, client):
     campaign_move(campaign=campaign, to="finished", by=olga)
     planned.refresh_from_db()
     assert (planned.state, planned.ended_by) == ("called-off", olga)
-    assert "Called off release 2 of the catalogue" in campaign.activity.values_list("text", flat=True)
+    assert "Cancelled the change to catalogue version 2" in campaign.activity.values_list("text", flat=True)
     client.force_login(olga)
     page = client.get(reverse("campaigns:campaign_release", args=[campaign.pk])).content.decode()
     assert "is planned" not in page
@@ -258,10 +258,10 @@ def test_finished_campaign_cancels_its_planned_change(campaign, olga, client):
     [
         ("9", {}, "no catalogue release '9'; there is 1, 2"),
         ("", {}, "no catalogue release ''"),
-        ("1", {}, "is played with release 1 already"),
+        ("1", {}, "already uses version 1"),
         ("2", {"from_round": 1, "from_day": timezone.localdate()}, "a round or a day, not both"),
-        ("2", {"from_day": timezone.localdate() - timedelta(days=1)}, "That day has passed"),
-        ("2", {"from_round": 1000}, "out of reach"),
+        ("2", {"from_day": timezone.localdate() - timedelta(days=1)}, "That day is in the past. Choose a later one"),
+        ("2", {"from_round": 1000}, "has already started or is too far ahead"),
     ],
 )
 def test_invalid_version_or_time_is_refused(campaign, olga, release, when, reason):
@@ -274,7 +274,7 @@ def test_invalid_version_or_time_is_refused(campaign, olga, release, when, reaso
 
 def test_older_version_is_refused(campaign, olga):
     adopt_release(campaign, olga)
-    with pytest.raises(RefusedError, match="nobody goes back to an older one"):
+    with pytest.raises(RefusedError, match="and can't go back to an older one"):
         release_adopt(campaign=campaign, release="1", by=olga, token="")
 
 
@@ -290,7 +290,7 @@ def test_outdated_preview_is_refused(campaign, olga):
     token = adoption_preview(campaign, "2").token
     blue = campaign.enrolments.last().company
     unit_buy(company=blue, by=blue.owner, published="knight")
-    with pytest.raises(RefusedError, match="Something has changed since this preview was made"):
+    with pytest.raises(RefusedError, match="Something has changed since this preview. Check the new one first"):
         release_adopt(campaign=campaign, release="2", by=olga, token=token)
     assert versions(campaign) == ["1", "1", "1"]
 
@@ -312,7 +312,7 @@ def test_change_is_undone_while_nothing_happened_since(campaign, olga):
     adopt_release(campaign, olga)
     assert adoption_undo(campaign=campaign, by=olga).state == "undone"
     assert versions(campaign) == ["1", "1", "1"]
-    with pytest.raises(RefusedError, match="no release to take back"):
+    with pytest.raises(RefusedError, match="There is no change of version to undo"):
         adoption_undo(campaign=campaign, by=olga)
     adopt_release(campaign, olga)
     assert versions(campaign) == ["2", "2", "2"]
@@ -373,7 +373,7 @@ def test_company_in_another_campaign_blocks_the_change(campaign, olga):
     )
     an_enrolment(other, red)
     preview = adoption_preview(campaign, "2")
-    assert preview.obstacles == ("Red Box plays in Sofa War too, which stays with another release.",)
+    assert preview.obstacles == ("Red Box also plays in Sofa War, which keeps another version.",)
     with pytest.raises(RefusedError, match="plays in Sofa War too"):
         release_adopt(campaign=campaign, release="2", by=olga, token=preview.token)
 
@@ -389,9 +389,9 @@ def test_blocked_change_gives_its_reason_and_happens_later(campaign, olga):
     make_due_adoptions()
     planned.refresh_from_db()
     assert (planned.state, planned.waits) == (
-        "planned", "Red Box: in another campaign too, which stays with another release."
+        "planned", "Red Box: also in another campaign, which keeps another version."
     )  # fmt: skip
-    assert ActivityLogEntry.objects.filter(text__startswith="Release 2 of the catalogue waits").count() == 1
+    assert ActivityLogEntry.objects.filter(text__startswith="Catalogue version 2 has to wait").count() == 1
     Campaign.objects.filter(pk=other.pk).update(state="finished")
     make_due_adoptions()
     assert versions(campaign) == ["2", "2", "2"]
@@ -432,7 +432,7 @@ def test_draft_chooses_its_version_within_its_house_rules(olga):
     campaign_change(campaign=war, by=olga, options={"odin-printed-cost": True})
     with pytest.raises(RefusedError, match="is retired in release 2"):
         release_choose(campaign=war, release="2", by=olga)
-    with pytest.raises(RefusedError, match="is a draft; choose its release there"):
+    with pytest.raises(RefusedError, match="is a draft, so choose its version directly"):
         release_adopt(campaign=war, release="2", by=olga, token="")
     war.refresh_from_db()
     assert war.catalogue_release == "1"
@@ -450,23 +450,23 @@ def post_preview(client, campaign, **given):
 
 
 def test_page_makes_undoes_plans_and_cancels_a_change(campaign, olga, client):
-    assert "stand by release 2 now" in post_preview(client, campaign).content.decode()
+    assert "now use version 2" in post_preview(client, campaign).content.decode()
     assert versions(campaign) == ["2", "2", "2"]
     answer = client.post(reverse("campaigns:release_undo", args=[campaign.pk]), follow=True)
-    assert "Taken back: release 1 holds again." in answer.content.decode()
+    assert "Undone. The campaign uses version 1 again." in answer.content.decode()
     planned = post_preview(client, campaign, when="round", from_round="3").content.decode()
     assert "Release 2 is planned" in planned
     answer = client.post(reverse("campaigns:release_cancel", args=[campaign.pk]), follow=True)
-    assert "Release 2 is called off." in answer.content.decode()
+    assert "Release 2 is cancelled." in answer.content.decode()
 
 
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
-        ({"when": "round"}, "Say which round."),
+        ({"when": "round"}, "Choose a round."),
         ({"when": "day", "from_day": "soon"}, "Enter a valid date."),
         ({"when": "never"}, "not one of the available choices"),
-        ({"token": "old"}, "Something has changed since this preview was made"),
+        ({"token": "old"}, "Something has changed since this preview. Check the new one first"),
         ({"release": "7"}, "no catalogue release"),
     ],
 )
@@ -480,7 +480,7 @@ def test_page_refuses_invalid_input(campaign, olga, client, given, reason):
 def test_draft_page_sets_the_version(olga, client):
     war = a_campaign(a_club(olga), state="draft", system=SLUG, scenarios=SKIRMISH, options={}, catalogue_release="2")
     url = reverse("campaigns:campaign_release", args=[war.pk])
-    assert "Play with release 1" in client.get(url).content.decode()
+    assert "Use version 1" in client.get(url).content.decode()
     client.post(reverse("campaigns:release_choose", args=[war.pk]), {"release": "1"})
     war.refresh_from_db()
     assert war.catalogue_release == "1"
@@ -492,7 +492,7 @@ def test_api_previews_makes_and_undoes_a_change(campaign, olga, client):
     overview = client.get(url, headers=head).json()
     assert (overview["release"], overview["choices"], overview["preview"]["release"]) == ("1", ["2"], "2")
     assert overview["preview"]["companies"][0]["problems"] == [
-        "The company is worth 26 points, 5 of them in the bank; Carpet War allows 20."
+        "The company is worth 26 points (including 5 unspent), but Carpet War allows only 20."
     ]
     refused = client.post(url, {"release": "2"}, "application/json", headers=head)
     assert (refused.status_code, versions(campaign)[0]) == (422, "1")
@@ -517,6 +517,6 @@ def test_change_notifies_owners_of_accepted_companies_only(campaign, olga):
     for row in campaign.enrolments.filter(state="accepted").select_related("company__owner"):
         (letter,) = notifications_of(row.company.owner)
         assert describe_notification(letter).text == (
-            f"Carpet War is played with release 2 of the catalogue now, and {row.company.name} with it."
+            f"Carpet War now uses catalogue version 2. This changes {row.company.name}."
         )
     assert not notifications_of(asked.company.owner).exists()

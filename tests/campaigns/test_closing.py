@@ -98,9 +98,9 @@ class TestAbsent:
         assert fate(match) == ("forfeited", outcome, "deadline")
         assert not match.flag
         assert job.steps[1]["text"] == "1 match: fought by standing orders"
-        entries = ActivityLogEntry.objects.filter(match=match, text__contains="had nothing to field")
+        entries = ActivityLogEntry.objects.filter(match=match, text__contains="had no unit to field")
         assert [entry.text.split(": ")[1] for entry in entries.order_by("pk")] == [
-            f"{getattr(match, side).company.name} had nothing to field" for side in without
+            f"{getattr(match, side).company.name} had no unit to field" for side in without
         ]
         match.dice.refresh_from_db()
         assert match.dice.uses == []  # nothing was rolled
@@ -148,7 +148,7 @@ class TestReports:
         job = close_round(match.round)
         assert fate(match) == ("disputed", "", "")
         assert match.round.state == "closed"
-        assert job.steps[2]["text"] == "closed; 1 dispute to be ruled on"
+        assert job.steps[2]["text"] == "closed; 1 dispute needs a ruling"
 
 
 class TestTheJob:
@@ -163,7 +163,7 @@ class TestTheJob:
     def test_running_job_blocks_a_deadline_change(self):
         row, later = a_match_under("draw").round, timezone.now() + timedelta(days=30)
         job = round_close(round_=row, by=None)
-        with pytest.raises(RefusedError, match="Round 1 is being closed"):
+        with pytest.raises(RefusedError, match="Round 1 is closing"):
             round_set_deadline(round_=row, deadline=later, by=a_player())
         assert RoundClose.claim(job.pk).fail("The fault is ours.")
         assert round_set_deadline(round_=row, deadline=later, by=a_player()).deadline == later

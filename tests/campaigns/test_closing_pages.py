@@ -51,8 +51,11 @@ def close(client, row):
     ("rule", "expected"),
     [
         ("draw", "It counts as a draw"),
-        ("forfeit", "neither sealed a force nor reported forfeits"),
-        ("orders", "It is fought at once on its sealed dice"),
+        (
+            "forfeit",
+            "neither submitted a list nor reported forfeits",
+        ),
+        ("orders", "It is simulated at once"),
     ],
 )
 def test_page_shows_the_fate_of_undecided_matches(client, row, organiser, rule, expected):
@@ -60,14 +63,14 @@ def test_page_shows_the_fate_of_undecided_matches(client, row, organiser, rule, 
     before = page(client, row)
     assert "Close round 1 now" in before
     assert "1 reported by one side" in before
-    assert "The report stands" in before
-    assert "1 reported by nobody" in before
+    assert "That report counts" in before
+    assert "1 not reported" in before
     assert expected in before
 
 
 def test_page_drops_single_reports_if_both_are_required(client, row, organiser):
     type(row.campaign).objects.update(confirms_by_deadline=False)
-    assert "The report stands" not in page(client, row)
+    assert "That report counts" not in page(client, row)
 
 
 def test_page_shows_closing_steps_until_done(client, row, organiser, queued_tasks, django_capture_on_commit_callbacks):
@@ -86,13 +89,13 @@ def test_page_shows_closing_steps_until_done(client, row, organiser, queued_task
     part = over.content.decode()
     assert over.headers["HX-Refresh"] == "true"
     assert "hx-trigger" not in part
-    for text in ("1 report stands", "1 match: a draw", "closed"):
+    for text in ("1 single report counted", "1 match: a draw", "closed"):
         assert text in part
     whole = page(client, row)
-    assert "How it was closed" in whole
+    assert "Closing summary" in whole
     assert client.get(reverse("campaigns:gazette", args=[row.campaign_id, 1])).status_code == 200
     assert reverse("campaigns:gazette", args=[row.campaign_id, 1]) in whole
-    assert "1 report stands" in whole
+    assert "1 single report counted" in whole
 
 
 def test_failed_closing_can_be_started_again(client, row, organiser, queued_tasks):
@@ -101,7 +104,7 @@ def test_failed_closing_can_be_started_again(client, row, organiser, queued_task
     job.fail("The round could not be closed.")
     failed = page(client, row)
     assert "The round could not be closed." in failed
-    assert "not done" in failed
+    assert "failed" in failed
     assert "hx-trigger" not in failed
     assert "Close round 1 now" in failed
     close(client, row)

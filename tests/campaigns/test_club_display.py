@@ -170,7 +170,7 @@ def test_renewed_link_replaces_the_old_one(client):
     assert display_link_create(club=club, by=runs(club)).key == first
     second = display_link_create(club=club, by=runs(club), replace=True).key
     assert client.get(f"/wall/{first}/").status_code == 404
-    assert "Nothing is being played" in client.get(f"/wall/{second}/now/").content.decode()
+    assert "No campaign running" in client.get(f"/wall/{second}/now/").content.decode()
     assert display_link_delete(club=club, by=runs(club))
     assert client.get(f"/wall/{second}/now/").status_code == 404
     assert not display_link_delete(club=club, by=runs(club))
@@ -182,7 +182,7 @@ def test_only_organisers_make_and_remove_the_link(client):
         with pytest.raises(RefusedError):
             display_link_create(club=club, by=player)
     client.force_login(runs(club))
-    assert "Make the link" in client.get("/clubs/iron-table/wall/").content.decode()
+    assert "Create link" in client.get("/clubs/iron-table/wall/").content.decode()
     client.post("/clubs/iron-table/wall/", {"do": "make"})
     assert f"/wall/{ClubDisplay.objects.get().key}/" in client.get("/clubs/iron-table/wall/").content.decode()
     client.post("/clubs/iron-table/wall/", {"do": "nonsense"})
@@ -232,7 +232,7 @@ def test_display_turns_pages_and_survives_a_server_outage(page, live_server):
     for _ in range(5):
         page.clock.run_for(21_000)
         page.wait_for_timeout(50)
-    assert "No news since" in page.locator("[data-stale]").inner_text()
+    assert "Not updated since" in page.locator("[data-stale]").inner_text()
     assert page.locator("[data-sheet]").count() == 2  # the known pages are still shown
     page.unroute("**/now/")
     page.clock.run_for(25_000)

@@ -76,7 +76,7 @@ def test_accepted_game_ends_the_wait_for_both(club):
     assert answer(game, 0).state == "proposed"
     assert answer(game, 1).state == "accepted"
     assert not MatchmakingEntry.objects.exists()
-    with pytest.raises(RefusedError, match="This game is accepted"):
+    with pytest.raises(RefusedError, match="This game is already accepted"):
         answer(game, 0, accepts=False)
 
 
@@ -95,7 +95,7 @@ def test_expired_proposal_removes_the_silent_company(club):
     (game,) = club_propose_games(club=club)
     answer(game, 0)
     let_pass(11)
-    with pytest.raises(RefusedError, match="This game is expired"):
+    with pytest.raises(RefusedError, match="This game is already expired"):
         answer(game, 1)
     club_propose_games(club=club)
     assert MatchmakingOffer.objects.get().state == "expired"
@@ -131,7 +131,7 @@ def test_withdrawing_declines_the_proposed_game(club):
     ready_withdraw(club=club, company=ants, by=ants.owner)
     game.refresh_from_db()
     assert game.state == "declined"
-    with pytest.raises(RefusedError, match="is not ready"):
+    with pytest.raises(RefusedError, match="isn't looking for a game"):
         ready_withdraw(club=club, company=ants, by=ants.owner)
 
 
@@ -139,9 +139,9 @@ def test_only_members_offer_their_own_company(club):
     ants = get_ready(club, name="Ants")
     other = a_club(ants.owner, name="Other")
     cases = [
-        ({"club": other}, "is ready at Iron Table"),
-        ({"by": a_member(club)}, "not yours"),
-        ({"by": a_player()}, "no member"),
+        ({"club": other}, "is looking for a game at Iron Table"),
+        ({"by": a_member(club)}, "isn't your company"),
+        ({"by": a_player()}, "aren't a member"),
         ({"hours": 0}, "1 to 8 hours"),
         ({"hours": 9}, "1 to 8 hours"),
     ]
@@ -155,7 +155,7 @@ def test_number_of_ready_companies_is_limited(club, monkeypatch):
     monkeypatch.setattr("campaigns.club_nights.services.MAX_READY", 2)
     ants = get_ready(club, name="Ants")
     get_ready(club, name="Bees")
-    with pytest.raises(RefusedError, match="2 companies are ready at Iron Table already; come again"):
+    with pytest.raises(RefusedError, match="2 companies are already looking for a game at Iron Table. Try again later"):
         get_ready(club, name="Cats")
     ready_set(club=club, company=ants, hours=5, by=ants.owner)
     ready_withdraw(club=club, company=ants, by=ants.owner)
@@ -166,7 +166,9 @@ def test_ready_companies_per_player_are_limited(club, monkeypatch):
     monkeypatch.setattr("campaigns.club_nights.services.MAX_READY", 4)
     kim = a_member(club)
     mine = [get_ready(club, name=name, owner=kim) for name in ("Ants", "Bees", "Cats")]
-    with pytest.raises(RefusedError, match="3 companies of yours are ready at Iron Table; take one away first"):
+    with pytest.raises(
+        RefusedError, match="You can look for a game with up to 3 companies at Iron Table. Remove one first"
+    ):
         get_ready(club, name="Dogs", owner=kim)
     ready_set(club=club, company=mine[0], hours=5, by=kim)
     gone = get_ready(club, name="Elks").owner
@@ -177,7 +179,7 @@ def test_ready_companies_per_player_are_limited(club, monkeypatch):
 def test_player_cannot_answer_for_the_other_side(club):
     get_ready(club, name="Ants"), get_ready(club, name="Bees")
     (game,) = club_propose_games(club=club)
-    with pytest.raises(RefusedError, match="not yours"):
+    with pytest.raises(RefusedError, match="isn't your side"):
         game_answer(game=game, side=1, accepts=True, by=game.attacker.owner)
     assert MatchmakingOffer.objects.get().accepted == []
 
@@ -190,18 +192,18 @@ def test_player_gets_ready_and_answers_on_the_page(client, club):
     ants = a_mustered_company(owner, name="Ants")
     page = reverse("campaigns:club_night", args=[club.slug])
     client.force_login(owner)
-    assert "Nobody waits" in client.get(page).content.decode()
+    assert "Nobody is looking for a game" in client.get(page).content.decode()
     assert client.post(page, {"act": "ready", "company": ants.pk, "hours": "2"}).status_code == 302
     get_ready(club, name="Bees")
     (game,) = club_propose_games(club=club)
     html = client.get(page).content.decode()
-    assert "Yes, we play" in html
+    assert "Accept</button>" in html
     side = "attacker" if game.attacker == ants else "defender"
     answer = client.post(page, {"act": "accept", "game": game.key, "side": side}, follow=True).content.decode()
-    assert "You said yes to" in answer
+    assert "You accepted" in answer
     other = {"attacker": "defender", "defender": "attacker"}[side]
     refused = client.post(page, {"act": "accept", "game": game.key, "side": other}, follow=True).content.decode()
-    assert "This side is not yours" in refused
+    assert "This isn&#x27;t your side" in refused
 
 
 @pytest.mark.parametrize(
@@ -216,7 +218,7 @@ def test_player_gets_ready_and_answers_on_the_page(client, club):
 def test_page_refuses_unknown_games_and_companies(client, club, sent):
     client.force_login(a_member(club))
     answered = client.post(reverse("campaigns:club_night", args=[club.slug]), sent, follow=True).content.decode()
-    assert "There is no such" in answered
+    assert "Reload the page" in answered
 
 
 def test_page_refuses_another_players_company(client, club):

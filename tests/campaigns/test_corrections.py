@@ -135,7 +135,7 @@ def test_undoing_a_match_removes_the_earned_skill(campaign, three, arbiter, face
     pilot_learn(company=company, by=company.owner, pilot=Pilot.objects.filter(company=company).first(), skill="spoof")
     preview, _ = correct_match(match, None, COMPENSATE, arbiter)
     assert preview.companies[0].notes == (
-        "Pilot 1 gained a skill: Spoof: taken back, the roll that earned it is gone.",
+        "Pilot 1 gained a skill: Spoof: undone, because the roll that earned it no longer counts.",
     )
     pilot = pilots(ants)[0]
     assert (pilot.experience, pilot.skills, pilot.games, pilot.pending) == ("green", (), 0, ())
@@ -155,7 +155,9 @@ def test_skill_that_the_pilot_knows_by_then_is_undone(campaign, three, arbiter, 
         company=company, by=company.owner, pilot=Pilot.objects.filter(company=company).first(), skill="accuracy"
     )
     preview, _ = correct_match(first, report(first, "attacker"), CASCADE, arbiter)
-    assert preview.companies[0].notes == ("Pilot 1 gained a skill: Accuracy: taken back, he knows it already.",)
+    assert preview.companies[0].notes == (
+        "Pilot 1 gained a skill: Accuracy: undone, because the pilot already has it.",
+    )
     assert pilots(ants)[0].skills == ("accuracy",)
     assert len(pilots(ants)[0].pending) == 1
     check_consistency()
@@ -174,7 +176,7 @@ def test_house_lends_points_that_were_already_spent(campaign, three, arbiter):
     record = company_record(ants.company)
     assert (record.balance, record.debt) == (0, 12)
     assert preview.companies[0].balance_after == 0
-    assert "Ants has spent 12 points that it no longer won" in preview.companies[0].notes[-1]
+    assert "Ants has already spent 12 points it no longer has" in preview.companies[0].notes[-1]
     check_consistency()
     play_match(campaign, ants, cats)
     record = company_record(ants.company)
@@ -199,8 +201,8 @@ def test_compensate_leaves_later_games_as_logged(campaign, three, arbiter, faces
     (line,) = preview.later
     assert line.is_flagged
     later.refresh_from_db()
-    assert "WASP fought, though it was destroyed by then" in later.flag
-    assert "Pilot 1 fought, though dead by then" in later.flag
+    assert "WASP played although it was already destroyed" in later.flag
+    assert "Pilot 1 played although already dead" in later.flag
     check_consistency()
 
 
@@ -234,7 +236,7 @@ def test_cascade_recalculates_both_sides_and_later_opponents(campaign, three, ar
     assert [pilot.pending for pilot in pilots(cats)] == [(), ("accuracy",)]
     assert [company.name for company in preview.companies] == ["Ants", "Bees", "Cats"]
     assert preview.companies[0].balance_after == 42 + 6 + 12
-    assert preview.later[0].text.startswith("booked anew with the same result and the same dice; WASP fought")
+    assert preview.later[0].text.startswith("recalculated with the same result and dice; WASP played")
     assert pilots(bees)[0].kills == 1
     check_consistency()
     assert later.battle.result["winner"] == "Ants"
@@ -249,7 +251,7 @@ def test_player_of_another_changed_company_is_notified(campaign, three, arbiter,
     newest = notifications_of(cats.company.owner)[0]
     assert newest.news.occasion == "company-changed"
     notification = describe_notification(newest)
-    assert notification.text.startswith(f"{arbiter} corrected Ants against Bees, and with it the books of Cats: ")
+    assert notification.text.startswith(f"{arbiter} corrected Ants against Bees, which changed Cats's ledger: ")
     assert notification.url == reverse("rosters:company_ledger", args=[cats.company_id])
 
 
@@ -260,7 +262,7 @@ def test_cascade_leaves_an_unaffected_opponent_alone(campaign, three, arbiter):
     count = cats.company.ledger.count()
     preview, _ = correct_match(match, report(match, "draw"), CASCADE, arbiter)
     assert cats.company.ledger.count() == count
-    assert (preview.later[0].key, preview.later[0].text) == (str(later.key), "comes out the same")
+    assert (preview.later[0].key, preview.later[0].text) == (str(later.key), "no change")
     assert [company.name for company in preview.companies] == ["Ants", "Bees"]
     check_consistency()
 
@@ -299,8 +301,8 @@ def test_cascade_reprices_repairs_and_sales(campaign, three, arbiter):
     preview, _ = correct_match(match, None, CASCADE, arbiter)
     assert company_record(company).balance == 42 + 9  # nothing to repair, and a unit that never fought
     assert preview.companies[0].notes == (
-        "Repaired WASP: by the corrected history that leaves 1 point more; adjusted.",
-        "Sold WASP 2: by the corrected history that leaves 5 points more; adjusted.",
+        "Repaired WASP: adjusted by 1 point more to fit the corrected history.",
+        "Sold WASP 2: adjusted by 5 points more to fit the corrected history.",
     )
     check_consistency()
 
@@ -313,7 +315,7 @@ def test_cascade_undoes_the_sale_of_a_destroyed_unit(campaign, three, arbiter):
     preview, _ = correct_match(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
     assert company_record(company).balance == 42 + 12
     assert units(ants)[0].status == "destroyed"
-    assert preview.companies[0].notes == ("Sold WASP: taken back, it was destroyed by then.",)
+    assert preview.companies[0].notes == ("Sold WASP: undone, because it was already destroyed.",)
     check_consistency()
 
 
@@ -334,7 +336,7 @@ def test_cascade_redoes_a_sale_that_a_cascade_undid(campaign, three, arbiter):
     preview, _ = correct_match(match, report(match, "attacker"), CASCADE, arbiter)
     assert company_record(ants.company).balance == 42 + 12 + 4 + 12
     assert [unit.status for unit in units(ants)] == ["sold", "ready"]
-    assert preview.companies[0].notes == ("Sold WASP: done again, for nothing stands against it any more.",)
+    assert preview.companies[0].notes == ("Sold WASP: restored, because it is possible again.",)
     texts = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
     assert "Sold WASP (booked anew by a ruling on Round 1, Ants against Bees)" in texts
     check_consistency()
@@ -359,7 +361,7 @@ def test_compensate_redoes_no_sale_and_notes_why(campaign, three, arbiter):
     ants, bees, _ = three
     match = sell_then_correct_to_destroyed(campaign, ants, bees, arbiter)
     preview, _ = correct_match(match, report(match, "attacker"), COMPENSATE, arbiter)
-    assert preview.companies[0].notes == ("Sold WASP: stays taken back, only a cascade does it again.",)
+    assert preview.companies[0].notes == ("Sold WASP: not restored, because only a cascade restores it.",)
     assert units(ants)[0].status == "ready"
     check_consistency()
 
@@ -376,7 +378,7 @@ def test_unit_used_since_is_not_sold_again(campaign, three, arbiter):
     )
     play_match(campaign, ants, cats)
     preview, _ = correct_match(match, report(match, "draw"), CASCADE, arbiter)
-    assert "Sold WASP: stays taken back, WASP has been in use since it came back." in preview.companies[0].notes
+    assert "Sold WASP: not restored, because WASP has been used since its return." in preview.companies[0].notes
     assert [unit.status for unit in units(ants)] == ["ready", "ready"]
     check_consistency()
 
@@ -403,9 +405,7 @@ def test_correction_redoes_a_skill_choice(campaign, three, arbiter, faces, mode)
     assert pilots(ants)[0].skills == ()
     preview, _ = correct_match(match, report(match, "attacker"), mode, arbiter)
     assert (pilots(ants)[0].skills, pilots(ants)[0].pending) == (("spoof",), ())
-    assert preview.companies[0].notes == (
-        "Pilot 1 gained a skill: Spoof: done again, for nothing stands against it any more.",
-    )
+    assert preview.companies[0].notes == ("Pilot 1 gained a skill: Spoof: restored, because it is possible again.",)
     check_consistency()
 
 
@@ -510,11 +510,9 @@ def test_flag_changes_the_table_but_no_ledger(campaign, three, arbiter):
     later.refresh_from_db()
     assert (match.outcome, match.flag) == (
         "defender",
-        "Corrected by a ruling; the ledgers were left as they were: The photo shows it.",
+        "Corrected by a ruling, without changing the ledgers: The photo shows it.",
     )
-    assert later.flag == (
-        "Round 1, Ants against Bees was corrected afterwards; what follows from it here was left as it was."
-    )
+    assert later.flag == ("Round 1, Ants against Bees was corrected afterwards; the effects here were not applied.")
     check_consistency()
 
 
@@ -539,7 +537,7 @@ def test_finished_campaign_refuses_cascade_but_not_compensate(campaign, three, a
     campaign.state = "finished"
     campaign.save()
     preview = correction_preview(match=reload_match(match), after=None, mode=CASCADE, by=None)
-    assert preview.refusal == "Spring War is finished: nothing in it is worked out anew. Compensate or flag instead."
+    assert preview.refusal == "Spring War is finished, so its games can't be recalculated. Compensate or flag instead."
     with pytest.raises(RefusedError, match="is finished"):
         correction_apply(match=reload_match(match), after=None, mode=CASCADE, reason="x", by=arbiter, token="")
     correct_match(reload_match(match), None, COMPENSATE, arbiter)
@@ -555,7 +553,7 @@ def reload_match(match):
     [
         ("scheduled", "only a decided one"),
         ("reported", "only a decided one"),
-        ("disputed", "rule on the dispute first"),
+        ("disputed", "This match is disputed. Rule on the dispute first"),
     ],
 )
 def test_undecided_match_cannot_be_corrected(campaign, three, state, reason):
@@ -598,10 +596,10 @@ def test_players_cannot_undo_a_ruling_or_match_result(campaign, three, arbiter):
     old = match.battle
     Battle.objects.filter(pk=old.pk).update(asked_by=ants.company.owner)
     old.refresh_from_db()
-    with pytest.raises(RefusedError, match="an arbiter of the club can correct it"):
+    with pytest.raises(RefusedError, match="Ask an arbiter of the club to correct it"):
         battle_take_back_effects(battle=old, actor=ants.company.owner)
     correct_match(match, report(match, "draw"), COMPENSATE, arbiter)
-    with pytest.raises(RefusedError, match="an arbiter of the club can correct it"):
+    with pytest.raises(RefusedError, match="Ask an arbiter of the club to correct it"):
         battle_write_effects(battle=old, actor=ants.company.owner)
     with pytest.raises(RefusedError, match="An arbiter has ruled"):
         undo_last_act(company=ants.company, by=ants.company.owner)

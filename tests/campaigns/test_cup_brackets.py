@@ -131,7 +131,7 @@ def test_later_matches_do_not_decide_a_draw():
 
 def test_opponent_of_a_refusing_side_advances():
     tie = build_cup_state(KNOCK_OUT, [line(1, 1, 4, 1, "none", state="refused", refusing=1)], PLACES).ties[2]
-    assert (tie.winner, tie.played.how) == (4, "because the other side would not play")
+    assert (tie.winner, tie.played.how) == (4, "because the other side couldn't play")
 
 
 def test_void_match_is_played_again():

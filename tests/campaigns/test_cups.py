@@ -164,7 +164,7 @@ def test_discarded_plan_allows_a_new_draw(campaign, organiser):
         lambda: cup_make_draw(campaign=campaign, by=organiser),
         lambda: cup_set(campaign=campaign, by=organiser, groups=2),
     ):
-        with pytest.raises(RefusedError, match="its draw stands"):
+        with pytest.raises(RefusedError, match="its draw can't be changed"):
             act()
     round_drop(round_=row, by=organiser)
     cup_set(campaign=campaign, by=organiser, groups=2)
@@ -201,12 +201,12 @@ def test_odd_group_member_rests_without_a_bye(campaign, organiser):
 @pytest.mark.parametrize(
     ("settings", "why"),
     [
-        ({"groups": 1}, "There are no groups, or 2 to 8"),
-        ({"groups": 9}, "There are no groups, or 2 to 8"),
-        ({"advance": 0}, "From 1 to 8"),
-        ({"entrants": 1}, "From 2 to 64"),
-        ({"entrants": -3}, "From 2 to 64"),
-        ({"seeding": "mine"}, "no such way to seed"),
+        ({"groups": 1}, "Choose no groups, or 2 to 8"),
+        ({"groups": 9}, "Choose no groups, or 2 to 8"),
+        ({"advance": 0}, "Let 1 to 8"),
+        ({"entrants": 1}, "Choose 2 to 64"),
+        ({"entrants": -3}, "Choose 2 to 64"),
+        ({"seeding": "mine"}, "There is no such seeding"),
     ],
 )
 def test_invalid_cup_settings_are_refused(campaign, organiser, settings, why):
@@ -218,7 +218,9 @@ def test_invalid_cup_settings_are_refused(campaign, organiser, settings, why):
 def test_groups_with_too_few_companies_are_refused(campaign, organiser):
     enrol_companies(campaign, 3)
     cup_set(campaign=campaign, by=organiser, groups=2)
-    with pytest.raises(RefusedError, match="2 groups of which 2 go on need 4 companies at least; there are 3"):
+    with pytest.raises(
+        RefusedError, match="2 groups with 2 advancing needs at least 4 companies, but there are only 3"
+    ):
         round_plan(campaign=campaign, by=organiser)
     assert not campaign.rounds.exists()
 
@@ -262,13 +264,13 @@ def test_correction_previews_advancers_and_flags_later_matches(campaign, organis
     )  # fmt: skip
     preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
     assert preview.advances == (
-        "Semi-final: Dogs goes on, not Ants.",
-        "Final: by the results Dogs should play it, not Ants. The match of round 2 stands, with a flag.",
+        "Semi-final: Dogs advances, not Ants.",
+        "Final: Dogs should play, not Ants. The match of round 2 is unchanged but flagged.",
     )
     assert not Match.objects.exclude(flag="").exists()
     correction_apply(match=first, after=after, mode=FLAG, reason="Late.", by=organiser, token=preview.token)
     final.refresh_from_db()
-    assert "by the results Dogs should play it, not Ants" in final.flag
+    assert "Dogs should play, not Ants" in final.flag
     assert {final.attacker.company.name, final.defender.company.name} == {"Ants", "Bees"}
     assert sheet(campaign).ties[-1].strays == "Ants"
 
@@ -287,7 +289,7 @@ def test_correction_preview_expires_once_a_round_is_planned(campaign, organiser)
     after = VerdictWithoutBattle(state=MatchState.REFUSED, outcome=Outcome.NONE)
     preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
     round_plan(campaign=campaign, by=organiser)
-    with pytest.raises(RefusedError, match="look at the new one first"):
+    with pytest.raises(RefusedError, match="Something has changed since this preview. Check the new one first"):
         correction_apply(match=first, after=after, mode=FLAG, reason="Late.", by=organiser, token=preview.token)
 
 
@@ -312,7 +314,7 @@ def test_gazette_shows_the_cup_after_its_round(campaign, organiser):
     assert "Ants and Bees meet in the final of the cup." in story(content)
     content = gazette_content(last)
     assert content.cup.winner == "Bees"
-    assert "Bees win the cup, Ants beaten in the final." in story(content)
+    assert "Bees wins the cup, beating Ants in the final." in story(content)
 
 
 def test_gazette_before_the_cup_omits_the_cup(campaign, organiser):
@@ -384,9 +386,9 @@ def test_page_shows_groups_bracket_and_draw_rule(client, campaign, organiser):
     a_seeded_cup(campaign, organiser, 4, groups=2, advance=1)
     play_round(campaign, organiser, "Ants", "Bees")
     html = client.get(page(campaign)).content.decode()
-    for words in ("Group A", "Play-offs", "goes on", "the better seed", "Ants", 'role="img"'):
+    for words in ("Group A", "Play-offs", "advances", "the better seed", "Ants", 'role="img"'):
         assert words in html
-    assert "Save the seeds" not in html
+    assert "Save seeds" not in html
     assert re.search(rf'href="{page(campaign)}"\s+aria-current="page"', html)
 
 
@@ -416,4 +418,4 @@ def test_match_page_names_stage_and_draw_rule(client, campaign, organiser):
     row = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
     html = client.get(reverse("campaigns:match", args=[row.matches.first().key])).content.decode()
     assert ">Semi-final</a>" in html
-    assert "A drawn match of the knock-out is decided by the table after its round" in html
+    assert "A drawn knock-out match is decided by the standings after its round" in html

@@ -41,7 +41,7 @@ def test_mustering_warns_of_an_unplayable_scenario():
     company, _ = a_company_of("draken", "wasp")
     check = enrolment_check(company, a_campaign(scenarios=[ZONE_BATTLE, HEAD_TO_HEAD, OPENING_SHOTS]))
     assert check.problems == ()
-    assert [each.message for each in check.warnings] == ["No force of this company would be legal in Opening Shots."]
+    assert [each.message for each in check.warnings] == ["This company has no legal list in Opening Shots."]
 
 
 def test_companies_page_counts_unplayable_scenarios(client):
@@ -59,14 +59,14 @@ def test_warned_company_is_not_shown_as_problem_free(client):
     enrolment = an_enrolment(campaign, company)
     client.force_login(company.owner)
     html = client.get(reverse("campaigns:enrolment", args=[campaign.pk, enrolment.pk])).content.decode()
-    assert "No force of this company would be legal in Opening Shots." in html
+    assert "This company has no legal list in Opening Shots." in html
     assert "No problems." not in html
 
 
 def test_unplayable_only_scenario_is_a_problem():
     company, _ = a_company_of("draken", "wasp")
     check = enrolment_check(company, a_campaign(scenarios=[OPENING_SHOTS]))
-    assert [each.message for each in check.problems] == ["No force of this company would be legal in Opening Shots."]
+    assert [each.message for each in check.problems] == ["This company has no legal list in Opening Shots."]
     assert check.warnings == ()
 
 
@@ -76,8 +76,8 @@ def test_enrolment_page_shows_the_warning(client):
     enrolment = an_enrolment(campaign, company)
     client.force_login(company.owner)
     page = client.get(f"/campaigns/{campaign.pk}/companies/{enrolment.pk}/").content.decode()
-    assert "No force of this company would be legal in Opening Shots." in page
-    assert "Fit to march" in page
+    assert "This company has no legal list in Opening Shots." in page
+    assert "Battle-ready" in page
 
 
 def test_default_search_fields_the_most_units_allowed():

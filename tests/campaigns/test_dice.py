@@ -141,10 +141,10 @@ class TestCheck:
     def test_check_tells_the_sealed_secret_from_others(self, client):
         secret = "ab" * 32
         page = self.ask(client, secret=secret, purpose="battle", commitment=commitment(secret)).content.decode()
-        assert "This is the secret that was sealed" in page
+        assert "The secret is genuine: its hash matches the published one" in page
         assert str(sealed_seed(secret, "battle")) in page
         other = self.ask(client, secret="cd" * 32, purpose="battle", commitment=commitment(secret))
-        assert "another secret than the one sealed" in other.content.decode()
+        assert "This is not the original secret: its hash differs from the published one" in other.content.decode()
 
     def test_check_without_a_secret_is_refused_at_its_field(self, client):
         answer = self.ask(client, secret="", purpose="battle")

@@ -23,6 +23,6 @@ def test_forty_enrolments_are_accepted_in_two_clicks(page, client, live_server):
     )
     page.goto(f"/clubs/{club.slug}/")
     page.get_by_role("main").get_by_role("link", name="Forty").first.click()
-    page.get_by_role("button", name=f"Accept all {ASKING} that are fit").click()
+    page.get_by_role("button", name=f"Accept all {ASKING} battle-ready").click()
     expect(page.locator(".messages")).to_contain_text(str(ASKING))
     assert Enrolment.objects.filter(campaign=campaign, state="accepted").count() == ASKING

@@ -57,7 +57,7 @@ def test_announcement_logs_the_dice_before_the_battle(ants):
     assert (friendly.battle.status, friendly.battle.seed_chosen, friendly.battle.result) == ("queued", False, None)
     (text,) = activity_log_texts()
     name = published_forces(SYSTEM)[FORCE].name
-    assert text.startswith(f"Ants announced a friendly game in Round 1: 2 units against {name}, on the dice ")
+    assert text.startswith(f"Ants announced a friendly game in Round 1: 2 units against {name}, with the dice ")
     assert text.endswith(friendly.battle.dice.commitment)
     assert friendly.battle.dice.revealed_at is None
 
@@ -73,7 +73,7 @@ def test_result_is_logged_when_the_battle_is_done(ants):
     key = str(friendly.battle.key)
     assert ants.company.ledger.filter(cause="battle", cause_ref=key, kind="game").count() == 1
     assert activity_log_texts()[-1].startswith("Friendly game of Ants against")
-    assert activity_log_texts()[-1].endswith("it stands in the books")
+    assert activity_log_texts()[-1].endswith("entered in the ledger")
     assert friendly.battle.dice.revealed_at is not None
     assert list(differences(ants.company)) == []
 
@@ -93,7 +93,7 @@ def test_friendly_cannot_be_cancelled_undone_or_logged_again(ants):
 def test_friendlies_per_round_are_limited(ants):
     for _ in range(2):
         fight_friendly(announce_friendly(ants, units=[ready(ants)]))
-    with pytest.raises(RefusedError, match="Ants has played its 2 friendly games of Round 1"):
+    with pytest.raises(RefusedError, match="Ants has already played its 2 friendly games of Round 1"):
         announce_friendly(ants)
     ants.campaign.rounds.update(state="closed")
     a_round(ants.campaign)
@@ -108,7 +108,7 @@ def ready(enrolment):
 
 def test_only_one_friendly_runs_at_a_time(ants):
     announce_friendly(ants)
-    with pytest.raises(RefusedError, match="A friendly game of Ants is being fought"):
+    with pytest.raises(RefusedError, match="A friendly game of Ants is being simulated"):
         announce_friendly(ants)
 
 
@@ -124,7 +124,10 @@ def test_next_friendly_after_a_failure_keeps_the_dice(client, ants):
     first = announce_friendly(ants, words="luck")
     assert Battle.claim(first.battle_id).fail("The fault is ours.")
     for more in ({"words": "more luck"}, {"commitment": "0" * 64}):
-        with pytest.raises(RefusedError, match="the next one is on its dice"):
+        with pytest.raises(
+            RefusedError,
+            match="Your last game of this round failed, so the next one uses its dice and the contributions already made to them",
+        ):
             announce_friendly(ants, **more)
     client.force_login(ants.company.owner)
     page = client.get(reverse("campaigns:friendlies", args=[ants.campaign_id]))
@@ -145,7 +148,7 @@ def test_form_shows_points_and_pilot_of_each_unit(client, ants):
 
 def test_undecided_match_blocks_a_friendly(ants):
     match = a_match(ants.campaign.rounds.get(), ants)
-    with pytest.raises(RefusedError, match="has a match that is not decided"):
+    with pytest.raises(RefusedError, match="still has an undecided match"):
         announce_friendly(ants)
     Match.objects.filter(pk=match.pk).update(state="void")
     assert announce_friendly(ants).round == match.round
@@ -154,10 +157,10 @@ def test_undecided_match_blocks_a_friendly(ants):
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"units": []}, "Choose the units"),
-        ({"doctrine": "sleepy"}, "no such doctrine"),
-        ({"opponent": "nobody"}, "no such force"),
-        ({"ground": 99}, "does not play there"),
+        ({"units": []}, "Choose at least one unit"),
+        ({"doctrine": "sleepy"}, "There is no such AI style"),
+        ({"opponent": "nobody"}, "no such list"),
+        ({"ground": 99}, "has no such scenario and terrain"),
     ],
 )
 def test_invalid_announcement_changes_nothing(ants, fields, reason):
@@ -174,7 +177,7 @@ def test_only_the_owner_announces_for_a_company(ants):
 def test_campaign_has_no_friendlies_by_default():
     campaign = a_campaign()
     a_round(campaign)
-    with pytest.raises(RefusedError, match="Spring War is played without friendly games"):
+    with pytest.raises(RefusedError, match="Spring War has no friendly games"):
         announce_friendly(an_enrolment(campaign))
 
 
@@ -185,7 +188,7 @@ def test_number_of_friendlies_is_fixed_at_mustering():
     with pytest.raises(RefusedError, match="from 0 to 5"):
         campaign_change(campaign=draft, by=organiser, friendlies=6)
     mustering = a_campaign(draft.club, state="mustering", name="Later War")
-    with pytest.raises(RefusedError, match="This is fixed since Later War is mustering"):
+    with pytest.raises(RefusedError, match="This can't be changed because Later War is mustering"):
         campaign_change(campaign=mustering, by=organiser, friendlies=1)
 
 
@@ -193,19 +196,19 @@ def test_page_announces_and_shows_a_friendly(client, ants):
     client.force_login(ants.company.owner)
     page = reverse("campaigns:friendlies", args=[ants.campaign_id])
     form = client.get(page).content.decode()
-    assert "Announce one for Ants" in form
+    assert "New friendly game for Ants" in form
     sent = {
         "enrolment": ants.pk, "units": list(ants.company.units.values_list("pk", flat=True)), "doctrine": "cautious",
         "opponent": FORCE, "ground": "0", "words": "owl",
     }  # fmt: skip
     answer = client.post(page, sent, follow=True)
     assert answer.status_code == 200
-    assert "being fought" in answer.content.decode()
+    assert "being simulated" in answer.content.decode()
     refused = client.post(page, sent)
     assert refused.status_code == 422
-    assert "A friendly game of Ants is being fought" in refused.content.decode()
+    assert "A friendly game of Ants is being simulated" in refused.content.decode()
     client.logout()
-    assert "being fought" in client.get(page).content.decode()
+    assert "being simulated" in client.get(page).content.decode()
     client.force_login(a_player())
     assert client.post(page, sent).status_code == 403
 

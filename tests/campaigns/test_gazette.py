@@ -251,11 +251,11 @@ class TestEditions:
         assert row.closing.steps[-1]["text"] == "edition 1 written"
 
     def test_open_round_has_no_gazette(self):
-        with pytest.raises(RefusedError, match="written when it is closed"):
+        with pytest.raises(RefusedError, match="written when it closes"):
             gazette_write(round_=a_round(a_campaign()))
 
     def test_new_edition_needs_a_change(self):
-        with pytest.raises(RefusedError, match="Nothing that edition 1 tells has changed"):
+        with pytest.raises(RefusedError, match="Nothing has changed since edition 1"):
             gazette_new_edition(round_=a_closed_round(), by=a_player())
 
     def a_late_ruling(self):
@@ -290,7 +290,7 @@ class TestEditions:
         row = a_closed_round()
         Gazette.objects.update(content={})
         (line,) = gazette_rows(row.campaign)
-        assert (line.number, line.edition, line.headline) == (1, 1, "Axes lead after round 1")
+        assert (line.number, line.edition, line.headline) == (1, 1, "Axes leads after round 1")
         assert line.lead == "1 match decided."
 
     def test_amended_gazette_updates_its_list_entry(self):
@@ -299,7 +299,7 @@ class TestEditions:
         standings = [{**line, "name": f"{line['name']} of Old"} for line in gazette.content["standings"]]
         gazette_amend(gazette=gazette, content={**gazette.content, "standings": standings, "units_lost": 2})
         (line,) = gazette_rows(row.campaign)
-        assert line.headline == "Axes of Old lead after round 1"
+        assert line.headline == "Axes of Old leads after round 1"
         assert line.lead == "1 match decided, 2 units destroyed."
 
     def test_migration_fills_front_pages_of_older_editions(self):

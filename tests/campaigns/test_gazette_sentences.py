@@ -48,9 +48,9 @@ def test_uneventful_round_has_no_sentences():
 @pytest.mark.parametrize(
     ("first", "second", "sentence"),
     [
-        (line(1, "Ants", won=2, moved=2), line(2, "Bees", won=1), "Ants take the lead, from place 3."),
-        (line(1, "Ants", won=2), line(2, "Bees", won=2), "Ants keep the lead, though Bees have as many points."),
-        (line(1, "Ants", won=2), line(2, "Bees", won=1), "Ants stay ahead, with 6 points to 3."),
+        (line(1, "Ants", won=2, moved=2), line(2, "Bees", won=1), "Ants takes the lead, up from place 3."),
+        (line(1, "Ants", won=2), line(2, "Bees", won=2), "Ants keeps the lead, though Bees has as many points."),
+        (line(1, "Ants", won=2), line(2, "Bees", won=1), "Ants stays ahead, 6 points to 3."),
     ],
 )
 def test_leader_is_named_from_the_second_round_on(first, second, sentence):
@@ -61,16 +61,16 @@ def test_leader_is_named_from_the_second_round_on(first, second, sentence):
 def test_first_win_and_first_defeat_are_named():
     standings = (line(1, "Cats", won=9), line(2, "Ants", won=2, lost=1), line(3, "Bees", won=1, lost=2))
     sentences = write_story(results=(result("Bees", "Ants"),), standings=standings)
-    assert "The first victory for Bees, in their third match." in sentences
-    assert "Ants are beaten for the first time, after two victories in a row." in sentences
+    assert "First win for Bees, in match number three." in sentences
+    assert "Ants loses for the first time, after two wins in a row." in sentences
 
 
 def test_streaks_of_three_are_named():
     sentences = write_story(
         results=(result("Ants", "Bees"),), standings=(line(1, "Ants", won=3), line(2, "Bees", lost=3))
     )
-    assert "Ants have won all three of their matches." in sentences
-    assert "Bees have lost all three of theirs, and will want the next one badly." in sentences
+    assert "Ants has won all three matches." in sentences
+    assert "Bees has lost all three, and badly wants the next one." in sentences
     sentences = write_story(
         results=(result("Ants", "Bees"),), standings=(line(1, "Ants", won=2), line(2, "Bees", lost=2))
     )
@@ -80,19 +80,19 @@ def test_streaks_of_three_are_named():
 def test_moves_of_two_places_are_named():
     standings = (line(1, "Ants"), line(2, "Bees", moved=2), line(3, "Cats", moved=1), line(4, "Dogs", moved=-3))
     assert write_story(standings=standings) == (
-        "Dogs fall three places, to fourth.",
-        "Bees climb two places, to second.",
+        "Dogs drops three places to fourth.",
+        "Bees climbs two places to second.",
     )
 
 
 def test_territory_changes_and_the_largest_holder_are_named():
     places = (place(1, "Ford", "Ants", taken=True), place(2, "Hill", "Ants"), place(3, "Mill", "Bees"))
-    assert write_story(places=places) == ("Ford goes to Ants.", "Ants now hold two of three territories.")
+    assert write_story(places=places) == ("Ford goes to Ants.", "Ants now holds two of three territories.")
 
 
 def test_win_without_losses_is_named():
     sentences = write_story(results=(result("Ants", "Bees", destroyed=(3, 0)),))
-    assert sentences == ("Ants lost nobody against Bees, who left three units behind.",)
+    assert sentences == ("Ants lost no units against Bees, who lost three.",)
     assert write_story(results=(result("Ants", "Bees", destroyed=(0, 3)),)) == ()
 
 
@@ -107,7 +107,7 @@ def test_best_pilot_comes_first_and_fallen_pilots_last():
     )
     sentences = write_story(pilots=pilots, ace=AceLine(pilot="Ann", company="Ants", colour="#000000", kills=3))
     assert sentences == (
-        "Pilot of the round: Ann of Ants, who took three out of the fight.",
+        "Pilot of the round: Ann of Ants, with three kills.",
         "Ann and Bo of Ants were promoted to Veteran.",
-        "Cy of Ants does not come back.",
+        "Cy of Ants was killed.",
     )

@@ -18,7 +18,7 @@ def test_result_is_corrected_by_keyboard(page: Page, client):
     page.goto("/")
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": page.url}])
     page.goto(reverse("campaigns:match", args=[match.key]))
-    page.get_by_role("link", name="Correct this match").click()
+    page.get_by_role("link", name="Correct match").click()
     expect(page.locator("tr[data-fill]").first).to_be_visible()  # the script shows the row once it has loaded
 
     first = page.locator("tr[data-hits]").first
@@ -67,7 +67,7 @@ def test_grid_keeps_sums_and_marks_disagreements(page: Page, client):
     for field in page.locator('tr[data-hits] [data-column="kills"] input').all():
         field.fill("0")
     kills.fill("1")
-    expect(own.locator("[data-sums]")).to_contain_text("1 kills, of 0")
+    expect(own.locator("[data-sums]")).to_contain_text("1 kills, out of 0")
     expect(own.locator("[data-sums]")).to_contain_text("more kills than units lost")
     expect(kills).to_have_attribute("aria-invalid", "true")
 

@@ -177,7 +177,7 @@ def test_only_organisers_manage_guests(club, ann, cy):
 def test_guest_gets_no_other_role_and_no_club(club, ann, cy):
     assert "is a guest" in refusal_of(member_set_role, club=club, by=ann, player=cy.player, role="organiser")
     assert "is a guest" in refusal_of(club_hand_over, club=club, by=ann, player=cy.player)
-    assert "remove him among the guests" in refusal_of(member_remove, club=club, by=ann, player=cy.player)
+    assert "Remove them on the guests page" in refusal_of(member_remove, club=club, by=ann, player=cy.player)
 
 
 def test_guest_cannot_be_invited_or_get_a_token(cy):
@@ -212,7 +212,7 @@ def test_link_opens_on_two_phones(cy, ann):
     key = link_make(guest=cy, by=ann)
     for _ in "12":
         phone = Client()
-        assert "Come in as Cy" in page_words(phone.get(guest_page(key)))
+        assert "Continue as Cy" in page_words(phone.get(guest_page(key)))
         assert "Cy" in page_words(phone.post(guest_page(key), {"do": "enter"}, follow=True))
         assert phone.session.get_expiry_date() <= cy.links.get().expires_at + timedelta(seconds=1)
     assert cy.links.get().used_at is not None
@@ -228,10 +228,10 @@ def test_opening_the_link_page_signs_nobody_in(cy, ann):
 @pytest.mark.parametrize(
     ("over", "says"),
     [
-        ("renewed", "There is a newer link for Cy"),
-        ("ended", "has ended this link"),
-        ("expired", "has come to its end"),
-        ("removed", "is no guest of Iron Table any more"),
+        ("renewed", "This link was replaced by a newer one"),
+        ("ended", "disabled this link"),
+        ("expired", "has expired"),
+        ("removed", "isn’t a guest of Iron Table any more"),
         ("claimed", "has an account now"),
     ],
 )
@@ -336,7 +336,7 @@ def test_guest_of_two_clubs_gets_links_in_the_first(club, cy, ann):
     ben = a_player("ben")
     other = a_club(ben, name="Other")
     copy = Guest.objects.create(club=other, player=cy.player, name="Cy")  # as importing a document does
-    assert "gets his link there" in refusal_of(link_make, guest=copy, by=ben)
+    assert "that club creates their link" in refusal_of(link_make, guest=copy, by=ben)
     assert not GuestLink.objects.exists()
     link_make(guest=cy, by=ann)
     a_member(other, "organiser", ann)
@@ -445,7 +445,7 @@ CLOSED = [
 
 @pytest.mark.parametrize("route", CLOSED)
 def test_account_pages_refuse_a_guest_with_a_sentence(cy, ann, route):
-    assert "this takes an account" in page_words(client_of_guest(cy, ann).get(reverse(route)), 403)
+    assert "Guests can’t do this" in page_words(client_of_guest(cy, ann).get(reverse(route)), 403)
 
 
 @pytest.mark.parametrize(
@@ -466,13 +466,13 @@ def test_pages_show_guests_no_links_to_account_pages(cy, ann, page, closed):
 def test_account_acts_are_refused_for_guests(club, cy, ann):
     phone = client_of_guest(cy, ann)
     other = a_club(name="Other")
-    assert "this takes an account" in page_words(phone.post(reverse("campaigns:club_new"), {"name": "Mine"}), 403)
-    assert "this takes an account" in page_words(
+    assert "Guests can’t do this" in page_words(phone.post(reverse("campaigns:club_new"), {"name": "Mine"}), 403)
+    assert "Guests can’t do this" in page_words(
         phone.post(reverse("campaigns:club_join_request", args=[other.slug])), 403
     )
-    assert "this takes an account" in page_words(phone.post(reverse("campaigns:club_leave", args=[club.slug])), 403)
+    assert "Guests can’t do this" in page_words(phone.post(reverse("campaigns:club_leave", args=[club.slug])), 403)
     saved = {"system": SYSTEM, "name": "Owl"}
-    assert "this takes an account" in page_words(phone.post(reverse("rosters:design_save"), saved), 403)
+    assert "Guests can’t do this" in page_words(phone.post(reverse("rosters:design_save"), saved), 403)
     assert set(Membership.objects.filter(player=cy.player).values_list("club__name", flat=True)) == {"Iron Table"}
     assert not Club.objects.filter(name="Mine").exists()
     assert not Design.objects.exists()
@@ -491,7 +491,7 @@ def test_guest_sees_only_the_own_clubs_campaigns(club, cy, ann):
 def test_api_refuses_guests_with_an_error_document(cy, ann, method):
     answer = getattr(client_of_guest(cy, ann), method)(reverse("api-companies"))
     assert answer.status_code == 403
-    assert "takes an account" in answer.json()["errors"][0]["reason"]
+    assert "Guests can't use the API" in answer.json()["errors"][0]["reason"]
 
 
 def test_account_pages_lead_to_the_guest_page(cy, ann):
@@ -557,13 +557,14 @@ def test_organiser_sees_whether_the_company_is_accepted(client, club, cy, ann):
     client.force_login(ann)
     to = reverse("campaigns:guest_change", args=[club.slug, cy.pk])
     given = {"do": "company", "campaign": campaign.pk, "force": f"{SYSTEM}/picket-line"}
-    assert "Strays is Cy’s, and is in Spring War." in page_words(
+    assert "Strays created for Cy. It has joined Spring War." in page_words(
         client.post(to, given | {"name": "Strays"}, follow=True)
     )
     campaign.seats = 1
     campaign.save(update_fields=["seats"])
-    assert "Waifs is Cy’s, and asks to be in Spring War; it is not fit yet, or there is no place." in page_words(
-        client.post(to, given | {"name": "Waifs"}, follow=True)
+    assert (
+        "Waifs created for Cy. It has asked to join Spring War. It isn’t battle-ready yet, or the campaign is full."
+        in page_words(client.post(to, given | {"name": "Waifs"}, follow=True))
     )
 
 
@@ -586,22 +587,24 @@ def test_guests_company_gets_the_campaigns_catalogue_version(club, cy, ann, monk
 def test_organiser_cannot_enrol_a_members_company(club, ann):
     own = a_mustered_company(a_member(club))
     reason = refusal_of(enrolment_ask, campaign=a_campaign(club, "mustering"), company=own, by=ann)
-    assert reason == "You can enrol companies of your own."
+    assert reason == "You can only enrol your own companies."
 
 
 def test_guest_company_needs_a_campaign_of_the_club(cy, ann):
     other = a_campaign(a_club(ann, name="Other"), "mustering")
-    assert "no campaign of Iron Table" in refusal_of(guest_company, guest=cy, by=ann, campaign=other, name="Strays")
+    assert "isn’t a campaign of Iron Table" in refusal_of(
+        guest_company, guest=cy, by=ann, campaign=other, name="Strays"
+    )
 
 
 def test_members_page_shows_guests_with_waiting_items(client, club, cy, ann):
     match = a_guests_match(cy)
     client.force_login(ann)
     page = page_words(client.get(reverse("campaigns:club_members", args=[club.slug])))
-    assert "Seal your force" in page
+    assert "Submit your list" in page
     assert "Cy&#x27;s Own, Spring War (accepted)" in page
     (row,) = guests_of(club)
-    assert [task.what for task in row.waiting] == ["Seal your force"]
+    assert [task.what for task in row.waiting] == ["Submit your list"]
     play_draw(match)
     assert guests_of(club)[0].waiting == ()
 
@@ -621,7 +624,7 @@ def test_unplayed_guest_is_removed_without_a_trace(club, cy, ann):
 
 def test_guest_with_matches_cannot_be_removed(club, cy, ann):
     match = play_draw(a_guests_match(cy))
-    assert "has played in Spring War, and stays with his past" in refusal_of(guest_remove, guest=cy, by=ann)
+    assert "has played in Spring War, so they can’t be removed" in refusal_of(guest_remove, guest=cy, by=ann)
     assert match.attacker.company.owner == cy.player
 
 
@@ -635,13 +638,13 @@ def test_guest_paired_in_a_season_cannot_be_removed():
     season_start(season=ledger.season, by=ledger.organiser)
     a_season_round(ledger, "swiss")
     reason = refusal_of(guest_remove, guest=cy, by=ledger.organiser)
-    assert reason.startswith("Cy is paired in Long Year, and stays with his past.")
+    assert reason.startswith("Cy is paired in Long Year, so they can’t be removed.")
 
 
 def test_removed_guest_cannot_be_removed_again(cy, ann):
     guest_remove(guest=cy, by=ann)
-    assert "no guest any more" in refusal_of(guest_remove, guest=cy, by=ann)
-    assert "no guest any more" in refusal_of(link_make, guest=cy, by=ann)
+    assert "isn’t a guest any more" in refusal_of(guest_remove, guest=cy, by=ann)
+    assert "isn’t a guest any more" in refusal_of(link_make, guest=cy, by=ann)
 
 
 def test_guest_removed_during_an_act_gets_an_error_page(cy, ann, monkeypatch):
@@ -736,18 +739,18 @@ def test_opponent_in_a_campaign_cannot_take_over_the_guest(club, cy, ann):
     match = a_guests_match(cy)
     rival = match.defender.company.owner
     key = link_make(guest=cy, by=ann)
-    assert "nobody plays on two sides" in refusal_of(guest_claim, link=find_link(key), by=rival)
+    assert "can't play two companies there" in refusal_of(guest_claim, link=find_link(key), by=rival)
     assert find_link(key).is_open
     assert match.attacker.company.owner == cy.player
     Enrolment.objects.filter(pk=match.defender_id).update(state="withdrawn")
-    assert "nobody plays on two sides" in refusal_of(guest_claim, link=find_link(key), by=rival)
+    assert "can't play two companies there" in refusal_of(guest_claim, link=find_link(key), by=rival)
 
 
 def test_entrant_of_a_season_cannot_take_over_the_guest():
     ledger, cy = a_guests_season(ben=GAMES[:1], eve=GAMES, cy=GAMES[1:2])
     link = find_link(link_make(guest=cy, by=ledger.organiser))
     reason = refusal_of(guest_claim, link=link, by=ledger.players["ben"])
-    assert reason.startswith("You take part in Long Year yourself, and nobody stands on two places there.")
+    assert reason.startswith("You already take part in Long Year, and can't take part twice.")
     assert ledger.season.entrants.filter(player=cy.player).exists()
     heir = a_player("dora")
     guest_claim(link=link, by=heir)
@@ -777,10 +780,10 @@ def test_availability_of_the_guest_is_moved(club, cy, ann):
 def test_guests_and_leaving_players_cannot_take_over(club, cy, ann):
     link = find_link(link_make(guest=cy, by=ann))
     other = guest_add(club=club, by=ann, name="Di").player
-    assert "You are here as a guest" in refusal_of(guest_claim, link=link, by=other)
+    assert "You're signed in as a guest" in refusal_of(guest_claim, link=link, by=other)
     leaver = a_player()
     Player.objects.filter(pk=leaver.pk).update(leaves_at=timezone.now())
-    assert "about to end" in refusal_of(guest_claim, link=link, by=leaver)
+    assert "due to be deleted" in refusal_of(guest_claim, link=link, by=leaver)
 
 
 def test_guest_is_taken_over_once(cy, ann):
@@ -796,9 +799,9 @@ def test_signing_up_by_link_leads_to_the_takeover(club, cy, ann):
     assert to == f"{reverse('account_signup')}?next={reverse('campaigns:guest_claim')}"
     given = {"username": "cyrus", "email": "cy@example.com", "password1": "long-sesame-9", "password2": "long-sesame-9"}
     page = page_words(phone.post(to, given | {"next": reverse("campaigns:guest_claim")}, follow=True))
-    assert "Take over what was Cy’s?" in page
+    assert "Take over from Cy?" in page
     assert "1 match, 1 report" in page
-    assert "All that was Cy’s is yours now" in page_words(phone.post(reverse("campaigns:guest_claim"), follow=True))
+    assert "Everything of Cy’s is yours now" in page_words(phone.post(reverse("campaigns:guest_claim"), follow=True))
     match.refresh_from_db()
     assert match.attacker.company.owner.username == "cyrus"
     assert phone.post(reverse("campaigns:guest_claim")).status_code == 404
@@ -810,7 +813,7 @@ def test_signed_in_account_takes_over_from_the_link(cy, ann):
     phone.force_login(ben)
     key = link_make(guest=cy, by=ann)
     assert "You are signed in as ben" in page_words(phone.get(guest_page(key)))
-    assert "Take over what was Cy’s?" in page_words(phone.post(guest_page(key), {"do": "claim"}, follow=True))
+    assert "Take over from Cy?" in page_words(phone.post(guest_page(key), {"do": "claim"}, follow=True))
     phone.post(reverse("campaigns:guest_claim"))
     assert Membership.objects.filter(player=ben).count() == 1
 
@@ -820,7 +823,7 @@ def test_renewed_link_stops_a_takeover(cy, ann):
     phone.force_login(a_player("ben"))
     phone.post(guest_page(link_make(guest=cy, by=ann)), {"do": "claim"})
     link_make(guest=cy, by=ann)
-    assert "newer link" in page_words(phone.post(reverse("campaigns:guest_claim")), 410)
+    assert "newer one" in page_words(phone.post(reverse("campaigns:guest_claim")), 410)
     assert Guest.objects.get().player is not None
 
 
@@ -905,7 +908,7 @@ def test_old_guest_links_are_cleared(cy, ann, settings):
     assert dict(clear_all(Clearing(now=timezone.now())))["old guest links"] == 1
     assert find_link(old) is None
     assert find_link(new) is not None
-    assert "leads to no guest" in page_words(Client().get(guest_page(old)), 404)
+    assert "This link doesn’t work. Check" in page_words(Client().get(guest_page(old)), 404)
 
 
 # --- leaving, takeout, documents --------------------------------------------------------------------------------------
@@ -979,12 +982,12 @@ def test_api_refusals_change_nothing(client, club, cy, ann):
     client.force_login(ann)
     path = reverse("api-guests", args=[club.slug])
     answer = client.post(path, {"name": "CY"}, content_type="application/json")
-    assert "already; add what tells the two apart" in answer.json()["errors"][0]["reason"]
+    assert "Choose a name that tells them apart" in answer.json()["errors"][0]["reason"]
     link = reverse("api-guest-link", args=[club.slug, cy.pk])
     assert client.post(link, {"days": 999}, content_type="application/json").status_code in (400, 422)
     play_draw(a_guests_match(cy))
     kept = client.delete(reverse("api-guest", args=[club.slug, cy.pk]))
-    assert "stays with his past" in kept.json()["errors"][0]["reason"]
+    assert "they can’t be removed" in kept.json()["errors"][0]["reason"]
     assert client.post(reverse("api-guest-link", args=[a_club(name="Other").slug, cy.pk])).status_code == 403
 
 

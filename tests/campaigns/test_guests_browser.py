@@ -42,8 +42,8 @@ def test_guest_plays_on_a_phone_and_becomes_an_account(phone, page, live_server,
 
     phone.goto(f"/guest/{key}/")
     fits(phone)
-    phone.get_by_role("button", name="Come in as Cy").click()
-    expect(phone.get_by_text("You are in, Cy")).to_be_visible()
+    phone.get_by_role("button", name="Continue as Cy").click()
+    expect(phone.get_by_text("Welcome, Cy")).to_be_visible()
     fits(phone)
 
     phone.locator("#next").wait_for()
@@ -51,7 +51,7 @@ def test_guest_plays_on_a_phone_and_becomes_an_account(phone, page, live_server,
     fits(phone)
     phone.locator("main form:has([name=doctrine]) button.button--primary").first.click()
     phone.wait_for_url(f"**/matches/{match.key}/")
-    expect(phone.get_by_text("Both forces are in and open now.")).to_be_visible()
+    expect(phone.get_by_text("Both sides have submitted, and the lists are revealed.")).to_be_visible()
     assert SubmittedList.objects.get(match=match, side=0).submitted_by == guest.player
 
     phone.goto(f"/matches/{match.key}/report/")
@@ -79,8 +79,8 @@ def test_guest_plays_on_a_phone_and_becomes_an_account(phone, page, live_server,
     phone.locator("main form button[type=submit]").click()
     phone.wait_for_url("**/guest/claim/")
     fits(phone)
-    phone.get_by_role("button", name="Take it over").click()
-    expect(phone.get_by_text("All that was Cy’s is yours now.")).to_be_visible()
+    phone.get_by_role("button", name="Take over").click()
+    expect(phone.get_by_text("Everything of Cy’s is yours now.")).to_be_visible()
 
     cyrus = Player.objects.get(username="cyrus")
     assert not Player.objects.filter(is_guest=True).exists()

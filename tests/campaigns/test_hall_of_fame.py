@@ -134,7 +134,7 @@ def test_pages_show_heroes_records_medals_and_fallen_pilots(client, campaign, tw
 
 def test_pages_of_a_club_without_matches_are_empty(client, campaign):
     address = f"/clubs/{campaign.club.slug}/fame/"
-    assert "Nothing to be proud of yet" in client.get(address).content.decode()
+    assert "No heroes yet" in client.get(address).content.decode()
     assert "Nobody has fallen" in client.get(f"{address}fallen/").content.decode()
     assert client.get("/api/v1/clubs/iron-table/fame/").json()["records"] == []
 
@@ -176,7 +176,7 @@ def test_company_pilot_and_unit_pages_show_their_medals(client, campaign, two, f
     assert "Clean sheet" in page
     assert "Hat trick" in page
     of_pilot = client.get(f"/companies/{company.pk}/pilots/{pilot.pk}/").content.decode()
-    assert "5th unit taken out, against Bees" in of_pilot
+    assert "5th kill, against Bees" in of_pilot
     assert "signed on with Ants" in of_pilot
     assert "Medals: Ace and Hat trick." in of_pilot
     assert "Notched barrel" in client.get(f"/companies/{company.pk}/units/{unit.pk}/").content.decode()
@@ -195,7 +195,7 @@ def test_pages_follow_corrections_names_and_visibility(client, campaign, two, ar
 
     hall, medals_page, roll = all_pages()
     assert "Ants" in hall
-    assert "3 units of Bees taken out" in medals_page
+    assert "3 kills against Bees" in medals_page
     assert roll.count('data-label="Kills"') == 3
     play_match(campaign, *two, attacker={0: {"kills": 1}}, defender={0: LOST}, faces=faces)
     hall, _, roll = all_pages()
@@ -213,7 +213,7 @@ def test_pages_follow_corrections_names_and_visibility(client, campaign, two, ar
     correct_match(first, None, COMPENSATE, arbiter)
     hall, medals_page, roll = all_pages()
     assert "Hat trick" not in hall
-    assert "3 units of Bees taken out" not in medals_page
+    assert "3 kills against Bees" not in medals_page
     assert roll.count('data-label="Kills"') == 1
 
 
@@ -234,6 +234,4 @@ def test_gazette_lists_the_medals_of_its_round(client, campaign, two):
     close_round(row)
     page = client.get(f"/campaigns/{campaign.pk}/gazette/{row.number}/").content.decode()
     assert "<b>Hat trick</b>" in page
-    assert (
-        row.gazettes.get().content["medals"][0]["cause"] == "3 units of Bees taken out"
-    )  # in words common to all games
+    assert row.gazettes.get().content["medals"][0]["cause"] == "3 kills against Bees"  # in words common to all games

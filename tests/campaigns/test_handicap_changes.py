@@ -346,7 +346,7 @@ def test_dropped_proposal_is_replaced_by_a_new_one(match):
     leave_seats(match, 1, 1)
     with pytest.raises(RefusedError, match="the units of Bees have changed"):
         give_answer(match, 0)
-    assert "near enough to even" in calculate_handicap(match).reason
+    assert "The odds are close enough to even, so no handicap is needed" in calculate_handicap(match).reason
 
 
 # --- what both sides see ------------------------------------------------------------------------------------------------

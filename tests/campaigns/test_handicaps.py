@@ -74,7 +74,7 @@ def test_agreed_handicap_limits_the_force(match):
     assert len(lighter) * 9 <= row.value < (len(lighter) + 1) * 9
     owner = match.attacker.company.owner
     everybody = list(match.attacker.company.units.values_list("pk", flat=True))
-    with pytest.raises(RefusedError, match="by the handicap of this match"):
+    with pytest.raises(RefusedError, match="points because of the handicap, but these units cost"):
         list_submit(match=match, side=0, units=everybody, doctrine="cautious", by=owner)
     opened = lists_reveal(match=fresh(match))
     assert [len(side["units"]) for side in opened.setup["sides"]] == [len(lighter), 2]
@@ -86,7 +86,7 @@ def test_seal_over_the_handicap_is_dropped_with_a_reason(match):
     list_submit(match=match, side=0, units=everybody, doctrine="cautious", by=owner)
     agree(match)
     opened = lists_reveal(match=fresh(match))
-    assert "by the handicap" in match.sealed.get(side=0).fell
+    assert "because of the handicap" in match.sealed.get(side=0).fell
     assert len(opened.setup["sides"][0]["units"]) < 4
 
 
@@ -94,7 +94,7 @@ def test_even_match_gets_no_handicap(match):
     even = a_match(match.round, match.defender, an_enrolment(match.round.campaign))
     row = calculate_handicap(even)
     assert (row.kind, row.status) == ("", "done")
-    assert "near enough to even" in row.reason
+    assert "The odds are close enough to even, so no handicap is needed" in row.reason
     with pytest.raises(RefusedError, match="No handicap is proposed"):
         answer(even, 0, row)
 
@@ -124,15 +124,15 @@ def test_agreement_can_be_withdrawn_until_both_agree(match):
     assert answer(match, 0, row, agrees=False).agreed == []
     answer(match, 1, row)
     assert answer(match, 0, row).is_agreed
-    with pytest.raises(RefusedError, match="it stands"):
+    with pytest.raises(RefusedError, match="can't be changed"):
         answer(match, 1, row, agrees=False)
-    with pytest.raises(RefusedError, match="it stands"):
+    with pytest.raises(RefusedError, match="can't be changed"):
         handicap_ask(match=match, by=match.attacker.company.owner)
 
 
 def test_agreement_needs_the_current_proposal(match):
     row = calculate_handicap(match)
-    with pytest.raises(RefusedError, match="Another handicap is proposed by now"):
+    with pytest.raises(RefusedError, match="There is a newer proposal. Look at that one"):
         handicap_answer(match=match, side=1, agrees=True, kind="points", value=row.value + 1, by=a_player())
     assert Handicap.objects.get().agreed == []
 
@@ -157,10 +157,10 @@ def test_job_without_its_claim_saves_nothing(match):
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (lambda match: type(match.round.campaign).objects.update(handicaps=False), "without handicaps"),
-        (lambda match: type(match.round).objects.update(state="planned"), "nobody to agree with yet"),
-        (lambda match: lists_reveal(match=match), "open already"),
-        (lambda match: type(match).objects.update(state="confirmed"), "an arbiter can correct it"),
+        (lambda match: type(match.round.campaign).objects.update(handicaps=False), "doesn't use handicaps"),
+        (lambda match: type(match.round).objects.update(state="planned"), "This match has no opponent to agree with"),
+        (lambda match: lists_reveal(match=match), "already revealed"),
+        (lambda match: type(match).objects.update(state="confirmed"), "Ask an arbiter to correct it"),
         (lambda match: type(match.round.campaign).objects.update(state="finished"), "not running"),
     ],
 )
@@ -191,7 +191,7 @@ def test_sides_agree_on_the_page_and_everybody_reads(client, match):
     client.force_login(match.defender.company.owner)
     assert "the handicap counts" in client.post(act, sent, follow=True).content.decode()
     client.logout()
-    assert f"Strong fields {row.value} points at most" in client.get(page).content.decode()
+    assert f"Strong fields at most {row.value} points" in client.get(page).content.decode()
 
 
 def test_only_players_of_the_match_answer(client, match):
@@ -228,13 +228,13 @@ def test_both_sides_are_notified_and_asked_until_they_agree(match):
     row = calculate_handicap(match)
     for player in players:
         (letter,) = notifications_of(player).filter(news__occasion="handicap-proposed")
-        assert f"Strong against Weak: Strong fields {row.value} points at most" in describe_notification(letter).text
+        assert f"Strong against Weak: Strong fields at most {row.value} points" in describe_notification(letter).text
     assert waits() == [True, True]
     answer(match, 0, row)
     assert waits() == [False, True]
     answer(match, 0, row)  # agreeing twice notifies once
     (letter,) = notifications_of(players[1]).filter(news__occasion="handicap-agreed")
-    assert describe_notification(letter).text.endswith("It holds once you agree too.")
+    assert describe_notification(letter).text.endswith("It applies once you agree too.")
     answer(match, 1, row)
     assert waits() == [False, False]
     (letter,) = notifications_of(players[0]).filter(news__occasion="handicap-agreed")

@@ -102,9 +102,9 @@ def test_handicap_lowers_the_purchase_limit(client):
     assert build_buying_side(match, 0, match.attacker).points == row.value < 60
     client.force_login(owner_of(match, 0))
     page = client.get(f"{reverse('campaigns:match_forces', args=[match.key])}?side=attacker").content.decode()
-    assert f"Ants fields {row.value} points at most, as both sides agreed" in page
+    assert f"Ants fields at most {row.value} points, agreed by both sides" in page
     answer = client.get(reverse("api-match-preparation", args=[match.key])).json()
-    assert (answer["limit"], answer["handicap"]) == (row.value, f"Ants fields {row.value} points at most")
+    assert (answer["limit"], answer["handicap"]) == (row.value, f"Ants fields at most {row.value} points")
     client.force_login(owner_of(match, 1))
     answer = client.get(reverse("api-match-preparation", args=[match.key])).json()
     assert (answer["limit"], answer["handicap"]) == (30, "")

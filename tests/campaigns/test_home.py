@@ -71,7 +71,7 @@ def test_next_match_shows_opponent_campaign_and_time_left(client, league):
     assert "Ben’s Own defends against Ann’s Own" in page
     assert "Spring War , round 1" in page
     assert "3 days and 4 hours left" in page
-    assert "No odds are published of it" in page
+    assert "No odds published" in page
 
 
 def test_odds_are_shown_from_the_readers_side(client, league):
@@ -114,7 +114,7 @@ def test_home_shows_the_latest_gazette_edition(client, league):
 def test_only_accepted_players_are_marked_as_taking_part(client, league, state, is_in):
     Enrolment.objects.filter(company__owner__username="ann").update(state=state)
     page = main_text(sign_in(client, "ann").get(HOME))
-    assert ("Spring War" in page, "you are in it" in page) == (True, is_in)
+    assert ("Spring War" in page, "you’re playing" in page) == (True, is_in)
 
 
 def test_home_lists_acts_of_others_since_the_last_visit(client, league):

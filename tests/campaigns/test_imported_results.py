@@ -69,21 +69,27 @@ def test_draw_is_read_in_several_words(winner):
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("soon,1,Iron Hounds,Red Lances,draw", "the date is not like 2025-03-14"),
-        ("2025-06-02,1,Iron Hounds,Red Lances,draw", "still to come"),
+        ("soon,1,Iron Hounds,Red Lances,draw", "the date must look like 2025-03-14, 14.3.2025 or 14/3/2025"),
+        ("2025-06-02,1,Iron Hounds,Red Lances,draw", "the date is in the future"),
         ("2025-03-14,0,Iron Hounds,Red Lances,draw", "the round is not a number from 1 to 999"),
         ("2025-03-14,²,Iron Hounds,Red Lances,draw", "the round is not a number"),
         ("2025-03-14,7,Iron Hounds,Red Lances,draw", "has a round 7 already"),
         ("2025-03-14,1,Nobody,Red Lances,draw", "is called “Nobody” (attacker)"),
         ("2025-03-14,1,Iron Hounds,Iron Hounds,draw", "can't meet itself"),
-        ("2025-03-14,1,Iron Hounds,Red Lances,Die Würfel", "the winner is neither"),
-        ("2025-03-14,1,Iron Hounds,Red Lances", "the winner is neither"),
+        (
+            "2025-03-14,1,Iron Hounds,Red Lances,Die Würfel",
+            "the winner must be attacker, defender, draw or one of the two companies",
+        ),
+        (
+            "2025-03-14,1,Iron Hounds,Red Lances",
+            "the winner must be attacker, defender, draw or one of the two companies",
+        ),
         ("", ""),
     ],
 )
 def test_error_names_its_line(line, problem):
     if not line:
-        assert "no match under it" in read_table(HEAD).problem
+        assert "There are no matches below the column names" in read_table(HEAD).problem
         return
     (found,) = problems(line, taken=[7])
     assert problem in found
@@ -97,19 +103,19 @@ def test_repeated_match_is_an_error_of_the_second_line():
     table = read_table(f"{HEAD}2025-03-14,1,Iron Hounds,Red Lances,draw\n2025-03-15,1,Red Lances,Iron Hounds,draw")
     assert [line.problems for line in table.lines] == [
         (),
-        ("the same companies met in round 1 in line 2 already",),
+        ("the same companies already meet in round 1, in line 2",),
     ]
 
 
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "nothing to read"),
-        ("\0", "nothing to read"),
+        ("", "The table is empty. The first line names the columns, each further line is one match"),
+        ("\0", "The table is empty. The first line names the columns, each further line is one match"),
         ("date,round\n1,2", "missing: attacker, defender, winner"),
         (f"{HEAD.strip()},mood\n", "Say what is in this column: “mood”."),
-        (f"{HEAD.strip()},winner\n", "column winner is there twice"),
-        (HEAD + "2025-03-14,1,Iron Hounds,Red Lances,draw\n" * (MAX_LINES + 1), "are the most at once"),
+        (f"{HEAD.strip()},winner\n", "column winner appears twice. Remove one"),
+        (HEAD + "2025-03-14,1,Iron Hounds,Red Lances,draw\n" * (MAX_LINES + 1), "Import it in parts"),
         (HEAD + "x" * 300_000, "longer than 256 KB"),
         (HEAD + "ä" * 150_000, "longer than 256 KB"),
         (HEAD + '"' + "x" * 140_000, "can't be read as a table"),
@@ -157,7 +163,7 @@ def test_company_is_named_by_its_player(line, sides, winner):
 
 def test_ambiguous_winner_is_refused():
     line = read_twins("2025-03-14,1,The Twins (bob),The Twins (alice),The Twins")
-    assert line.problems == ("the winner may be either company; write attacker, defender or draw",)
+    assert line.problems == ("the winner could be either company; write attacker, defender or draw",)
 
 
 def test_both_ambiguous_sides_are_reported():
@@ -349,15 +355,15 @@ def test_unknown_columns_are_asked_about_with_a_guess():
     table = read_table(text)
     assert table.problem.startswith("Say what is in these columns: “Datum”, “Rd”, “Home”, “Away”, “Who won”, “Beer”.")
     assert [head.column for head in table.heads] == ["date", "round", "attacker", "defender", "", ""]
-    columns = {head.name: head.column for head in table.heads} | {"Who won": "winner"}
+    columns = {head.name: head.column for head in table.heads} | {"Winner": "winner"}
     (result,) = parse_results(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=columns)).results
     assert (result.attacker, result.winner) == (1, "draw")
     twice = columns | {"Beer": "winner"}
     assert (
-        "winner is there twice"
+        "winner appears twice. Remove one"
         in parse_results(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=twice)).problem
     )
-    none = columns | {"Who won": ""}
+    none = columns | {"Winner": ""}
     assert "missing: winner" in parse_results(text, CompanyNames(COMPANIES), (), TODAY, Answers(columns=none)).problem
 
 
@@ -407,7 +413,7 @@ def test_import_makes_closed_rounds_without_ledger_entries(campaign):
     assert (first.scenario_name, first.past) == ("Breach", {"attacker_kills": 3, "defender_kills": 1})
     assert timezone.localdate(first.decided_at) == date(2025, 3, 14)
     assert LedgerEntry.objects.count() == before
-    assert campaign.activity.get().text == "3 results of before taken over, in 2 rounds"
+    assert campaign.activity.get().text == "3 results imported, in 2 rounds"
 
 
 def test_one_wrong_line_stops_the_import(campaign):
@@ -426,7 +432,9 @@ def test_repeated_import_is_refused(campaign):
 def test_draft_and_finished_campaigns_refuse_an_import(campaign, state):
     campaign.state = state
     campaign.save()
-    with pytest.raises(RefusedError, match="musters or runs"):
+    with pytest.raises(
+        RefusedError, match="You can only import results while sign-ups are open or the campaign is running; it is"
+    ):
         import_results(campaign=campaign, text=GOOD, by=organiser(campaign))
 
 
@@ -482,7 +490,7 @@ def test_page_asks_about_columns_names_and_dates(client, campaign, page):
         "column": [head.column for head in asked.context["table"].heads],
     }
     asked = client.post(page, sent).content.decode()
-    assert "Which company is meant?" in asked
+    assert "Which company is this?" in asked
     assert "Thu 3 Apr 2025" in asked
     sent |= {"called": ["Iron Hound"], "company": ["Iron Hounds"], "dates": "month-first"}
     looked = client.post(page, sent)
@@ -502,8 +510,8 @@ def test_page_shows_wrong_lines_and_offers_no_import(client, campaign, page):
     answer = client.post(page, {"text": f"{GOOD}{future},3,Iron Hounds,Die Würfel,draw,,,", "do": "look"})
     text = answer.content.decode()
     assert answer.status_code == 422
-    assert "the campaign has a round 1 already" in text
-    assert "the date is still to come" in text
+    assert "the campaign already has a round 1" in text
+    assert "the date is in the future" in text
     assert 'value="import"' not in text
     assert client.post(page, {"text": GOOD, "do": "import"}).status_code == 422
     assert campaign.rounds.count() == 1

@@ -111,7 +111,7 @@ def test_closing_pays_holders_and_logs_their_territories(campaign, two_companies
     assert (entry.points, entry.facts["bill"], entry.created_by) == (5, [["Ford", 3], ["Hill", 2]], None)
     ledger_line = ledger_of(ants.company)[0]
     assert (ledger_line.points, ledger_line.cause_ref) == (5, "")  # no battle to link to
-    assert describe_income(row) == ("Ants have 5 points from Ford (3) and Hill (2).",)
+    assert describe_income(row) == ("Ants earned 5 points from Ford (3) and Hill (2).",)
     assert points_earned_in(campaign, [ants.company, bees.company]) == {ants.company_id: 5, bees.company_id: 0}
     check_consistency()
 
@@ -239,7 +239,7 @@ def test_spent_income_is_lent_by_the_house(valuable_ford, two_companies, organis
     preview = correct(match, Outcome.DEFENDER, COMPENSATE, organiser)
     record = company_record(ants.company)
     assert (record.balance, record.debt) == (0, 5)
-    assert any("the house lends" in note for each in preview.companies for note in each.notes)
+    assert any("a debt" in note for each in preview.companies for note in each.notes)
     check_consistency()
     correct(match, Outcome.ATTACKER, COMPENSATE, organiser)
     record = company_record(ants.company)
@@ -381,7 +381,10 @@ def test_correction_flags_a_match_with_a_wrong_bonus(bonus, two_companies, organ
     round_open(round_=row, by=organiser)
     correct(lost, Outcome.DEFENDER, COMPENSATE, organiser)
     match.refresh_from_db()
-    assert "for Mill was not due to Ants here" in match.flag or "for Mill was due to Bees here" in match.flag
+    assert (
+        "for Mill should not have gone to Ants here" in match.flag
+        or "for Mill should have gone to Bees here" in match.flag
+    )
 
 
 def a_later_match(campaign, attacker, defender, organiser, scenario=1):
@@ -414,8 +417,8 @@ def test_flag_names_both_sides_with_a_wrong_bonus(bonus, two_companies, organise
     close_at_deadline(lost.round)
     later = a_later_match(bonus, bees, ants, organiser)
     correct(lost, Outcome.DEFENDER, COMPENSATE, organiser)
-    assert "for Mill was due to Bees here." in flag_of(later)
-    assert "for Mill was not due to Ants here." in flag_of(later)
+    assert "for Mill should have gone to Bees here." in flag_of(later)
+    assert "for Mill should not have gone to Ants here." in flag_of(later)
 
 
 def test_match_opened_before_the_win_is_not_flagged(bonus, two_companies, organiser):
@@ -466,11 +469,11 @@ def test_organiser_sets_yields_line_by_line(draft, organiser):
     ("line", "reason"),
     [
         ("Fort: 3", "no territory “Fort”"),
-        ("Ford: much", "Write what Ford brings"),
-        ("Ford:", "Write what Ford brings"),
-        ("Ford: 1001 points", "1000 points a round at most"),
-        ("Ford: 4 rolls", "3 support rolls at most"),
-        ("Ford: -3", "Write what Ford brings"),
+        ("Ford: much", "Write the yield of Ford"),
+        ("Ford:", "Write the yield of Ford"),
+        ("Ford: 1001 points", "at most 1000 points per round"),
+        ("Ford: 4 rolls", "at most 3 support rolls"),
+        ("Ford: -3", "Write the yield of Ford"),
     ],
 )
 def test_invalid_yields_are_refused_without_changes(draft, organiser, line, reason):
@@ -490,13 +493,13 @@ def test_fresh_build_campaign_refuses_income(draft, organiser):
 def test_game_without_bonuses_refuses_them(organiser):
     made = a_campaign(a_club(organiser), state="draft", system="hex-core", map_kind="ring", scenarios=[], options={})
     Territory.objects.create(campaign=made, position=1, name="Ford")
-    with pytest.raises(RefusedError, match="knows no bonus"):
+    with pytest.raises(RefusedError, match="has no match bonuses. Give"):
         yields_set(campaign=made, by=organiser, brings={"Ford": Yield(bonus_rolls=1)})
     yields_set(campaign=made, by=organiser, brings={"Ford": Yield(income=20)})
 
 
 def test_running_campaign_refuses_new_yields(campaign, organiser):
-    with pytest.raises(RefusedError, match="fixed once the campaign runs"):
+    with pytest.raises(RefusedError, match="can't be changed once the campaign is running"):
         yields_set(campaign=campaign, by=organiser, lines=["Ford: 9"])
 
 
@@ -513,18 +516,18 @@ def test_map_and_gazette_show_income(client, campaign, two_companies):
     ants, bees = two_companies
     close_at_deadline(win_territory(campaign, ants, bees, "Ford").round)
     page = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
-    assert "3 points a round" in page
-    assert "What territories have brought" in page
+    assert "3 points per round" in page
+    assert "Territory income" in page
     gazette = client.get(reverse("campaigns:gazette", args=[campaign.pk, 1])).content.decode()
-    assert "Ants have 3 points from Ford (3)." in gazette
+    assert "Ants earned 3 points from Ford (3)." in gazette
 
 
 def test_season_campaign_map_shows_income_per_season_round(client, campaign):
     season = Season.objects.create(club=campaign.club, name="Long Year")
     SeasonGame.objects.create(season=season, campaign=campaign, position=1)
     page = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
-    assert "3 points a round of the season" in page
-    assert "2 points a round of the season" in page
+    assert "3 points per season round" in page
+    assert "2 points per season round" in page
 
 
 def test_api_returns_the_map_and_paid_income(client, campaign, two_companies):

@@ -89,8 +89,8 @@ def test_undecided_match_locks_its_units_and_pilots(match, act, is_open):
         seal(match, 1)
     own, unit = company(match), first_unit(match)
     before = own.ledger.count()
-    word = "fielded in" if is_open else "sealed for"
-    why = rf"is {word} round 1, match 1 against {company(match, 1).name}, until that"
+    word = "fielded in" if is_open else "in your list for"
+    why = rf"is {word} round 1, match 1 against {company(match, 1).name} until that"
     with pytest.raises(RefusedError, match=rf"\b(WASP|Pilot 1) {why}"):  # the refusal names the unit or the pilot
         ACTS[act](own, unit, own.owner)
     assert own.ledger.count() == before
@@ -127,7 +127,7 @@ def test_act_behind_a_sealed_unit_cannot_be_undone(match):
     unit = own.units.get(pilot__name="Spare")
     rosters.pilot_assign(company=own, by=own.owner, unit=unit, pilot=last)
     list_submit(match=match, side=0, units=[unit.pk], doctrine="cautious", by=own.owner)
-    with pytest.raises(RefusedError, match="is sealed for round 1, match 1"):
+    with pytest.raises(RefusedError, match="is in your list for round 1, match 1"):
         rosters.undo_last_act(company=own, by=own.owner)
     page = signed_in(own.owner).get(reverse("rosters:company", args=[own.pk])).content.decode()
     assert "Undo the last act…" not in page
@@ -139,7 +139,9 @@ def test_act_behind_a_sealed_unit_cannot_be_undone(match):
 
 def test_company_with_an_open_match_can_withdraw_only(match):
     own = company(match)
-    with pytest.raises(RefusedError, match="has round 1, match 1 against .* to play. It can be disbanded once that"):
+    with pytest.raises(
+        RefusedError, match="still has to play round 1, match 1 against .* You can disband it once that"
+    ):
         rosters.company_disband(company=own, by=own.owner)
     enrolments.enrolment_withdraw(enrolment=match.attacker, by=own.owner)
     seal(match, 0)
@@ -178,7 +180,7 @@ def test_undo_reveals_a_submitted_list_only_to_the_owner(match):
     assert answers[0][0] == answers[1][0]
     assert [answer["undo"] for answer, _ in answers[1][0]] == [None] * len(readers)
     assert answers[0][1][0]["undo"]["refusal"] == ""
-    assert "sealed for" in answers[1][1][0]["undo"]["refusal"]
+    assert "in your list for" in answers[1][1][0]["undo"]["refusal"]
 
 
 def test_skill_choice_waits_while_the_unit_is_sealed(match):
@@ -188,7 +190,7 @@ def test_skill_choice_waits_while_the_unit_is_sealed(match):
         company=own, act=match.key, kind="skill-rolled", pilot=pilot, facts=roll, cause="result", cause_ref="x"
     )
     seal(match, 0)
-    with pytest.raises(RefusedError, match="is sealed for"):
+    with pytest.raises(RefusedError, match="is in your list for"):
         rosters.pilot_learn(company=own, by=own.owner, pilot=pilot, skill="accuracy")
     seal(match, 1)
     rosters.pilot_learn(company=own, by=own.owner, pilot=pilot, skill="maneuver")
@@ -199,23 +201,23 @@ def test_skill_choice_waits_while_the_unit_is_sealed(match):
 
 def test_seal_can_be_withdrawn_until_the_reveal(match):
     own = company(match)
-    with pytest.raises(RefusedError, match="no seal of yours"):
+    with pytest.raises(RefusedError, match="You have no list to withdraw"):
         list_withdraw(match=match, side=0, by=own.owner)
     seal(match, 0)
     list_withdraw(match=match, side=0, by=own.owner)
     assert ActivityLogEntry.objects.filter(match=match).first().text == (
-        f"{own.name} took back what it had sealed for Round 1, {match}"
+        f"{own.name} withdrew its list for Round 1, {match}"
     )
     rosters.unit_sell(company=own, by=own.owner, unit=first_unit(match))
     seal(match, 0)
     seal(match, 1)
-    with pytest.raises(RefusedError, match="open already"):
+    with pytest.raises(RefusedError, match="already revealed"):
         list_withdraw(match=match, side=0, by=own.owner)
 
 
 def test_planned_round_refuses_seals():
     match = a_match(a_round(a_campaign(), "planned"))
-    with pytest.raises(RefusedError, match="Round 1 has not been opened yet"):
+    with pytest.raises(RefusedError, match="Round 1 hasn't been published yet"):
         seal(match)
 
 
@@ -242,13 +244,13 @@ def test_impossible_seal_falls_and_the_other_stands(match):
     after = seal(match, 1)
     assert after.setup is None
     assert {row.side: row.fell for row in match.sealed.all()} == {0: "WASP has no pilot (MM-011).", 1: ""}
-    text = f"The seal of {company(match).name} for Round 1, {match} fell: what it held can't come any more"
+    text = f"The list of {company(match).name} for Round 1, {match} no longer counts: it is no longer legal"
     assert match.activity.get().text == text  # members read it, and the other side is one of them
     page = reverse("campaigns:match", args=[match.key])
     assert "WASP has no pilot" in signed_in(company(match).owner).get(page).content.decode()
     assert "WASP has no pilot" not in signed_in(company(match, 1).owner).get(page).content.decode()
     (item,) = [each for each in waiting_for(company(match).owner) if each.about == str(match)]
-    assert (item.kind, item.what) == ("reseal", "Seal anew: what you had sealed doesn't count any more")
+    assert (item.kind, item.what) == ("reseal", "Submit your list again: it is no longer valid")
     units = [company(match).units.get(pilot__name="Spare").pk]
     opened = list_submit(match=match, side=0, units=units, doctrine="cautious", by=company(match).owner)
     assert [len(force) for force in opened.forces] == [1, 3]
@@ -258,7 +260,10 @@ def test_impossible_seal_falls_and_the_other_stands(match):
 def test_decided_match_asks_for_no_new_seal(match):
     seal(match)
     list_withdraw(match=match, side=0, by=company(match).owner)
-    page, request_text = reverse("campaigns:match", args=[match.key]), "seal again before the deadline"
+    page, request_text = (
+        reverse("campaigns:match", args=[match.key]),
+        "Your list no longer counts. Submit a new one before the deadline",
+    )
     assert request_text in signed_in(company(match).owner).get(page).content.decode()
     match_rule(match=match, verdict="void", reason="It never was.", by=a_member(match.round.campaign.club, "arbiter"))
     assert request_text not in signed_in(company(match).owner).get(page).content.decode()
@@ -326,7 +331,7 @@ def test_sealed_side_reveals_after_the_deadline():
     match = a_match()
     seal(match, 0, 1)
     pass_deadline(match)
-    with pytest.raises(RefusedError, match="your side has submitted no list; an arbiter decides"):
+    with pytest.raises(RefusedError, match="and your side has submitted no list. An arbiter decides the match"):
         reveal_as(match, 1)
     assert [len(force) for force in reveal_as(match, 0).forces] == [1, 2]
 
@@ -357,11 +362,11 @@ def test_pages_show_the_lock_to_the_owner(match):
     client = signed_in(own.owner)
     path = reverse("rosters:unit", args=[own.pk, unit.pk])
     page = client.get(path).content.decode()
-    assert f"WASP is sealed for round 1, match 1 against {company(match, 1).name}" in page
+    assert f"WASP is in your list for round 1, match 1 against {company(match, 1).name}" in page
     assert "Sell…" not in page
     assert "Assign the pilot" not in page
     pilot = client.get(reverse("rosters:pilot", args=[own.pk, unit.pilot.pk])).content.decode()
-    assert "Pilot 1 is sealed for" in pilot
+    assert "Pilot 1 is in your list for" in pilot
     assert "Retire…" not in pilot
     roster = client.get(reverse("rosters:company", args=[own.pk])).content.decode()
     assert roster.count("> locked<") == 4  # two units and their pilots
@@ -371,7 +376,7 @@ def test_pages_show_the_lock_to_the_owner(match):
     assert own.name in theirs
     assert "locked" not in theirs
     answer = client.post(reverse("rosters:unit_sell", args=[own.pk, unit.pk]), follow=True)
-    assert "WASP is sealed for round 1" in answer.content.decode()
+    assert "WASP is in your list for round 1" in answer.content.decode()
     assert own.units.get(pk=unit.pk).status == "ready"
 
 
@@ -381,25 +386,25 @@ def test_api_refuses_locked_units_and_withdraws_a_seal(match):
     client = signed_in(own.owner)
     answer = client.post(reverse("api-unit-sell", args=[own.pk, unit.pk]))
     assert answer.status_code == 422
-    assert "is sealed for round 1, match 1" in answer.json()["errors"][0]["reason"]
+    assert "is in your list for round 1, match 1" in answer.json()["errors"][0]["reason"]
     forces = reverse("api-match-forces", args=[match.key])
     assert signed_in(company(match, 1).owner).delete(forces).status_code == 422
     answer = client.delete(forces)
     assert answer.status_code == 200
     assert [each["hash"] for each in answer.json()["seals"]] == ["", ""]
-    assert client.delete(forces).json()["errors"][0]["reason"] == "There is no seal of yours to take back."
+    assert client.delete(forces).json()["errors"][0]["reason"] == "You have no list to withdraw."
 
 
 def test_force_page_withdraws_a_seal_and_seals_orders(match):
     seal(match, 0)
     client = signed_in(company(match).owner)
     path = reverse("campaigns:match_forces", args=[match.key])
-    assert "Take your seal back" in client.get(path).content.decode()
+    assert "Withdraw list" in client.get(path).content.decode()
     answer = client.post(reverse("campaigns:match_forces_withdraw", args=[match.key]), follow=True)
-    assert "Your seal is taken back." in answer.content.decode()
-    assert "Seal what my standing orders bring" in answer.content.decode()
+    assert "Your list is withdrawn." in answer.content.decode()
+    assert "Submit by autoplay orders" in answer.content.decode()
     answer = client.post(reverse("campaigns:match_forces_orders", args=[match.key]), follow=True)
-    assert "force sealed" in answer.content.decode()
+    assert "list submitted" in answer.content.decode()
     assert match.sealed.get().document["units"] == list(company(match).units.values_list("pk", flat=True))
 
 
@@ -409,13 +414,13 @@ def test_report_page_names_the_missing_list(match):
     path = reverse("campaigns:match_report", args=[match.key])
     page = client.get(path).content.decode()
     assert f"{company(match, 1).name} has not submitted a list yet" in page
-    assert "open the forces" not in page
+    assert "Reveal lists" not in page
     answer = client.post(path, {"do": "open"}, follow=True)
     assert "has not submitted a list" in answer.content.decode()
     match.refresh_from_db()
     assert match.setup is None
     pass_deadline(match)
-    assert "open the forces" in client.get(path).content.decode()
+    assert "Reveal lists" in client.get(path).content.decode()
 
 
 @pytest.mark.parametrize(("seals_forces", "seen"), [(True, False), (False, True)])

@@ -64,7 +64,7 @@ def test_match_page_gives_the_cause_of_each_loss(client, system):
     assert all(lost.values())
     for key, cause in lost.items():
         assert f"{names[key]} {word}: {cause}" in page
-    assert foreign not in page.partition("Forces")[2].partition("Diary")[0]
+    assert foreign not in page.partition("Lists")[2].partition("Diary")[0]
 
 
 @pytest.mark.parametrize("system", [MEKS, MECHS])

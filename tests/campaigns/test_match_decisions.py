@@ -52,7 +52,7 @@ def test_aftermath_dice_are_revealed():
 def test_match_is_decided_once():
     match = lists_reveal(match=a_match())
     settle(match, report(match))
-    with pytest.raises(RefusedError, match="an arbiter can correct it"):
+    with pytest.raises(RefusedError, match="Ask an arbiter to correct it"):
         settle(match, report(match, winner="defender"))
     assert company_record(match.attacker.company).won == 1
 
@@ -86,7 +86,7 @@ def test_forces_are_hidden_until_both_are_sealed():
     match.refresh_from_db()
     assert [len(side["units"]) for side in match.setup["sides"]] == [1, 2]
     assert [side["doctrine"] for side in match.setup["sides"]] == ["cautious", "aggressive"]
-    with pytest.raises(RefusedError, match="open already"):
+    with pytest.raises(RefusedError, match="already revealed"):
         list_submit(match=match, side=0, units=units, doctrine="cautious", by=company.owner)
 
 

@@ -70,7 +70,9 @@ class TestWords:
     def test_words_are_fixed_by_the_first_seal(self):
         match = a_match()
         seal(match, 0, "for the Hounds")
-        with pytest.raises(RefusedError, match="Your words for the dice were sealed with your first force"):
+        with pytest.raises(
+            RefusedError, match="You can't change your contribution to the dice seed after your first list"
+        ):
             seal(match, 0, "for the Dogs")
         match.dice.refresh_from_db()
         assert match.dice.words == [["attacker", "for the Hounds"]]
@@ -87,7 +89,9 @@ class TestWords:
     def test_words_cannot_be_added_after_the_first_seal(self):
         match = a_match()
         seal(match, 0)
-        with pytest.raises(RefusedError, match="Your words for the dice were sealed with your first force"):
+        with pytest.raises(
+            RefusedError, match="You can't change your contribution to the dice seed after your first list"
+        ):
             seal(match, 0, "for the Hounds")
 
     def test_page_shows_that_words_are_fixed(self, client):
@@ -95,7 +99,7 @@ class TestWords:
         seal(match, 0, "for the Hounds")
         client.force_login(match.attacker.company.owner)
         page = client.get(reverse("campaigns:match_forces", args=[match.key])).content.decode()
-        assert "sealed with your first force" in page
+        assert "It was fixed when you first submitted" in page
         assert 'name="words"' not in page
 
 
@@ -186,7 +190,9 @@ class TestLostKey:
         other.refresh_from_db()
         assert job.status == "done"
         assert (match.state, other.state) == (MatchState.SCHEDULED, MatchState.AUTO_RESOLVED)
-        assert match.flag.startswith("Left open at the deadline: The key that these dice were sealed under is missing")
+        assert match.flag.startswith(
+            "Still open after the deadline: The key that these dice were sealed under is missing"
+        )
 
     def test_lost_key_does_not_stop_an_unfought_decision(self, lose):
         match = a_match()
@@ -214,7 +220,7 @@ class TestLostKey:
         assert match.battle.seed == str(sealed_seed(dice_secret(match.dice), "battle", ["for the Hounds"]))
 
     def test_working_dice_are_not_replaced(self):
-        with pytest.raises(RefusedError, match="These dice can roll; nobody gets others."):
+        with pytest.raises(RefusedError, match="These dice still work, so they can't be replaced."):
             match_dice_replace(match=a_match(), by=a_player())
 
     def test_decided_match_keeps_its_dice(self, lose):
@@ -223,7 +229,7 @@ class TestLostKey:
         match_settle_unfought(
             match=match, state=MatchState.VOID, outcome=Outcome.NONE, decided_by=DecidedBy.ORGANISER, by=None
         )
-        with pytest.raises(RefusedError, match="This match is void"):
+        with pytest.raises(RefusedError, match="This match is already decided: void"):
             match_dice_replace(match=match, by=a_player())
 
     def test_api_replaces_dice_for_organisers_only(self, lose, client):
@@ -251,7 +257,10 @@ class TestLostKey:
         assert url in client.get(page).content.decode()
         client.force_login(match.attacker.company.owner)
         text = client.get(page).content.decode()
-        assert "so nothing can be rolled with them" in text
+        assert (
+            "The server has lost the key to this match’s dice, so they can’t be rolled. Ask the site’s operator to restore the key, or an organiser to replace the dice. The activity log then shows both hashes"
+            in text
+        )
         assert url not in text
         assert client.post(url).status_code == 403
         client.force_login(organiser)

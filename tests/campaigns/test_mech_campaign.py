@@ -284,7 +284,7 @@ def test_lent_mechs_leave_after_one_battle(campaign, three, faces, client):
     owner = ants.company.owner
     client.force_login(owner)
     page = reverse("rosters:company", args=[ants.company_id])
-    with pytest.raises(RefusedError, match="can field a legal force"):
+    with pytest.raises(RefusedError, match="can field a legal list"):
         take_loan(company=ants.company, by=owner)
     gone = dict.fromkeys((0, 1), LOST)
     play_match(campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 4), attacker=gone)
@@ -372,7 +372,7 @@ def test_cascade_recalculates_every_later_battle(campaign, three, arbiter, faces
     assert (units(bees)[0].status, units(bees)[0].kills, pilots(bees)[0].points) == ("ready", 1, 2)
     assert [company_record(side.company).balance for side in three] == [4 + 8, 8 + 8, 4 + 4]
     later_texts = {each.title: each.text for each in preview.later}
-    assert any("Heavy mech fought, though it was destroyed by then" in text for text in later_texts.values()), (
+    assert any("Heavy mech played although it was already destroyed" in text for text in later_texts.values()), (
         later_texts
     )
     later.refresh_from_db()

@@ -154,9 +154,9 @@ def test_first_of_equal_records_holds():
     again = game(2, part(BEES, deeds(5, kills=1)), part(ANTS, deeds(1)), chances=(0.2, 0.7), points_lost=(0, 9))
     book = {each.what: (each.who.name, each.figure, each.game.match.int) for each in records([first, again])}
     assert book["Most kills in one match"] == ("Pilot 10", "1 kill", 1)
-    assert book["Biggest upset"] == ("Ants", "at 20 %", 1)
-    assert book["Dearest loss in one match"] == ("Bees", "9 points", 1)
-    assert book["Most units lost, and alive"] == ("Pilot 50", "1 unit", 1)
+    assert book["Biggest upset"] == ("Ants", "20 % chance", 1)
+    assert book["Costliest losses in one match"] == ("Bees", "9 points", 1)
+    assert book["Most units lost and survived"] == ("Pilot 50", "1 unit", 1)
     third = game(3)
     assert len(records([first, third, game(4)])) == len(RECORD_RULES)
     assert records([]) == ()
@@ -202,7 +202,7 @@ def test_biography_runs_from_hiring_to_death():
     ]
     assert sentences == [
         "Ada signed on with Ants on 01.03., level Green.",
-        "First action on 01.03. in Wasp: the Ford, with two kills.",
+        "First game on 01.03. in Wasp: the Ford, with two kills.",
         "Promoted to Regular on 01.03., after one game.",
         "Two kills in two games.",
         "Learned Accuracy.",
@@ -212,7 +212,7 @@ def test_biography_runs_from_hiring_to_death():
     ]
 
 
-@pytest.mark.parametrize(("status", "seat", "end"), [("active", "Wasp", "Sits in Wasp now."), ("wounded", "", "Waits for a unit, and recovers from a wound.")])  # fmt: skip
+@pytest.mark.parametrize(("status", "seat", "end"), [("active", "Wasp", "Now pilots Wasp."), ("wounded", "", "Has no unit at the moment, recovering from a wound.")])  # fmt: skip
 def test_biography_of_a_living_pilot_ends_with_the_seat(status, seat, end):
     life = Life(name="Ada", company="Ants", status=status, seat=seat, levels={}, events=[])
     assert biography(life)[-1] == (end,)

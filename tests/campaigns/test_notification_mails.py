@@ -87,7 +87,7 @@ def test_notifications_within_minutes_share_a_mail():
     news_for(player)
     news_for(player, once="another")
     (message,) = send_mails(player)
-    assert message.subject == "[Muster] Pilots rose, and 1 more"
+    assert message.subject == "[Muster] Pilots promoted and 1 more"
     assert message.body.count("Ants: Ada is now Veteran.") == 2
     assert send_mails(player) == [message]
 
@@ -99,7 +99,7 @@ def test_each_category_has_its_own_delivery():
         news_for(player, occasion)
     assert [notification.way for notification in Notification.objects.order_by("pk")] == ["now", "page", "digest"]
     (message,) = send_mails(player)
-    assert message.subject == "[Muster] Pilots rose"
+    assert message.subject == "[Muster] Pilots promoted"
 
 
 def test_digest_gathers_a_day_and_is_sent_once(settings):
@@ -112,7 +112,7 @@ def test_digest_gathers_a_day_and_is_sent_once(settings):
     NotificationPreferences.objects.update(next_digest_at=timezone.now() - timedelta(minutes=1))
     assert (queue_due_digests(), queue_due_digests()) == (1, 0)
     (message,) = send_mails(player)
-    assert "Your digest of the day." in message.body
+    assert "This is your digest of the day." in message.body
     assert f"https://muster.example/inbox/{Notification.objects.latest('pk').pk}/" in message.body
     html, kind = message.alternatives[0]
     assert (kind, html.count('class="notification"')) == ("text/html", 2)
@@ -144,7 +144,7 @@ def test_line_break_in_a_name_adds_no_header():
     club.refresh_from_db()
     news_for(player, "round-closed", club=club)
     (message,) = send_mails(player)
-    assert message.subject == "[Muster] A round is closed: Iron Bcc: all@example.com"
+    assert message.subject == "[Muster] Round closed: Iron Bcc: all@example.com"
     assert set(message.message().keys()).isdisjoint({"Bcc"})
 
 
@@ -173,7 +173,7 @@ def test_unconfirmed_address_gets_no_mail():
     news_for(player)
     EmailAddress.objects.update(verified=False)
     assert send_mails(player) == []
-    with pytest.raises(RefusedError, match="confirm yours first"):
+    with pytest.raises(RefusedError, match="Confirm your e-mail address first"):
         preferences_set(player=player, channels={"clubs": Channel.DIGEST})
 
 
@@ -181,11 +181,11 @@ def test_unsubscribing_stops_waiting_mail(client):
     player = a_reader()
     news_for(player)
     key = NotificationPreferences.objects.get().unsubscribe_key
-    assert "Send no more mail" in client.get(f"/inbox/off/{key}/").content.decode()
+    assert "Stop them?" in client.get(f"/inbox/off/{key}/").content.decode()
     assert NotificationPreferences.objects.get().channels  # opening the page stops nothing, as mail programs open links
     client.handler.enforce_csrf_checks = True
     answer = client.post(f"/inbox/off/{key}/", {"List-Unsubscribe": "One-Click"})
-    assert "sends" in answer.content.decode()
+    assert "won’t get any more" in answer.content.decode()
     assert send_mails(player) == []
     assert client.post("/inbox/off/6f1c1c1e-0000-4000-8000-000000000001/").status_code == 404
 
@@ -230,7 +230,7 @@ def test_mail_fails_after_a_day_and_the_reader_knows(server, client):
         send_mails(player)
     assert Mail.objects.get().status == JobStatus.FAILED
     client.force_login(player)
-    assert "The mail server did not answer for a day." in client.get("/inbox/wishes/").content.decode()
+    assert "The mail server didn’t respond for a day." in client.get("/inbox/wishes/").content.decode()
     assert "Ada is now Veteran" in client.get("/inbox/").content.decode()
 
 
@@ -265,7 +265,7 @@ def test_worker_killed_during_sending_sends_no_second_mail():
     assert send_mails(player) == []
     send_mail(job.pk)
     assert mail.outbox == []
-    assert "not sent a second time" in Mail.objects.get().failure
+    assert "be sent again" in Mail.objects.get().failure
 
 
 def test_worker_without_its_lease_sends_nothing():

@@ -106,7 +106,7 @@ def test_braces_in_facts_are_not_expanded():
 
 def test_times_are_shown_in_the_readers_time_zone():
     facts = {"deadline_at": "2026-07-01T20:30:00+00:00"}
-    assert format_sentence("{deadline_at}", facts, ZoneInfo("Europe/Berlin")) == "Wednesday 1 July, 22:30"
+    assert format_sentence("{deadline_at}", facts, ZoneInfo("Europe/Berlin")) == "Wed 1 Jul, 22:30"
     assert format_sentence("{deadline_at}", {"deadline_at": "soon"}, UTC) == "soon"
 
 
@@ -125,7 +125,7 @@ def test_opened_round_notifies_sides_byes_and_others():
     assert (occasions_of(alone.company.owner), occasions_of(idle.company.owner)) == (["bye"], ["round-opened"])
     assert occasions_of(runs(campaign.club)) == []  # the organiser did it
     text = text_of(owner(match, 1), "paired")
-    assert f"{match.defender.company.name} meet {match.attacker.company.name} as the defender, table 1" in text
+    assert f"{match.defender.company.name} plays {match.attacker.company.name} as the defender, table 1" in text
     assert NotificationEvent.objects.get(occasion="round-opened").facts["pairings"].count(" against ") == 1
 
 
@@ -225,7 +225,7 @@ def test_correction_notifies_both_sides():
     token = correction_preview(match=match, after=None, mode=CorrectionMode.COMPENSATE, by=by).token
     correction_apply(match=match, after=None, mode=CorrectionMode.COMPENSATE, reason="Wrong table", by=by, token=token)
     assert occasions_of(owner(match, 0)) == ["match-corrected"] == occasions_of(owner(match, 1))
-    assert text_of(owner(match, 0), "match-corrected").endswith("undone: Wrong table")
+    assert text_of(owner(match, 0), "match-corrected").endswith("(undone): Wrong table")
 
 
 def test_promotion_notifies_the_player_unless_self_logged():
@@ -248,7 +248,7 @@ def test_enrolment_and_its_decisions_are_notified():
     asked = enrolment_ask(campaign=campaign, company=company, by=company.owner)
     assert (occasions_of(by), occasions_of(company.owner)) == (["company-asks"], [])
     enrolment_decline(enrolment=asked, by=by, reason="Too late")
-    assert text_of(company.owner, "company-declined").endswith("in Spring War: Too late.")
+    assert text_of(company.owner, "company-declined").endswith("for Spring War: Too late.")
     enrolment_accept(enrolment=enrolment_ask(campaign=campaign, company=company, by=company.owner), by=by)
     enrolment_withdraw(enrolment=asked, by=by)
     assert occasions_of(company.owner) == ["company-declined", "company-accepted", "company-withdrawn"]
@@ -290,7 +290,7 @@ def test_campaign_state_changes_are_notified():
     campaign_move(campaign=campaign, to="finished", by=by)
     assert occasions_of(member) == ["campaign-musters", "campaign-finished"]
     assert occasions_of(one.company.owner) == ["campaign-begun", "campaign-finished"]
-    assert f"{one.company.name} won it, before " in text_of(member, "campaign-finished")
+    assert f"{one.company.name} won, ahead of " in text_of(member, "campaign-finished")
 
 
 # --- no notification after leaving, without an act, or twice ----------------------------------------------------------
@@ -464,7 +464,7 @@ def test_api_lists_and_marks_notifications(client):
     first, second = a_notification(player), a_notification(player)
     found = client.get("/api/v1/inbox/?unread=true").json()["results"]
     assert [row["id"] for row in found] == [second.pk, first.pk]
-    assert (found[0]["title"], found[0]["is_read"]) == ("Pilots rose", False)
+    assert (found[0]["title"], found[0]["is_read"]) == ("Pilots promoted", False)
     patched = client.patch(f"/api/v1/inbox/{first.pk}/", {"is_read": True}, content_type="application/json")
     assert patched.json()["is_read"] is True
     assert client.post("/api/v1/inbox/read/", {}, content_type="application/json").json() == {"read": 1}

@@ -98,7 +98,7 @@ def test_page_and_api_explain_missing_odds(client):
     empty.units.update(pilot=None)
     round_open(round_=planned, by=None)
     match.refresh_from_db()
-    assert (match.forecast, match.no_odds) == (None, "Ghosts has no unit that is ready and has a pilot.")
+    assert (match.forecast, match.no_odds) == (None, "Ghosts has no ready unit with a pilot.")
     assert match.no_odds in client.get(reverse("campaigns:match", args=[match.key])).content.decode()
     data = client.get(reverse("api-match", args=[match.key])).json()
     assert (data["odds"], data["no_odds"]) == (None, match.no_odds)
@@ -256,7 +256,7 @@ def test_page_names_the_ai_styles_of_the_odds(client):
     page = reverse("campaigns:match", args=[match.key])
     assert "the AI style that gives each side its best chance" in client.get(page).content.decode()
     ABSENT_ACTIONS["orders"](match)
-    assert "the AI styles that both sides named" in client.get(page).content.decode()
+    assert "Simulated in the AI styles both sides chose for the match" in client.get(page).content.decode()
 
 
 def test_odds_of_planned_pairs_ignore_orders():

@@ -64,7 +64,7 @@ def test_concurrent_opening_with_own_bye_is_left_to_others():
     acts = [lambda by=by: round_open(round_=row, by=by) for by in [olga, other] * (THREADS // 2)]
     answers = run_concurrently(acts)
     assert sum(not isinstance(answer, str) for answer in answers) == 1
-    assert campaign.activity.get(text__startswith="Opened").created_by == other
+    assert campaign.activity.get(text__startswith="Published").created_by == other
 
 
 def test_concurrent_attempts_at_an_own_bye_all_fail():

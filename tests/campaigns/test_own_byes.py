@@ -175,7 +175,7 @@ def test_needless_bye_for_an_ally_is_refused(league, olga):
     with pytest.raises(RefusedError, match=f"an even number of companies and you play in it, so {other} has to"):
         match_add(round_=row, attacker=of(league, "Bees"), defender=None, by=olga)
     match = match_add(round_=row, attacker=of(league, "Bees"), defender=None, by=other)
-    assert activity_log_texts(league)[-1] == f"Paired {match} by hand in Round 1"
+    assert activity_log_texts(league)[-1] == f"Added {match} to Round 1"
 
 
 def test_rival_is_withdrawn_by_a_neutral_organiser(league, olga):
@@ -219,11 +219,11 @@ def test_only_organisers_own_bye_is_logged_and_rotates(league, olga):
     ants, bees, cats, dogs, eels = (of(league, name) for name in ("Ants", "Bees", "Cats", "Dogs", "Eels"))
     row = round_plan(campaign=league, by=olga, way="by-hand")
     bye = match_add(round_=row, attacker=ants, defender=None, by=olga)
-    assert activity_log_texts(league)[-1] == f"Paired {bye} by hand in Round 1 ({OWN})"
+    assert activity_log_texts(league)[-1] == f"Added {bye} to Round 1 ({OWN})"
     for one, two in ((bees, cats), (dogs, eels)):
         match_add(round_=row, attacker=one, defender=two, by=olga)
     round_open(round_=row, by=olga)
-    assert activity_log_texts(league)[-1] == f"Opened Round 1 ({OWN})"
+    assert activity_log_texts(league)[-1] == f"Published Round 1 ({OWN})"
     row = round_plan(campaign=league, by=olga, way="by-hand")
     with pytest.raises(RefusedError, match="Ants has had a bye before, and it is Bees's turn"):
         match_add(round_=row, attacker=ants, defender=None, by=olga)
@@ -247,7 +247,7 @@ def test_log_names_companies_left_out_of_a_round(league, olga):
     row = round_plan(campaign=league, by=olga, way="by-hand")
     match_add(round_=row, attacker=of(league, "Cats"), defender=of(league, "Bees"), by=olga)
     round_open(round_=row, by=olga)
-    assert activity_log_texts(league)[-1] == "Opened Round 1; not in it: Ants, Dogs"
+    assert activity_log_texts(league)[-1] == "Published Round 1; not paired: Ants, Dogs"
 
 
 def test_only_organisers_draw_method_is_logged(league, olga):

@@ -116,7 +116,7 @@ def test_needless_bye_for_an_ally_is_refused():
 
 def test_rivals_and_teams_are_changed_by_neutral_organisers():
     ledger = a_year(FOUR)
-    ann, refusal = ledger.players["ann"], "You take part in Long Year, so olga has to do this"
+    ann, refusal = ledger.players["ann"], "You play in Long Year, so olga has to do this"
     with pytest.raises(RefusedError, match=refusal):
         season_leave(season=ledger.season, entrant=ledger.entrant("ben"), by=ann)
     with pytest.raises(RefusedError, match=refusal):
@@ -154,12 +154,12 @@ def test_only_organisers_own_bye_needs_a_turn():
     ann = ledger.players["ann"]
     alone(ledger)
     row = plan_round(ledger, ann, ("ann", None), ("ben", "cy"))
-    assert f"Long Year: Paired ann against nobody by hand in Round 1 ({OWN})" in activity_log_texts(ledger)
-    with pytest.raises(RefusedError, match="You have a bye though dora has nobody to play"):
+    assert f"Long Year: Added ann against nobody to Round 1 ({OWN})" in activity_log_texts(ledger)
+    with pytest.raises(RefusedError, match="You have a bye though dora has no opponent"):
         season_round_open(round_=row, by=ann)
     season_pairing_add(round_=row, one=ledger.entrant("dora"), two=ledger.entrant("emil"), by=ann)
     season_round_open(round_=row, by=ann)
-    assert activity_log_texts(ledger)[-1] == f"Long Year: Opened Round 1 ({OWN})"
+    assert activity_log_texts(ledger)[-1] == f"Long Year: Published Round 1 ({OWN})"
     row = season_round_draw(season=ledger.season, by=ann, way="by-hand")
     with pytest.raises(RefusedError, match="ann has had a bye before, and it is"):
         season_pairing_add(round_=row, one=ledger.entrant("ann"), two=None, by=ann)
@@ -173,14 +173,14 @@ def test_edited_round_robin_needs_an_opponent_for_everybody():
     row.pairings.all().delete()
     season_pairing_add(round_=row, one=ledger.entrant("ann"), two=None, by=ann)
     season_pairing_add(round_=row, one=ledger.entrant("ben"), two=ledger.entrant("cy"), by=ann)
-    with pytest.raises(RefusedError, match="You have a bye though dora has nobody to play"):
+    with pytest.raises(RefusedError, match="You have a bye though dora has no opponent"):
         season_round_open(round_=row, by=ann)
 
 
 def test_log_names_players_left_out_of_a_round():
     ledger = a_year(FOUR)
     season_round_open(round_=plan_round(ledger, ledger.organiser, ("ben", "cy")), by=ledger.organiser)
-    assert activity_log_texts(ledger)[-1] == "Long Year: Opened Round 1; not in it: ann, dora"
+    assert activity_log_texts(ledger)[-1] == "Long Year: Published Round 1; not paired: ann, dora"
 
 
 # --- corrections ------------------------------------------------------------------------------------------------------
@@ -194,12 +194,12 @@ def test_bye_is_called_off_and_given_again(client):
     with pytest.raises(RefusedError, match="This is your own pairing, so olga has to do this"):
         pairing_award(pairing=bye, side=None, reason="I give it up.", by=ledger.players["ann"])
     for side in (0, 1):
-        with pytest.raises(RefusedError, match="is a bye already|A bye has one side"):
+        with pytest.raises(RefusedError, match="is already a bye|A bye has one side"):
             pairing_award(pairing=bye, side=side, reason="So be it.", by=ledger.organiser)
     assert points(ledger)["ann"] == 3
     client.force_login(ledger.organiser)
     url = reverse("campaigns:season_pairing", args=[bye.key])
-    assert "Correct how it ended" in client.get(url).content.decode()
+    assert "Correct the result" in client.get(url).content.decode()
     sent = client.post(url, {"act": "award", "verdict": "off", "reason": "Given by mistake."})
     assert sent.status_code == 302
     assert points(ledger)["ann"] == 0
@@ -217,7 +217,9 @@ def test_only_organiser_can_only_give_up_own_bye():
     bye = pairing_of(row, "ann", None)
     pairing_award(pairing=bye, side=None, reason="I give it up.", by=ann)
     assert OWN in activity_log_texts(ledger)[-1]
-    with pytest.raises(RefusedError, match="your own pairing and is decided, so another organiser has to do this"):
+    with pytest.raises(
+        RefusedError, match="This is your own pairing and already decided, so another organiser has to do this"
+    ):
         pairing_award(pairing=bye, side=0, reason="No.", by=ann)
 
 
@@ -226,7 +228,7 @@ def test_only_organiser_cannot_change_others_decisions():
     row = plan_round(ledger, ledger.organiser, ("ann", "ben"))
     season_round_open(round_=row, by=ledger.organiser)
     pairing = pairing_of(row, "ann", "ben")
-    refusal = "your own pairing and is decided, so another organiser has to do this"
+    refusal = "This is your own pairing and already decided, so another organiser has to do this"
     for decided, mine in ((1, (0, None)), (None, (0,))):
         pairing_award(pairing=pairing, side=decided, reason="So be it.", by=ledger.organiser)
         alone(ledger)
@@ -277,5 +279,5 @@ def test_cup_pairing_behind_a_later_round_stands():
         pairing_award(pairing=bye, side=0, reason="It was right.", by=ledger.organiser)
     first = row.pairings.exclude(two=None).select_related("round__season")[0]
     season_round_draw(season=ledger.season, by=ledger.organiser, way="cup")
-    with pytest.raises(RefusedError, match="A later round of the cup was drawn from this pairing, so it stands"):
+    with pytest.raises(RefusedError, match="A later cup round depends on this pairing, so it can't be changed"):
         pairing_award(pairing=first, side=1, reason="No, Cy.", by=ledger.organiser)

@@ -73,9 +73,9 @@ class TestWithoutCompanies:
     @pytest.mark.parametrize(
         ("state", "expected"),
         [
-            ("draft", "Members enrol theirs once mustering has begun."),
-            ("mustering", "Mustering has begun: members may enrol theirs now."),
-            ("running", "Members may still enrol theirs."),
+            ("draft", "Members can enrol a company once sign-ups are open."),
+            ("mustering", "Sign-ups are open. Members can enrol a company now."),
+            ("running", "Members can still enrol a company."),
             ("finished", "Nobody took part."),
         ],
     )
@@ -88,7 +88,7 @@ class TestWithoutCompanies:
         club = a_club(is_public=True)
         a_member(club)
         campaign = a_campaign(club, "mustering", is_public=True)
-        assert "Mustering has begun" in page(client, "campaign", campaign.pk)
+        assert "Sign-ups are open. Members can enrol a company now" in page(client, "campaign", campaign.pk)
 
 
 class TestObstacles:
@@ -100,17 +100,17 @@ class TestObstacles:
     def test_campaign_without_companies_cannot_be_asked_to_run(self, client, organiser):
         campaign = a_campaign(a_club(organiser), "mustering")
         html = self.ask(client, campaign)
-        assert "It can’t be done yet. Spring War needs two accepted companies at least." in html
+        assert "It can’t be done yet. Spring War needs at least two accepted companies." in html
         assert 'name="to"' not in html
 
     def test_draft_without_scenarios_cannot_be_asked_to_muster(self, client, organiser):
         html = self.ask(client, a_campaign(a_club(organiser), "draft", scenarios=[]))
-        assert "It can’t be done yet. Choose at least one scenario to play before companies muster." in html
+        assert "It can’t be done yet. Choose at least one scenario before you open sign-ups." in html
 
     def test_undecided_match_blocks_the_question_to_finish(self, client, campaign):
         a_match(a_round(campaign))
         html = self.ask(client, campaign)
-        assert "It can’t be done yet. Round 1 has one undecided match; decide or void it first." in html
+        assert "It can’t be done yet. Round 1 has one undecided match. Decide or void it first." in html
 
     def test_possible_move_is_asked_about(self, client, campaign):
         html = self.ask(client, campaign)

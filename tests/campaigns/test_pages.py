@@ -105,9 +105,9 @@ def test_skill_page_offers_missing_skills_and_saves_one(client, own, sixes):
     log_game(own)
     page = text_of(client.get(skill_page(own)))
     assert 'value="accuracy" required checked' in page
-    assert "Of use in WASP" in page
+    assert "Useful in WASP" in page
     answer = client.post(skill_page(own), {"skill": "hawkeye"}, follow=True)
-    assert "has learned it" in messages_of(answer)
+    assert "has learned the skill. You can undo it in the ledger until the next game" in messages_of(answer)
     assert "Pilot 1 gained a skill: Hawkeye" in text_of(answer)
     assert company_record(own).pilots[own.pilots.get().pk].skills == ("hawkeye",)
     assert "has earned a skill" not in text_of(client.get(company_page(own)))
@@ -219,7 +219,7 @@ def test_poor_company_borrows_once_on_its_page(client, sixes):
     assert "Borrowed WASP" in messages_of(answer)
     assert "Owed to the house" in text_of(answer)
     assert url not in text_of(answer)
-    assert "lends to nobody else" in messages_of(client.post(url, follow=True))
+    assert "so it can't borrow" in messages_of(client.post(url, follow=True))
     assert own.units.count() == 1
     client.force_login(player("eve"))
     assert client.post(url).status_code == 404

@@ -105,15 +105,15 @@ def test_swapped_pairs_are_calculated_with_progress(
 ):
     client.force_login(organiser_of(campaign))
     page = client.get(reverse("campaigns:round", args=[campaign.pk, row.number]))
-    assert "Count their odds" in page_words(page)
+    assert "Calculate odds" in page_words(page)
     with django_capture_on_commit_callbacks(execute=True):
         act(client, row, "save", **seats(row, swap=True))
     job = PairOdds.objects.get()
     assert queued_jobs == [job.pk]
     page = client.get(reverse("campaigns:round", args=[campaign.pk, row.number]))
     assert 'hx-trigger="every 1s"' in page.content.decode()
-    assert page_words(page).count("odds are being counted") == 2
-    assert "Count their odds" not in page_words(page)
+    assert page_words(page).count("calculating odds") == 2
+    assert "Calculate odds" not in page_words(page)
     part = poll(client, row)
     assert "<html" not in part.content.decode()
     assert "0 / 2" in page_words(part)
@@ -122,7 +122,7 @@ def test_swapped_pairs_are_calculated_with_progress(
     assert len(calculated_pairs) == 2
     part = poll(client, row)
     assert 'hx-trigger="every 1s"' not in part.content.decode()
-    assert "75.0 % for the attacker" in page_words(part)
+    assert "attacker’s win chance 75.0 %" in page_words(part)
 
 
 def test_added_match_is_calculated_by_itself(client, campaign, row, queued_jobs, calculated_pairs):
@@ -201,7 +201,7 @@ def test_interrupted_job_keeps_finished_pairs(campaign, row, queued_jobs, monkey
 
 def test_failed_pair_shows_a_reason_and_is_retried(client, campaign, row, queued_jobs, monkeypatch):
     def chance(match):
-        raise RefusedError("units", f"{match.attacker.company.name} has no unit that is ready and has a pilot.")
+        raise RefusedError("units", f"{match.attacker.company.name} has no ready unit with a pilot.")
 
     monkeypatch.setattr(pairing_odds, "match_chance", chance)
     by = organiser_of(campaign)
@@ -210,7 +210,7 @@ def test_failed_pair_shows_a_reason_and_is_retried(client, campaign, row, queued
     work(PairOdds.objects.get())
     page = client.get(reverse("campaigns:round", args=[campaign.pk, row.number]))
     assert page_words(page).count("no odds:") == 2
-    assert "has no unit that is ready and has a pilot" in page_words(page)
+    assert "has no ready unit with a pilot" in page_words(page)
     act(client, row, "save", **seats(row))  # saving doesn't retry
     assert PairOdds.objects.get().status == "done"
     monkeypatch.setattr(pairing_odds, "match_chance", lambda match: 0.5)
@@ -315,5 +315,5 @@ def test_outdated_save_is_refused_and_makes_no_job(client, campaign, row, queued
     row.matches.order_by("number").last().delete()
     refused = act(client, row, "save", **fields)
     assert refused.status_code == 422
-    assert "was taken out after you opened this page" in page_words(refused)
+    assert "was removed after you opened this page. Add it again if you want it" in page_words(refused)
     assert not PairOdds.objects.exists()

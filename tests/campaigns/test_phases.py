@@ -43,9 +43,9 @@ def rounds(campaign):
 def test_phase_lasts_until_the_next_begins(campaign, olga):
     name_phases(campaign, olga, (4, "The Siege"), (1, "The Thaw"), (5, "The Finals"))
     assert rounds(campaign) == {
-        "The Thaw": "rounds 1 to 3", "The Siege": "round 4", "The Finals": "from round 5 on",
+        "The Thaw": "rounds 1 to 3", "The Siege": "round 4", "The Finals": "from round 5",
     }  # fmt: skip
-    assert ActivityLogEntry.objects.first().text == "Named a phase of Spring War: The Finals, from round 5 on"
+    assert ActivityLogEntry.objects.first().text == "Added the phase The Finals to Spring War, from round 5"
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_invalid_phase_is_refused_at_its_field(campaign, olga, given, field):
     with pytest.raises(RefusedError) as refused:
         phase_add(campaign=campaign, by=olga, **given)
     assert refused.value.field == field
-    assert rounds(campaign) == {"The Thaw": "from round 1 on"}
+    assert rounds(campaign) == {"The Thaw": "from round 1"}
 
 
 def test_played_rounds_stay_in_their_phase(campaign, olga):
@@ -80,9 +80,9 @@ def test_played_rounds_stay_in_their_phase(campaign, olga):
             act()
     phase_change(phase=thaw, name="The Melt", text="Mud.", first_round=1, by=olga)
     phase_change(phase=siege, name="The Siege", text="", first_round=3, by=olga)
-    assert rounds(campaign) == {"The Melt": "rounds 1 to 2", "The Siege": "from round 3 on"}
+    assert rounds(campaign) == {"The Melt": "rounds 1 to 2", "The Siege": "from round 3"}
     phase_remove(phase=siege, by=olga)
-    assert rounds(campaign) == {"The Melt": "from round 1 on"}
+    assert rounds(campaign) == {"The Melt": "from round 1"}
 
 
 def test_past_rounds_can_be_named_until_the_campaign_ends(campaign, olga):
@@ -122,10 +122,13 @@ def test_copies_and_documents_keep_phases(campaign, olga):
 
 def test_organiser_adds_changes_and_removes_phases(client, campaign, olga):
     url = reverse("campaigns:phases", args=[campaign.pk])
-    assert "No phase yet" in client.get(url).content.decode()
+    assert "No phases yet" in client.get(url).content.decode()
     client.post(url, {"name": "The Thaw", "first_round": "1", "text": "Mud."})
     wrong = client.post(url, {"name": "The Thaw", "first_round": "2"})
-    assert (wrong.status_code, "of that name is there already" in wrong.content.decode()) == (422, True)
+    assert (
+        wrong.status_code,
+        "There is already a phase of that name. Choose another name" in wrong.content.decode(),
+    ) == (422, True)
     phase = campaign.phases.get()
     page = reverse("campaigns:phase", args=[campaign.pk, phase.pk])
     client.post(page, form_on(client.get(page), page) | {"name": ["The Melt"]})
@@ -138,7 +141,7 @@ def test_change_to_a_removed_phase_is_refused(campaign, olga):
     (thaw,) = name_phases(campaign, olga, (1, "The Thaw"))
     phase_remove(phase=thaw, by=olga)
     thaw.pk = 999_999
-    with pytest.raises(RefusedError, match="Somebody has removed this phase"):
+    with pytest.raises(RefusedError, match="Somebody else has removed this phase"):
         phase_change(phase=thaw, name="Thaw", text="", first_round=1, by=olga)
 
 

@@ -142,5 +142,5 @@ def test_reserved_name_for_a_leaving_player_is_refused(bob):
 
 
 def test_member_added_by_a_service_is_checked_too(club):
-    with pytest.raises(RefusedError, match="looks the same"):
+    with pytest.raises(RefusedError, match="looks too similar"):
         member_add(club=club, player=impostor(), role="player")

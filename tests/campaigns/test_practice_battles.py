@@ -52,7 +52,7 @@ def test_practice_is_not_logged_while_enrolment_is_pending():
     campaign = a_campaign(state="mustering")
     enrolment = an_enrolment(campaign, state="asked")
     battle = log_free_battle(enrolment.company)
-    with pytest.raises(RefusedError, match="has asked to take part in Spring War"):
+    with pytest.raises(RefusedError, match="has asked to join Spring War"):
         battle_write_effects(battle=battle, actor=enrolment.company.owner)
     enrolment_decline(enrolment=enrolment, by=campaign.club.memberships.get(role="organiser").player)
     assert battle_write_effects(battle=battle, actor=enrolment.company.owner) == 1
@@ -155,7 +155,9 @@ def test_withdrawn_company_adjusted_elsewhere_cannot_return():
     preview = adjustment_preview(enrolment=other, asked=points)
     made = adjustment_create(enrolment=other, asked=points, reason="For them.", by=judge, token=preview.token)
     Enrolment.objects.filter(pk=other.pk).update(state="withdrawn")
-    with pytest.raises(RefusedError, match="was adjusted by a ruling elsewhere since it withdrew from Spring War"):
+    with pytest.raises(
+        RefusedError, match="was adjusted by a ruling in another campaign after it withdrew from Spring War"
+    ):
         enrolment_ask(campaign=campaign, company=enrolment.company, by=owner)
     Enrolment.objects.filter(pk=other.pk).update(state="accepted")
     adjustment_undo(ruling=made, reason="No.", by=judge)

@@ -100,7 +100,7 @@ def walk(page, live_server, monkeypatch, match, at, side):
     fix_support_dice(monkeypatch, *side.dice)
     open_as(page, live_server, owner, f"/matches/{match.key}/forces/")
     page.get_by_role("button", name="Roll for support", exact=True).click()
-    page.get_by_role("heading", name="The purchase").wait_for()
+    page.get_by_role("heading", name="Units").wait_for()
     assert page.locator("section[aria-labelledby=support] tbody th").all_text_contents() == list(side.support)
     for number in range(1, 13):
         design, level = side.buys[number - 1] if number <= len(side.buys) else ("", "green")
@@ -114,5 +114,5 @@ def walk(page, live_server, monkeypatch, match, at, side):
         page.locator("#purchase-tally").get_by_text(side.refusal).first.wait_for()
         page.select_option("[name=design_1]", side.buys[0][0])
         page.get_by_text(f"{side.points} pt of {side.limit}").wait_for()
-    page.get_by_role("button", name="Seal it", exact=True).click()
+    page.get_by_role("button", name="Submit list", exact=True).click()
     page.wait_for_url(f"**/matches/{match.key}/")

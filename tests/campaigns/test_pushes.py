@@ -139,8 +139,8 @@ class TestDevices:
         ("endpoint", "why"),
         [
             ("http://push.example.com/1", "https"),
-            ("https://10.0.0.7/1", "inside a network"),
-            ("https://localhost/1", "inside a network"),
+            ("https://10.0.0.7/1", "on a private network"),
+            ("https://localhost/1", "on a private network"),
             ("https://push.example.com:8443/1", "port"),
             (f"https://push.example.com/{'x' * 1000}", "1000 characters"),
         ],
@@ -154,7 +154,7 @@ class TestDevices:
         "keys", [{"p256dh": "AAAA"}, {"auth": "AAAA"}, {"p256dh": encode_base64url(b"\x04" + b"1" * 64)}]
     )
     def test_invalid_device_keys_are_refused(self, reader, keys):
-        with pytest.raises(RefusedError, match="not the keys"):
+        with pytest.raises(RefusedError, match="aren't a browser's keys"):
             device_add(player=reader, **{**Browser("https://push.example.com/1").given, **keys})
 
     def test_browser_of_another_player_changes_owner(self, reader, service):
@@ -180,15 +180,15 @@ class TestDevices:
         deliver_push(PushNotification.objects.get())
         ((path, _, body),) = service.taken
         assert path == "/send/1/moved"
-        assert new.read(body)["title"] == "The forces are open"
+        assert new.read(body)["title"] == "Lists revealed"
 
     def test_stopped_or_foreign_browser_cannot_move(self, reader, service):
         new = {name: value for name, value in Browser(f"{service.url}/moved").given.items() if name != "name"}
         row = device_add(player=reader, **Browser(service.url).given)
-        with pytest.raises(RefusedError, match="no notices of yours"):
+        with pytest.raises(RefusedError, match="isn't set up for your notifications"):
             device_move(player=a_player("otto"), before=service.url, public="", **new)
         device_remove(player=reader, key=row.key)
-        with pytest.raises(RefusedError, match="no notices of yours"):
+        with pytest.raises(RefusedError, match="isn't set up for your notifications"):
             device_move(player=reader, before=service.url, public="", **new)
         assert not PushDevice.objects.exists()
 
@@ -209,7 +209,7 @@ class TestDevices:
         row = device_add(player=reader, **Browser(service.url).given)
         new = {**Browser(f"{service.url}/moved").given, "auth": "AAAA"}
         new.pop("name")
-        with pytest.raises(RefusedError, match="not the keys"):
+        with pytest.raises(RefusedError, match="aren't a browser's keys"):
             device_move(player=reader, before=service.url, public="", **new)
         assert PushDevice.objects.get().endpoint_hash == row.endpoint_hash
 
@@ -245,8 +245,8 @@ class TestSent:
         ((path, headers, body),) = service.taken
         notification = Notification.objects.get()
         assert browser.read(body) == {
-            "title": "The forces are open",
-            "body": "Both forces for Owls against Jays are open. Look at the odds, then play.",
+            "title": "Lists revealed",
+            "body": "Both lists for Owls against Jays are revealed. Check the odds, then play.",
             "url": reverse("campaigns:inbox_open", args=[notification.pk]),
             "tag": f"letter-{notification.pk}",
         }
@@ -312,7 +312,7 @@ class TestSent:
         notify_player(reader)
         push = PushNotification.objects.get()
         PushNotification.objects.update(blips=len(RETRY_DELAYS))
-        assert deliver_push(push).failure == "The push service answered 503."
+        assert deliver_push(push).failure == "The push service responded 503."
 
     @pytest.mark.parametrize("code", [404, 410])
     def test_gone_browser_is_removed(self, reader, service, code):
@@ -402,7 +402,7 @@ class TestPage:
         assert client.post(reverse("campaigns:device_add"), {"endpoint": "x"}).status_code == 422
 
     def test_outdated_public_key_is_refused(self, client, reader, service):
-        with pytest.raises(RefusedError, match="another key"):
+        with pytest.raises(RefusedError, match="key has changed"):
             device_add(player=reader, public=encode_base64url(b"x" * 65), **Browser(service.url).given)
 
     def test_settings_page_saves_push_categories(self, client, reader):
@@ -436,7 +436,7 @@ def test_service_worker_shows_a_notification_once(chromium, live_server):
     session.on("ServiceWorker.workerVersionUpdated", lambda message: versions.extend(message["versions"]))
     session.send("ServiceWorker.enable")
     page.wait_for_timeout(300)
-    message = {"title": "The forces are open", "body": "Look at the odds.", "url": "/clubs/", "tag": "letter-7"}
+    message = {"title": "Lists revealed", "body": "Look at the odds.", "url": "/clubs/", "tag": "letter-7"}
     for _ in range(2):
         session.send(
             "ServiceWorker.deliverPushMessage",
@@ -445,7 +445,7 @@ def test_service_worker_shows_a_notification_once(chromium, live_server):
     titles = "async () => (await (await navigator.serviceWorker.ready).getNotifications()).map((each) => each.title)"
     page.wait_for_function(f"async () => (await ({titles})()).length > 0")
     page.wait_for_timeout(200)
-    assert page.evaluate(titles) == ["The forces are open"]
+    assert page.evaluate(titles) == ["Lists revealed"]
     context.close()
 
 

@@ -75,7 +75,7 @@ def test_concurrent_campaign_moves_succeed_once():
     organiser = campaign.club.memberships.get().player
     answers = at_once(lambda: campaign_move(campaign=campaign, to="mustering", by=organiser))
     assert answers.count(True) == 1
-    assert refusals(answers) == {"Spring War is mustering already; there is no way back."}
+    assert refusals(answers) == {"Spring War is already mustering, and you can't go back."}
     assert campaign.activity.count() == 1
 
 
@@ -84,7 +84,7 @@ def test_concurrent_acceptances_fill_the_last_seat_once():
     asked = [an_enrolment(campaign, state="asked") for _ in range(THREADS)]
     by = campaign.club.memberships.first().player
     answers = run_concurrently([lambda each=each: enrolment_accept(enrolment=each, by=by) for each in asked])
-    assert refusals(answers) == {"Spring War is full: 1 companies. Who asks stands on the waiting list."}
+    assert refusals(answers) == {"Spring War is full: it has 1 companies. New companies join the waiting list."}
     assert Enrolment.objects.filter(state="accepted").count() == 1
     assert len(answers) == THREADS
 
@@ -174,7 +174,7 @@ def test_concurrent_seals_reveal_forces_once():
         for side in (0, 1)
     ]
     answers = run_concurrently(acts * (THREADS // 2))
-    assert refusals(answers) <= {"The forces of this match are open already; they can't be changed any more."}
+    assert refusals(answers) <= {"The lists of this match are already revealed, so you can't change yours."}
     match.refresh_from_db()
     assert match.setup is not None
     assert SubmittedList.objects.filter(match=match, opened_at__isnull=False).count() == 2

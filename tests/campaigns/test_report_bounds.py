@@ -100,7 +100,7 @@ class Cases:
         yield Case("beyond", ("rounds",), report_of({}, rounds=MAX_ROUNDS + 1), f"must be {MAX_ROUNDS} or less")
         yield Case("beyond", ("rounds",), report_of({}, rounds=-1), "must be 0 or more")
         used = report_of({}, support={"attacker": [], "defender": [self.terms.mends or "airstrike"]})
-        why = "did not have" if self.terms.mends else "there is no such support"
+        why = "didn't have" if self.terms.mends else "there is no such support"
         yield Case("beyond", ("support",), used, why, DOCUMENTS)  # pages don't ask about others
 
     def most(self) -> dict[str, Any]:
@@ -429,7 +429,11 @@ HEAD = "date,round,attacker,defender,winner,attacker kills,defender kills"
 KILLS = "kills are not a number from 0 to 999"
 PAST = {  # column: accepted values, refused values and the error
     "round": (("1", "999"), ("0", "1000"), "the round is not a number from 1 to 999"),
-    "winner": (("attacker", "draw"), ("nobody",), "the winner is neither attacker, defender, draw, nor one of the two"),
+    "winner": (
+        ("attacker", "draw"),
+        ("nobody",),
+        "the winner must be attacker, defender, draw or one of the two companies",
+    ),
     "attacker kills": (("0", "999"), ("-1", "1000"), f"the attacker's {KILLS}"),
     "defender kills": (("0", "999"), ("-1", "1000"), f"the defender's {KILLS}"),
 }

@@ -129,7 +129,7 @@ def test_match_decided_meanwhile_is_not_overwritten(client, round_, olga):
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
     match_confirm(match=match, side=1, report=match.reports.get().pk, by=owner(match, 1))
     answer = client.post(page(round_), sent, follow=True)
-    assert "was decided after you opened this page: draw. What you filled in is not taken." in answer.content.decode()
+    assert "was decided after you opened this page: draw. Your entry wasn&#x27;t saved." in answer.content.decode()
     assert state(match) == ("confirmed", "draw", "other-side")
 
 
@@ -139,7 +139,7 @@ def test_report_made_meanwhile_is_shown_before_saving(client, round_, olga):
     report_make(match=match, side=0, content=a_kill(match), by=owner(match, 0))
     answer = client.post(page(round_), sent)
     assert answer.status_code == 422
-    assert "Axes reported Axes; here stands Bears." in answer.content.decode()
+    assert "Axes reported Axes; you entered Bears." in answer.content.decode()
     assert state(match)[0] == "reported"
     client.post(page(round_), form_data(match, winner="defender"))
     assert state(match) == ("confirmed", "defender", "organiser")
@@ -174,7 +174,7 @@ def test_unavailable_match_gives_its_reason(client, round_, olga):
     list_submit(match=closed, side=0, units=[units_of(closed, 0)[0].pk], doctrine="cautious", by=owner(closed, 0))
     html = client.get(page(round_)).content.decode()
     assert "Bears has not submitted a list yet." in html
-    assert "it takes a ruling, with its reason" in html
+    assert "The reports differ. Make a ruling on the match page" in html
     for match in (own, closed, apart):
         before = state(match)
         client.post(page(round_), {f"m{match.pk}-r-winner": "draw", f"m{match.pk}-mark": match_fingerprint(match)})
@@ -189,7 +189,7 @@ def test_page_reveals_forces_after_the_deadline(client, round_, olga):
     )
     round_.deadline = timezone.now() - timedelta(minutes=1)
     round_.save()
-    assert "Its forces are not open yet." in client.get(page(round_)).content.decode()
+    assert "The lists aren&#x27;t revealed yet." in client.get(page(round_)).content.decode()
     client.post(page(round_), {"open": match.pk})
     match.refresh_from_db()
     assert match.setup
@@ -247,7 +247,7 @@ def test_api_enters_a_match(client, round_, olga):
 
     assert post(match, olga, **a_kill(match)).json()["decided_by"] == "organiser"
     again = post(match, olga, **a_kill(match))
-    assert (again.status_code, "an arbiter can correct it" in again.content.decode()) == (422, True)
+    assert (again.status_code, "Ask an arbiter to correct it" in again.content.decode()) == (422, True)
     assert post(other, owner(other, 0), **document("draw")).status_code == 403
     assert post(other, olga, **document("draw", units={"u0": {}})).status_code == 422
 
@@ -314,7 +314,7 @@ def test_changed_units_are_shown_before_saving(client, round_, olga):
     answer = client.post(page(round_), sent)
     assert answer.status_code == 422
     html = answer.content.decode()
-    assert "You ticked other units" in html
+    assert "You changed the units. Fill in their results, then enter the match again" in html
     assert state(match)[0] == "scheduled"
     assert f'name="{prefix}u{first.pk}-destroyed"' in html
     assert f'name="{prefix}u{units_of(match, 0)[1].pk}-destroyed"' not in html

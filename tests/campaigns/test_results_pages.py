@@ -163,12 +163,12 @@ def test_rulings_are_public_and_past_results_for_organisers(client, match, role)
 @pytest.mark.parametrize(
     ("state", "outcome", "look", "word"),
     [
-        ("scheduled", "", "unknown", "Not yet known"),
+        ("scheduled", "", "unknown", "No result yet"),
         ("disputed", "", "disputed", "In dispute"),
         ("confirmed", "draw", "draw", "Draw"),
         ("confirmed", "attacker", "won", "won"),
         ("forfeited", "defender", "forfeit", "wins by forfeit"),
-        ("forfeited", "draw", "draw", "Draw, not fought"),
+        ("forfeited", "draw", "draw", "Draw, not played"),
         ("refused", "none", "refused", "Refused"),
         ("void", "none", "void", "Void"),
     ],
@@ -189,7 +189,7 @@ def test_bye_has_a_match_page(client):
 def test_match_page_hides_forces_before_the_reveal(client):
     match = a_match()
     page = text_of(client.get(url(match)))
-    assert "force not sealed yet" in page
+    assert "no list yet" in page
     assert 'id="forces"' not in page
 
 
@@ -264,7 +264,7 @@ def test_refused_report_keeps_the_input_and_gives_a_reason(client, match, cells,
 def test_report_page_asks_about_playing_before_the_reveal(client):
     match = a_match(a_round(a_campaign(), deadline=timezone.now()))
     client.force_login(owner(match, 0))
-    assert "Has it been played?" in text_of(client.get(url(match, "match_report")))
+    assert "Was the match played?" in text_of(client.get(url(match, "match_report")))
     list_submit(match=match, side=0, by=owner(match, 0), units=units_of(match, 0), doctrine="cautious")
     client.post(url(match, "match_report"), {"do": "open"})
     match.refresh_from_db()
@@ -290,7 +290,7 @@ def test_confirmed_match_accepts_nothing_more(client, match):
     assert match.state == "confirmed"
     for name, data in (("match_report", grid(match)), ("report_confirm", {"report": "1"}), ("report_withdraw", {})):
         answer = client.post(url(match, name), data, follow=True)
-        assert "an arbiter can correct it" in text_of(answer)
+        assert "Ask an arbiter to correct it" in text_of(answer)
 
 
 def test_invalid_confirmation_is_ignored(client, match):
@@ -307,7 +307,7 @@ def test_side_refuses_to_play_and_returns(client, match):
     assert client.post(url(match, "match_refuse"), {"reason": ""}).status_code == 422
     page = text_of(client.post(url(match, "match_refuse"), {"reason": "Ill in bed"}, follow=True))
     assert "Ill in bed" in page
-    assert "Play it after all" in page
+    assert "Play after all" in page
     client.post(url(match, "match_refuse"), {"do": "play"})
     match.refresh_from_db()
     assert match.refusing_side is None
@@ -388,9 +388,11 @@ def test_arbiter_rules_before_and_reveals_after_the_deadline(client):
     match = a_match()
     list_submit(match=match, side=0, by=owner(match, 0), units=units_of(match, 0), doctrine="cautious")
     signed_in(client, match, "arbiter")
-    assert "you can open them after the deadline" in text_of(client.get(url(match, "match_ruling")))
+    assert "can still submit one; you can reveal the lists after the deadline" in text_of(
+        client.get(url(match, "match_ruling"))
+    )
     Round.objects.update(deadline=timezone.now())
-    assert "Open the forces" in text_of(client.get(url(match, "match_ruling")))
+    assert "Reveal lists" in text_of(client.get(url(match, "match_ruling")))
     client.post(url(match, "match_ruling"), {"do": "open"})
     assert "My own version" in text_of(client.get(url(match, "match_ruling")))
 
@@ -481,8 +483,8 @@ def test_grid_asks_which_support_was_used(client):
     match = a_supported_match()
     client.force_login(owner(match, 0))
     page = text_of(client.get(url(match, "match_report")))
-    assert "Ambush was used" in page
-    assert "By the support roll" in page
+    assert "Ambush used" in page
+    assert "Support roll" in page
     data = grid(match) | {"support-attacker-0": "on", "support-defender-0": "decoy"}
     assert client.post(url(match, "match_report"), data).status_code == 302
     assert match.reports.get().content["support"] == {"attacker": ["ambush"], "defender": ["decoy"]}
@@ -529,23 +531,26 @@ def test_support_rolls_are_shown_with_their_dice(client):
 
 def test_published_odds_are_shown_when_calculated(client, compiled_rules):
     match = a_match(a_round(a_campaign(absent_rule="orders")))
-    assert "The odds" not in text_of(client.get(url(match)))
+    assert "Odds" not in text_of(client.get(url(match)))
     match = lists_reveal(match=match)
     link = reverse("battles:forecast", args=[match.forecast.key])
     page = text_of(client.get(url(match)))
     assert link in page
-    assert "Being counted" in page
+    assert "Calculating. Reload the page in a moment" in page
     while not match.forecast.is_over:
         forecast_run(match.forecast.pk)
         match.forecast.refresh_from_db()
     page = text_of(client.get(url(match)))
-    assert "Counted in 20,000 battles" in page
+    assert "20,000 simulated battles" in page
     assert link in page
 
 
 def test_second_seal_says_that_both_forces_are_revealed(client):
     match = a_match()
-    for side, message in ((0, "The opponent sees the hash"), (1, "Both forces are in and open now")):
+    for side, message in (
+        (0, "List submitted. Your opponent sees only its hash"),
+        (1, "Both sides have submitted, and the lists are revealed"),
+    ):
         client.force_login(owner(match, side))
         units = (match.attacker, match.defender)[side].company.units.values_list("pk", flat=True)
         data = {"units": list(units), "doctrine": "cautious", "words": ""}

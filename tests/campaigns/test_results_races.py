@@ -65,7 +65,7 @@ def test_concurrent_confirmations_settle_once(match):
     answers = at_once(lambda: match_confirm(match=match, side=1, report=pk, by=player))
     assert answers.count(True) == 1
     assert {answer for answer in answers if answer is not True} == {
-        "This match is confirmed; an arbiter can correct it."
+        "This match is confirmed. Ask an arbiter to correct it."
     }
     check_settled_once(match)
 

@@ -63,7 +63,7 @@ def test_older_rounds_are_folded_unless_disputed(campaign):
         False,
     ]  # a dispute keeps its round unfolded
     page = Client().get(reverse("campaigns:rounds", args=[campaign.pk])).content.decode()
-    assert page.count("Fixtures and results of round") == 1
+    assert page.count("Fixtures and results") == 1
 
 
 def test_muster_check_is_recalculated_only_after_new_entries(campaign, django_assert_num_queries):

@@ -95,5 +95,5 @@ def test_number_out_of_bounds_is_refused(value):
 
 
 def test_unknown_choice_is_refused():
-    with pytest.raises(RefusedError, match="This can't be chosen"):
+    with pytest.raises(RefusedError, match="This isn't one of the choices"):
         CAMPAIGN_SCORING["absent_rule"].clean("flee")

@@ -92,9 +92,9 @@ def to_match(page, campaign, name):
 
 
 def seal(page, words):
-    page.get_by_role("link", name="Seal your force").click()
-    page.get_by_label("Words for the dice").fill(words)
-    page.get_by_role("button", name="Seal it").click()
+    page.get_by_role("link", name="Submit list").click()
+    page.get_by_label("Contribution to the dice seed").fill(words)
+    page.get_by_role("button", name="Submit list").click()
 
 
 def pdf_text(content):
@@ -121,11 +121,11 @@ def fill_in(page, winner, **units):
 
 
 def report(page, winner, **units):
-    page.get_by_role("link", name=re.compile("^Report the match$")).click()
-    if page.get_by_role("button", name="open the forces").count():
-        page.get_by_role("button", name="open the forces").click()
+    page.get_by_role("link", name=re.compile("^Report result$")).click()
+    if page.get_by_role("button", name="Reveal lists").count():
+        page.get_by_role("button", name="Reveal lists").click()
     fill_in(page, winner, **units)
-    page.get_by_role("button", name="Report", exact=True).click()
+    page.get_by_role("button", name="Report result", exact=True).click()
 
 
 def table(page, campaign):
@@ -193,13 +193,13 @@ def until_its_first_round_is_over(season, people):
 def found_a_club(olga):
     """Sign the organiser up, found a club and make a link for its players."""
     olga.goto("/clubs/")
-    olga.get_by_role("link", name="Found a club").first.click()
+    olga.get_by_role("link", name="New club").first.click()
     olga.get_by_role("main").get_by_role("link", name="Sign up").click()
     sign_up(olga, "olga")
     olga.fill("[name=name]", "Iron Table")
-    olga.get_by_role("button", name="Found the club").click()
-    olga.get_by_role("button", name="Make the invitation").click()
-    return olga.get_by_label(re.compile("Link of the invitation")).input_value()
+    olga.get_by_role("button", name="Create club").click()
+    olga.get_by_role("button", name="Create invitation").click()
+    return olga.get_by_label(re.compile("Invitation link")).input_value()
 
 
 def draw_up(olga, season):
@@ -217,10 +217,10 @@ def draw_up(olga, season):
         own.locator("details.house-rules > summary").click()
     for rule, value in season.house_rules.items():
         own.locator(f"[name=rule-{rule}]").select_option(value)
-    own.get_by_role("button", name="Draw it up", exact=True).click()
+    own.get_by_role("button", name="Create campaign", exact=True).click()
     expect_message(olga, "Spring War is drawn up")
-    olga.get_by_role("link", name="Begin mustering").click()
-    olga.get_by_role("button", name="Begin mustering").click()
+    olga.get_by_role("link", name="Open sign-ups").click()
+    olga.get_by_role("button", name="Open sign-ups").click()
     expect_message(olga, "Spring War is mustering now")
     return olga.url
 
@@ -251,7 +251,7 @@ def muster(olga, campaign, season, ann, ben, cay, dan):
     worth = f"The company is worth {season.too_much} points; Spring War allows {season.points}."
     expect(olga.get_by_text(worth)).to_be_visible()
     expect(olga.get_by_role("button", name="Accept Dinosaurs")).to_have_count(0)
-    olga.get_by_text("Decline, or excuse its problems").click()
+    olga.get_by_text("Decline or grant an exception").click()
     olga.get_by_label("Reason").fill("Too many points; bring something lighter.")
     olga.get_by_role("button", name="Decline", exact=True).click()
     expect_message(olga, "Dinosaurs was declined")
@@ -263,18 +263,18 @@ def muster(olga, campaign, season, ann, ben, cay, dan):
     decide(olga, campaign, "Dogs", "Accept Dogs")
 
     decide(olga, campaign, "Cats")
-    olga.get_by_text("Decline, or excuse its problems").click()
+    olga.get_by_text("Decline or grant an exception").click()
     olga.get_by_label("Reason").fill("A little over, and Cay is new to this.")
-    olga.get_by_role("button", name="Excuse it as it is").click()
+    olga.get_by_role("button", name="Grant exception").click()
     expect_message(olga, "Cats is excused")
     olga.get_by_role("button", name="Accept Cats").click()
     expect_message(olga, "Cats is in")
 
     olga.goto(campaign)
-    olga.get_by_role("link", name="Let it run").click()
-    olga.get_by_label("Plan round 1 at once").uncheck()
-    olga.get_by_role("button", name="Let it run").click()
-    expect_message(olga, "Spring War is running now")
+    olga.get_by_role("link", name="Start campaign").click()
+    olga.get_by_label("Plan round 1 now (only organisers see it until you publish it").uncheck()
+    olga.get_by_role("button", name="Start campaign").click()
+    expect_message(olga, "Spring War has started")
     tab(olga, "Rulings")
     expect(olga.get_by_text("Cats may muster as it is")).to_be_visible()
 
@@ -286,8 +286,8 @@ def enrol(page, company, doctrine):
     tab(page, "Companies")
     page.select_option("[name=company]", label=company)
     page.select_option("[name=doctrine]", doctrine)
-    page.get_by_role("button", name="Ask to be enrolled").click()
-    expect_message(page, f"{company} has asked to be enrolled")
+    page.get_by_role("button", name="Ask to join").click()
+    expect_message(page, f"{company} has asked to join")
 
 
 def decide(olga, campaign, company, button=""):
@@ -312,8 +312,8 @@ def open_round(olga, campaign, number, *by_hand):
         olga.select_option("[name=add-attacker]", label=attacker)
         olga.select_option("[name=add-defender]", label=defender)
         olga.get_by_role("button", name="Add it").click()
-        expect_message(olga, "The match was added")
-    olga.get_by_role("button", name=f"Open round {number}").click()
+        expect_message(olga, "Match added")
+    olga.get_by_role("button", name=f"Publish round {number}").click()
     expect_message(olga, f"Round {number} is open")
 
 
@@ -327,7 +327,7 @@ def first_round(olga, campaign, season, ann, ben, cay, dan):
     expect(ben.locator("code.hash")).to_have_text(Match.objects.get(number=1).sealed.get().hash)
     expect(ben.locator("main")).not_to_contain_text(season.hidden)
     seal(ben, "hold the bridge")
-    expect_message(ben, "Both forces are in and open now")
+    expect_message(ben, "Both sides have submitted, and the lists are revealed")
     ann.reload()
     report(ann, "Ants", **season.agreed)
     report(ben, "Ants", **season.agreed)
@@ -342,7 +342,7 @@ def first_round(olga, campaign, season, ann, ben, cay, dan):
     report(dan, "Dogs", **season.of_dogs)
     expect(dan.locator("main")).to_contain_text("In dispute since")
     to_match(olga, campaign, "Cats against Dogs")
-    olga.get_by_role("link", name="The reports").click()
+    olga.get_by_role("link", name="Reports").click()
     assert [
         " ".join(text.split()[2:]) for text in olga.locator(".compare .is-different").all_inner_texts()
     ] == season.differences
@@ -357,7 +357,7 @@ def first_round(olga, campaign, season, ann, ben, cay, dan):
     olga.goto(campaign)
     tab(olga, "Rounds")
     olga.get_by_role("link", name="Round 1", exact=True).click()
-    olga.get_by_text("Close the round now").click()
+    olga.get_by_text("Close early…").click()
     expect(olga.get_by_text("Every match is decided")).to_be_visible()
     olga.get_by_role("button", name="Close round 1 now").click()
     until_closed(olga)
@@ -379,7 +379,7 @@ def second_round(olga, campaign, season, ann, ben, cay, dan):
     to_match(ann, campaign, name)
     seal(ann, "")
     to_match(olga, campaign, name)
-    olga.get_by_role("link", name="Decide the match").click()
+    olga.get_by_role("link", name="Make ruling").click()
     olga.get_by_label("Cats forfeits").check()
     olga.get_by_label("Reason").fill("Cay did not come and said nothing.")
     olga.get_by_role("button", name="Rule", exact=True).click()
@@ -387,7 +387,7 @@ def second_round(olga, campaign, season, ann, ben, cay, dan):
     expect(ann.locator(".standing")).to_contain_text("Ants wins by forfeit")
 
     to_match(ben, campaign, "Bees against Dogs")
-    expect(ben.get_by_role("heading", name="The odds")).to_be_visible()
+    expect(ben.get_by_role("heading", name="Odds")).to_be_visible()
     Round.objects.filter(number=2).update(deadline=timezone.now() - timedelta(minutes=1))
     deadlines()
     olga.goto(campaign)
@@ -395,24 +395,26 @@ def second_round(olga, campaign, season, ann, ben, cay, dan):
     olga.get_by_role("link", name="Round 2", exact=True).click()
     until_closed(olga)
     ben.reload()
-    expect(ben.locator(".standing")).to_contain_text("Fought by both sides' standing orders")
+    expect(ben.locator(".standing")).to_contain_text("Simulated with both sides' autoplay orders")
 
 
 def correct(olga, campaign, season):
     """Correct by cascade: a Bee destroyed an Ant. The organiser reads the effects first."""
     to_match(olga, campaign, "Ants against Bees")
-    olga.get_by_role("link", name="Correct this match").click()
+    olga.get_by_role("link", name="Correct match").click()
     fill_in(olga, "Bees", **season.right)
-    olga.get_by_role("button", name="See what this would change").first.click()
+    olga.get_by_role("button", name="Preview").first.click()
     preview = olga.locator("main")
-    expect(preview).to_contain_text("Attacker won (confirmed) becomes defender won (ruled). Nothing has changed yet.")
+    expect(preview).to_contain_text(
+        "Attacker won (confirmed) becomes defender won (ruled). This is a preview; nothing has changed yet."
+    )
     standings = olga.get_by_role("region", name="Standings").locator("tbody tr").all_inner_texts()
     assert [" ".join(row.split()) for row in standings] == season.changes
     expect(preview).to_contain_text(f"Round 2, Bees against Dogs: {season.later}")
     olga.get_by_role("radio", name="Cascade").check()
     olga.get_by_label("Reason").fill("Ann and Ben have looked at the photographs again.")
-    olga.get_by_role("button", name="Correct the match").click()
-    expect_message(olga, "is corrected. The ledgers say what changed and why.")
+    olga.get_by_role("button", name="Correct match").click()
+    expect_message(olga, "is corrected. The ledgers show what changed and why.")
 
 
 def read_the_gazette(olga, campaign, season):
@@ -420,7 +422,7 @@ def read_the_gazette(olga, campaign, season):
     olga.goto(campaign)
     tab(olga, "Gazette")
     olga.get_by_role("listitem").filter(has_text="Round 1").get_by_role("link").click()
-    expect(olga.get_by_text("Corrected since.")).to_be_visible()
+    expect(olga.get_by_text("Results have changed")).to_be_visible()
     olga.get_by_role("button", name="Write a new edition").click()
     expect_message(olga, "Edition 2 is written")
     expect(olga.get_by_role("region", name="Results")).to_contain_text("Bees won")

@@ -74,7 +74,7 @@ def test_invalid_setting_is_refused_at_its_field(client):
     path = reverse("campaigns:season_new", args=[club.slug])
     answer = client.post(path, {**fields, "settle_rule": "order", "cup_size": 4})
     assert answer.status_code == 422
-    assert "a draw lies between them" in answer.content.decode()
+    assert "A win must be worth more than a loss, with a draw in between" in answer.content.decode()
     assert not Season.objects.exists()
 
 
@@ -83,9 +83,9 @@ def test_players_agree_on_a_game_on_the_page(client, ledger):
     one, two = pairing.one.player, pairing.two.player
     assert "Which game do you want to play?" in get_page(client, "season", ledger.season.pk, as_=one)
     html = post_page(client, "season_pairing", pairing.key, as_=one, act="propose", game=ledger.game(MECH))
-    assert "Proposed. The other side has to answer." in html
+    assert "Proposed. Wait for your opponent’s answer." in html
     assert "Which game do you want to play?" not in get_page(client, "season", ledger.season.pk, as_=one)
-    assert "Yes, we play Mech Campaign" in get_page(client, "season", ledger.season.pk, as_=two)
+    assert "Accept Mech Campaign" in get_page(client, "season", ledger.season.pk, as_=two)
     html = post_page(client, "season_pairing", pairing.key, as_=two, act="accept", game=ledger.game(MECH))
     assert "Here is your match" in html
     pairing.refresh_from_db()
@@ -98,7 +98,7 @@ def test_players_agree_on_a_game_on_the_page(client, ledger):
 def test_invalid_answers_change_nothing(client, ledger, fields):
     pairing = a_pairing(ledger)
     html = post_page(client, "season_pairing", pairing.key, as_=pairing.one.player, **fields)
-    assert "no game that you both play" in html or "proposes no game" in html
+    assert "You don&#x27;t both play this game" in html or "There is no proposal to accept. Propose a game" in html
     pairing.refresh_from_db()
     assert (pairing.state, pairing.proposed) == ("agreeing", None)
 
@@ -117,9 +117,9 @@ def test_organiser_draws_opens_and_awards_on_the_page(client, ledger):
     one, two = ledger.entrant("ann"), ledger.entrant("ben")
     assert "Paired: ann against ben" in post_page(client, "season_act", pk, as_=olga, act="pair", one=one, two=two)
     assert "would play twice" in post_page(client, "season_act", pk, as_=olga, act="pair", one=one, two="")
-    assert "Taken out" in post_page(client, "season_act", pk, as_=olga, act="unpair", number=1)
+    assert "Removed" in post_page(client, "season_act", pk, as_=olga, act="unpair", number=1)
     post_page(client, "season_act", pk, as_=olga, act="pair", one=one, two=two)
-    assert "Round 1 is open" in post_page(client, "season_act", pk, as_=olga, act="open")
+    assert "Round 1 is published" in post_page(client, "season_act", pk, as_=olga, act="open")
     key = SeasonPairing.objects.get().key
     refused = client.post(
         reverse("campaigns:season_pairing", args=[key]), {"act": "award", "verdict": "0", "reason": ""}
@@ -138,23 +138,25 @@ def test_organiser_changes_teams_players_and_games(client):
         assert f"{name} is added" in post_page(client, "season_act", pk, as_=olga, act="team-add", team=name)
     reds = ledger.season.teams.get(name="Reds")
     seats = {f"team-{row.pk}": reds.pk for row in ledger.season.entrants.all()}
-    assert "The teams are saved" in post_page(client, "season_act", pk, as_=olga, act="line-up", **seats)
+    assert "Teams saved" in post_page(client, "season_act", pk, as_=olga, act="line-up", **seats)
     assert ledger.season.entrants.filter(team=reds).count() == 4
-    assert "Taken out" in post_page(client, "season_act", pk, as_=olga, act="leave", entrant=ledger.entrant("dora"))
-    assert "1 player entered" in post_page(client, "season_act", pk, as_=olga, act="enter-all")
+    assert "Removed" in post_page(client, "season_act", pk, as_=olga, act="leave", entrant=ledger.entrant("dora"))
+    assert "1 player added" in post_page(client, "season_act", pk, as_=olga, act="enter-all")
     steel = ledger.game(STEEL)
-    assert "The order is changed" in post_page(client, "season_act", pk, as_=olga, act="game-first", game=steel)
+    assert "Order changed" in post_page(client, "season_act", pk, as_=olga, act="game-first", game=steel)
     assert ledger.season.games.first().pk == steel
-    assert "There is no such act" in post_page(client, "season_act", pk, as_=olga, act="burn")
+    assert "There is no such action" in post_page(client, "season_act", pk, as_=olga, act="burn")
     assert "is deleted" in post_page(client, "season_act", pk, as_=olga, act="delete")
 
 
 def test_player_enters_and_leaves_a_season(client):
     ledger = an_unstarted_season(played=FOUR)
     ann, pk = ledger.players["ann"], ledger.season.pk
-    assert "You take part no more" in post_page(client, "season_part", pk, as_=ann, act="leave")
-    assert "Take part" in get_page(client, "season", pk)
-    assert "You take part in Long Year" in post_page(client, "season_part", pk, as_=ann, act="enter")
+    assert "You have left the season. You still have to play your current pairings" in post_page(
+        client, "season_part", pk, as_=ann, act="leave"
+    )
+    assert "Join season" in get_page(client, "season", pk)
+    assert "You have joined Long Year" in post_page(client, "season_part", pk, as_=ann, act="enter")
 
 
 def test_settings_of_a_running_season_omit_fixed_fields(client, ledger):

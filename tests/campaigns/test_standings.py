@@ -123,7 +123,7 @@ def test_names_with_numbers_are_sorted_naturally():
 
 @pytest.mark.parametrize(("given", "why"), [
     (["nonsense"], "There is no tie-breaker “nonsense” here. Choose from: direct, buchholz"),
-    (["direct", "direct"], "Name each tie-breaker only once."),
+    (["direct", "direct"], "Use each tie-breaker only once."),
     (["played"], "no tie-breaker “played” here"),
 ])  # fmt: skip
 def test_invalid_tie_breaker_is_refused_with_a_reason(given, why):

@@ -106,7 +106,7 @@ def test_few_matches_are_marked():
 def test_odds_column_appears_only_with_odds(chance):
     [table] = [each for each in build_tables([battle(1, chance), battle(0)]) if each.slug == "role"]
     html = render_to_string("campaigns/_statistics_table.html", {"table": table})
-    assert ("Odds expected" in html) is (chance is not None)
+    assert ("Expected" in html) is (chance is not None)
     assert html.count("<th ") - html.count('<th scope="row"') == 4 + (chance is not None)
     assert html.count("<td ") == len(table.cells) * (3 + (chance is not None))
 
@@ -218,7 +218,7 @@ def test_correction_updates_statistics_at_once(client, campaign, two, monkeypatc
     correct_match(game, None, CASCADE, arbiter)
     assert game.state == MatchState.VOID
     assert attackers() == []
-    assert "Nothing to learn from yet" in client.get(f"/clubs/{campaign.club.slug}/insights/").content.decode()
+    assert "No statistics yet" in client.get(f"/clubs/{campaign.club.slug}/insights/").content.decode()
 
 
 def test_private_matches_count_for_members_only(client, campaign, two):

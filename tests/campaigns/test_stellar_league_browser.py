@@ -62,7 +62,7 @@ def report_result(page, live_server, match, side, lost):
     lefts = page.locator("[data-left]").all_text_contents()
     assert lefts == [str(5000 - int(lost)), "4000", "5000", "0"]
     check_page(page, f"report-{side}")
-    page.get_by_role("button", name="Report", exact=True).click()
+    page.get_by_role("button", name="Report result", exact=True).click()
     page.wait_for_url(f"**/matches/{match.key}/")
 
 
@@ -81,7 +81,7 @@ def test_league_reports_corrects_repairs_and_enters_damage(request, screen, live
     # one HP too many is refused at its field, and the input stays
     open_as(page, live_server, owner(match, 0), f"/matches/{match.key}/report/")
     fill(page, match, lost="5001")
-    page.get_by_role("button", name="Report", exact=True).click()
+    page.get_by_role("button", name="Report result", exact=True).click()
     page.get_by_text("has only 5000 HP to lose").first.wait_for()
     assert page.input_value(f'[name="{key(match, 0)}-hits_lost"]') == "5001"
     check_page(page, "refused")
@@ -103,12 +103,12 @@ def test_league_reports_corrects_repairs_and_enters_damage(request, screen, live
     assert page.input_value(f'[name="{key(match, 0)}-hits_lost"]') == "2700"
     check_page(page, "correct")
     page.fill(f'[name="{key(match, 0)}-hits_lost"]', "1600")
-    page.get_by_role("button", name="See what this would change").first.click()
+    page.get_by_role("button", name="Preview").first.click()
     page.get_by_role("heading", name="Do it", exact=True).wait_for()
     check_page(page, "correct-preview")
     page.check('[name="mode"][value="cascade"]')
     page.fill('[name="reason"]', "The photo shows 3400 HP left.")
-    page.get_by_role("button", name="Correct the match").click()
+    page.get_by_role("button", name="Correct match").click()
     page.wait_for_url(f"**/matches/{match.key}/")
     assert hits_of(unit) == 3400
     check_page(page, "match")
@@ -126,7 +126,7 @@ def test_league_reports_corrects_repairs_and_enters_damage(request, screen, live
     page.locator("section:has(#table-2) summary").click()
     fill(page, other, lost="4200", prefix=f"m{other.pk}-")
     check_page(page, "evening")
-    page.get_by_role("button", name="Enter these results").last.click()
+    page.get_by_role("button", name="Enter results").last.click()
     page.get_by_text("Entered: table 2").wait_for()
     check_page(page, "evening-entered")
     other.refresh_from_db()

@@ -126,19 +126,21 @@ def test_four_companies_play_the_whole_war(campaign, organiser, client):
     }  # fmt: skip
     # It's level; each side won the Citadel once, so Head to Head, which only Dogs won, decides.
     assert (sheet.winner, sheet.follows) == ("defender", "The defenders have won the war: 5 games to 5.")
-    with pytest.raises(RefusedError, match="All 6 scenarios of the war are played. The defenders have won the war"):
+    with pytest.raises(
+        RefusedError, match="All 6 scenarios of the story have been played. The defenders have won the war"
+    ):
         round_plan(campaign=campaign, by=organiser)
     page = client.get(reverse("campaigns:storyline", args=[campaign.pk])).content.decode()
     assert "The defenders have won the war: 5 games to 5." in page
     assert not [each for company in Company.objects.all() for each in differences(company)]
     assert gazette_lines(opening) == (
-        "Ants lead after round 1",
+        "Ants leads after round 1",
         "Opening Shots, the first of six scenarios: attackers and defenders won one each.",
-        "The war stands level, 1 to 1; At the Hot Gates follows.",
+        "The war stands level, 1 to 1. Next: At the Hot Gates.",
     )
     assert gazette_lines(gates)[1:] == (
         "At the Hot Gates, the second of six scenarios: the defenders won one, the attackers none.",
-        "The war stands 2 to 1 for the defenders; Buying us some time.. follows.",
+        "The war stands 2 to 1 for the defenders. Next: Buying us some time..",
     )
     assert gazette_lines(citadel) == (
         "The defenders have won the war",
@@ -186,9 +188,9 @@ def test_roles_are_drawn_with_a_repeatable_lot(campaign, organiser):
 @pytest.mark.parametrize(
     ("attackers", "reason"),
     [
-        (0, "Nobody attacks: a war has two sides"),
-        (4, "Nobody defends: a war has two sides"),
-        (1, "1 attack and 3 defend; make the sides even, or even but for one"),
+        (0, "Nobody attacks. Both sides need at least one company"),
+        (4, "Nobody defends. Both sides need at least one company"),
+        (1, "1 attack and 3 defend. The sides can differ by one at most"),
     ],
 )
 def test_war_without_both_sides_is_refused(campaign, organiser, attackers, reason):
@@ -203,29 +205,29 @@ def test_war_without_both_sides_is_refused(campaign, organiser, attackers, reaso
 def test_war_stops_when_its_defenders_leave(campaign, organiser):
     play_round(campaign, organiser, "Ants")
     campaign.enrolments.filter(company__name__in=("Cats", "Dogs")).update(state="withdrawn")
-    with pytest.raises(RefusedError, match="Nobody defends: a war has two sides"):
+    with pytest.raises(RefusedError, match="Nobody defends. Both sides need at least one company"):
         round_plan(campaign=campaign, by=organiser)
     assert campaign.rounds.count() == 1
 
 
 def test_started_war_keeps_its_roles_and_scenarios(campaign, organiser):
     ants, bees, cats, dogs = campaign.enrolments.order_by("pk")
-    with pytest.raises(RefusedError, match="Dogs: say for every company whether it attacks or defends"):
+    with pytest.raises(RefusedError, match="Choose a role for every company. Missing: Dogs"):
         assign_roles(campaign, organiser, [ants, bees], [cats])
-    with pytest.raises(RefusedError, match="No company attacks and defends"):
+    with pytest.raises(RefusedError, match="A company can't both attack and defend"):
         assign_roles(campaign, organiser, [ants, bees], [bees, cats, dogs])
     play_round(campaign, organiser, "Ants")
-    with pytest.raises(RefusedError, match="Ants and Cats: roles stay once the war has begun"):
+    with pytest.raises(RefusedError, match="Ants and Cats: roles can't be changed once the story has started"):
         assign_roles(campaign, organiser, [cats, bees], [ants, dogs])
-    with pytest.raises(RefusedError, match="The war has begun; its points stand"):
+    with pytest.raises(RefusedError, match="The campaign story has started, so its points can't be changed"):
         storyline_set(campaign=campaign, by=organiser, compensates=False)
     row = round_plan(campaign=campaign, by=organiser)
     match = row.matches.get(number=1)
     change = {"scenario": 1, "terrain": "", "by": organiser}
-    with pytest.raises(RefusedError, match="Cats defends in all games of the war") as caught:
+    with pytest.raises(RefusedError, match="Cats defends in all games of the story") as caught:
         match_change(match=match, attacker=cats, defender=ants, **change)
     assert caught.value.field == "attacker"
-    with pytest.raises(RefusedError, match="In Round 2 of the war At the Hot Gates is played"):
+    with pytest.raises(RefusedError, match="Round 2 of the story plays At the Hot Gates"):
         match_change(match=match, attacker=ants, defender=cats, **{**change, "scenario": 0})
 
 
@@ -241,9 +243,7 @@ def test_changed_pairing_gets_the_terms_of_its_sides(campaign, organiser):
 def test_late_entry_needs_a_role_before_pairing(campaign, organiser):
     play_round(campaign, organiser, "Ants")
     (elks,) = enrol_companies(campaign, ["Elks"])
-    with pytest.raises(
-        RefusedError, match="Elks has no side in the war; say first whether to have it attack or defend"
-    ):
+    with pytest.raises(RefusedError, match="Elks has no role yet. Choose first whether it should attack or defend"):
         round_plan(campaign=campaign, by=organiser)
     storyline_set(campaign=campaign, by=organiser, attackers=[elks.pk], defenders=[])
     row = plan_round(campaign, organiser)
@@ -297,11 +297,10 @@ def test_correction_previews_changed_gains_and_flags_matches(campaign, organiser
     after = VerdictWithoutBattle(state="forfeited", outcome=Outcome.DEFENDER)
     preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
     assert preview.war == (
-        "By the results Ants does not have 1 support roll more in scenario 2 of the war. "
-        "Its match of round 2 stands as it was drawn, with a flag.",
-        "By the results Cats has 1 support roll more in scenario 2 of the war. "
-        "Its match of round 2 stands as it was drawn, with a flag.",
-        "The war stands 0 to 2, not 1 to 1.",
+        "Ants no longer has 1 support roll more in scenario 2 of the story. "
+        "Its match of round 2 is unchanged but flagged.",
+        "Cats now has 1 support roll more in scenario 2 of the story. Its match of round 2 is unchanged but flagged.",
+        "The story's score is 0 to 2, not 1 to 1.",
     )
     correction_apply(match=first, after=after, mode=FLAG, token=preview.token, reason="He was there.", by=organiser)
     assert ["support roll more" in match.flag for match in row.matches.order_by("number")] == [True, True]
@@ -313,7 +312,7 @@ def test_correction_previews_changed_gains_and_flags_matches(campaign, organiser
 def test_only_meks_and_mercs_offers_a_war(organiser):
     offered = [system for system in ROSTERS if any(each.is_storyline for each in templates_for(system))]
     assert offered == [MEKS]
-    with pytest.raises(RefusedError, match="Hex Core knows no war over its scenarios") as caught:
+    with pytest.raises(RefusedError, match="Hex Core has no campaign story") as caught:
         campaign_create(club=a_club(organiser), by=organiser, system="hex-core", name="War", points=60, pairing="arc")
     assert caught.value.field == "pairing"
 
@@ -324,14 +323,14 @@ def test_war_needs_all_its_scenarios(organiser):
     )
     without = [each for each in made.scenarios if each["value"] not in ("breach", "citadel")]
     campaign_change(campaign=made, by=organiser, scenarios=without)
-    with pytest.raises(RefusedError, match="The war plays Through the Breach! and Citadel too"):
+    with pytest.raises(RefusedError, match="The campaign story also includes Through the Breach! and Citadel"):
         campaign_move(campaign=made, to="mustering", by=organiser)
 
 
 def test_ordinary_campaign_draws_no_war_round(organiser):
     other = a_campaign(a_club(organiser))
     enrol_companies(other)
-    with pytest.raises(RefusedError, match="is no war: its companies meet in another way"):
+    with pytest.raises(RefusedError, match="has no campaign story, because it uses another pairing method"):
         round_plan(campaign=other, by=organiser, way="arc")
 
 
@@ -353,8 +352,8 @@ def test_page_shows_the_war_and_saves_roles(campaign, organiser, client):
     client.logout()
     page = client.get(url).content.decode()
     assert "Cats against Ants" in page
-    assert "Opening Shots is being played; At the Hot Gates follows." in page
-    assert "By the odds the attacker fields 26 points, not 60" in page
+    assert "Opening Shots is being played; next is At the Hot Gates." in page
+    assert "To even the odds, the attacker fields 26 points instead of 60" in page
     assert client.post(url, sent).status_code == 302  # redirects to sign-in
 
 
@@ -376,7 +375,7 @@ def test_api_returns_the_war_and_refuses_late_changes(campaign, organiser, clien
     answer = client.get(url).json()
     assert (answer["name"], answer["won"]) == ("Six-scenario war", {"attacker": 1, "defender": 0, "drawn": 1})
     assert answer["steps"][1]["games"][0]["gains"] == [
-        "Ants has 1 support roll more for its win in round 1: it knows the ground."
+        "Ants gets 1 support roll more for its win in round 1: it knows the ground."
     ]
     assert [step["points"] for step in answer["steps"]] == [[30, 30], [50, 50], [26, 30], [49, 60], [60, 60], [100, 38]]
     assert [step["printed"] for step in answer["steps"]] == [
@@ -394,7 +393,7 @@ def test_api_returns_the_war_and_refuses_late_changes(campaign, organiser, clien
     refused = client.patch(url, {"attackers": []}, content_type="application/json")
     assert (refused.status_code, "defenders" in refused.content.decode()) == (400, True)
     refused = client.patch(url, {"compensates": False}, content_type="application/json")
-    assert "The war has begun; its points stand" in refused.content.decode()
+    assert "The campaign story has started, so its points can&#x27;t be changed" in refused.content.decode()
 
 
 def test_copied_war_keeps_its_settings(campaign, organiser):
@@ -434,8 +433,8 @@ def test_player_is_notified_once_of_a_role(campaign, organiser):
     texts = [[describe_notification(letter).text for letter in notifications_of(row.company.owner)] for row in rows]
     name = campaign.name
     assert [lines[0] for lines in texts] == [
-        f"In the war of {name} {company} {does}."
-        for company, does in zip(NAMES, ("attack", "attack", "defend", "defend"), strict=True)
+        f"Campaign story of {name}: {company} {does}."
+        for company, does in zip(NAMES, ("attacks", "attacks", "defends", "defends"), strict=True)
     ]
     late = an_enrolment(campaign, a_company(name="Eels"))
     assign_roles(campaign, organiser, rows[:2], [*rows[2:], late])

@@ -13,7 +13,7 @@ from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_
 from tests.campaigns.test_results import document
 
 pytestmark = pytest.mark.django_db
-BOTH = "Both companies of Round 1, Ants against Bees are kim's, who speaks for both"
+BOTH = "Both companies of Round 1, Ants against Bees are kim's, who acts for both"
 
 
 @pytest.fixture
@@ -63,9 +63,9 @@ def test_missing_seal_is_the_primary_button(signed_in, match):
         html = signed_in.get(url(match, "match")).content.decode()
         return re.findall(r'<a class="button button--primary"[^>]*>([^<]*)</a>', html)
 
-    assert primary() == ["Seal the force of Ants", "Seal the force of Bees"]
+    assert primary() == ["Submit list for Ants", "Submit list for Bees"]
     signed_in.post(url(match, "match_forces"), {"units": units(match, 0), "doctrine": "cautious", "words": ""})
-    assert primary() == ["Seal the force of Bees"]
+    assert primary() == ["Submit list for Bees"]
 
 
 def test_form_chooses_the_side(signed_in, match):
@@ -98,7 +98,7 @@ def test_confirming_an_own_report_is_logged_as_such(signed_in, match):
     signed_in.post(url(match, "match_report"), {"r-winner": "attacker", "r-rounds": "", "side": "defender"})
     assert match.reports.get().side == 1
     html = signed_in.get(url(match, "match")).content.decode()
-    for text in ("Report as Ants", "Confirm as Ants", "Report again as Bees", "Take the report of Bees back"):
+    for text in ("Report as Ants", "Confirm as Ants", "Report again as Bees", "Withdraw report of Bees back"):
         assert text in html
     assert "Confirm as Bees" not in html
     signed_in.post(url(match, "report_confirm"), {"report": match.reports.get().pk})
@@ -120,7 +120,7 @@ def test_match_of_two_players_logs_no_double_role(client, match):
         client.force_login(side.company.owner)
         client.post(url(match, "match_report"), {"r-winner": "attacker", "r-rounds": ""})
     assert Match.objects.get(pk=match.pk).state == "confirmed"
-    assert not [entry.text for entry in match.activity.all() if "speaks for both" in entry.text]
+    assert not [entry.text for entry in match.activity.all() if "who acts for both" in entry.text]
 
 
 def test_api_takes_the_side_from_the_address(client, kim, match):
@@ -150,7 +150,7 @@ def test_both_sealed_forces_are_visible_to_their_player(kim, match):
 def test_seal_is_withdrawn_for_its_own_side(signed_in, match):
     signed_in.post(url(match, "match_forces"), {"units": units(match, 1), "doctrine": "cautious", "side": "defender"})
     assert (
-        "Your seal is taken back." in signed_in.post(url(match, "match_forces_withdraw"), follow=True).content.decode()
+        "Your list is withdrawn." in signed_in.post(url(match, "match_forces_withdraw"), follow=True).content.decode()
     )
     assert [seal.fell for seal in match.sealed.all()] == ["You took it back."]
 
@@ -159,7 +159,7 @@ def test_orders_are_sealed_for_the_unsealed_side(signed_in, match):
     chosen = {"units": units(match, 0)[:1], "doctrine": "cautious", "side": "attacker"}
     signed_in.post(url(match, "match_forces"), chosen)
     html = signed_in.post(url(match, "match_forces_orders"), follow=True).content.decode()
-    assert "Both forces are in and open now." in html
+    assert "Both sides have submitted, and the lists are revealed." in html
     match.refresh_from_db()
     assert [len(side["units"]) for side in match.setup["sides"]] == [1, len(units(match, 1))]
 
@@ -167,8 +167,8 @@ def test_orders_are_sealed_for_the_unsealed_side(signed_in, match):
 def test_match_page_shows_seals_and_links_to_withdrawal(signed_in, match):
     signed_in.post(url(match, "match_forces"), {"units": units(match, 1), "doctrine": "cautious", "side": "defender"})
     html = signed_in.get(url(match, "match")).content.decode()
-    assert "Seal the force of Ants" in html
-    assert "Seal again for Bees, or take it back" in html
+    assert "Submit list for Ants" in html
+    assert "Change list of Bees" in html
 
 
 def test_api_reseals_fallen_and_withdraws_standing_seals(client, kim, match):

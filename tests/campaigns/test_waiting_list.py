@@ -193,9 +193,11 @@ def test_pages_show_the_place_on_the_waiting_list(client, campaign):
     dogs = a_mustered_company(a_member(campaign.club), name="Dogs")
     client.force_login(dogs.owner)
     url = reverse("campaigns:campaign_companies", args=[campaign.pk])
-    assert "is full. Your company stands on the waiting list" in " ".join(client.get(url).content.decode().split())
+    assert "is full. Your company joins the waiting list, and we’ll tell you when it gets a place" in " ".join(
+        client.get(url).content.decode().split()
+    )
     answer = client.post(url, {"company": dogs.pk, "doctrine": "cautious"}, follow=True).content.decode()
-    assert "Dogs stand in place 2 of the waiting list" in answer
+    assert "Dogs is number 2 on the waiting list" in answer
     row = campaign.enrolments.get(company=dogs)
     page = client.get(reverse("campaigns:enrolment", args=[campaign.pk, row.pk])).content.decode()
     assert "2 of the waiting list" in " ".join(page.split())

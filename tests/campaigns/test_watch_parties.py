@@ -76,7 +76,7 @@ class TestAnnouncement:
         [
             (timedelta(hours=-1), "can still play"),
             (timedelta(days=60), "next 30 days"),
-            (-timedelta(days=400), "is over"),
+            (-timedelta(days=400), "must be in the future"),
         ],
     )
     def test_start_is_limited_to_days_after_the_deadline(self, at, why):
@@ -86,7 +86,7 @@ class TestAnnouncement:
         assert not WatchParty.objects.exists()
 
     def test_only_matches_under_orders_have_watch_parties(self):
-        with pytest.raises(RefusedError, match="fought by orders"):
+        with pytest.raises(RefusedError, match="doesn't simulate unreported matches"):
             announce(a_match(a_round(a_campaign(absent_rule="draw"))))
 
     def test_new_announcement_moves_the_start(self):
@@ -107,7 +107,7 @@ class TestAnnouncement:
             report_make(match=match, side=side, content=content, by=enrolment.company.owner)
         assert fate(match)[0] == MatchState.CONFIRMED
         watch_party.refresh_from_db()
-        assert (watch_party.status, watch_party.ended) == ("called-off", "It was decided before.")
+        assert (watch_party.status, watch_party.ended) == ("called-off", "It was decided earlier.")
         close_round(match.round)
         assert WatchParty.claim(watch_party.pk) is None
 
@@ -120,19 +120,19 @@ class TestAnnouncement:
             args=[display_link_create(club=match.round.campaign.club, by=organiser(match)).key],
         )
         pages = (url, reverse("campaigns:match", args=[match.key]))
-        assert all("Premiere" in client.get(page).content.decode() for page in pages)
+        assert all("Watch party" in client.get(page).content.decode() for page in pages)
         match_rule(match=match, verdict="draw", reason="Both have said so.", by=organiser(match))
-        assert not [page for page in pages if "Premiere" in client.get(page).content.decode()]
+        assert not [page for page in pages if "Watch party" in client.get(page).content.decode()]
         text = " ".join(client.get(reverse("campaigns:watch_party", args=[match.key])).content.decode().split())
-        assert "This match was not told step by step to its end. It was decided before." in text
-        assert "The premiere is over" not in text
+        assert "The watch party ended early. It was decided earlier." in text
+        assert "The watch party is over" not in text
 
     def test_round_closes_without_its_announced_match(self):
         watch_party = announce()
         job = RoundClose.claim(round_close(round_=watch_party.match.round, by=None).pk)
         round_close_work(job=job)
         job.refresh_from_db()
-        assert job.steps[1]["text"] == "0 matches: fought by standing orders; 1 waits for its premiere"
+        assert job.steps[1]["text"] == "0 matches: fought by standing orders; 1 waiting for a watch party"
         watch_party.match.round.refresh_from_db()
         assert watch_party.match.round.state == "closed"
         assert fate(watch_party.match) == (MatchState.SCHEDULED, "", "")
@@ -160,14 +160,14 @@ class TestAnnouncement:
         watch_party = announce()
         close_round(watch_party.match.round)
         match = lists_reveal(match=watch_party.match)
-        with pytest.raises(RefusedError, match="fought by orders at its premiere"):
+        with pytest.raises(RefusedError, match="simulated at its watch party"):
             report_make(
                 match=match,
                 side=0,
                 content={"muster": "report/1", "winner": "attacker"},
                 by=match.attacker.company.owner,
             )
-        with pytest.raises(RefusedError, match="fought by orders at its premiere"):
+        with pytest.raises(RefusedError, match="simulated at its watch party"):
             match_rule(match=match, verdict="draw", reason="I say so, as I am bored.", by=organiser(match))
 
     def test_moved_deadline_moves_the_start(self):
@@ -223,7 +223,7 @@ class TestCancelled:
     def test_cancelling_twice_is_refused(self):
         watch_party = announce()
         watch_party_cancel(match=watch_party.match, by=organiser(watch_party.match))
-        with pytest.raises(RefusedError, match="No premiere"):
+        with pytest.raises(RefusedError, match="has no watch party"):
             watch_party_cancel(match=watch_party.match, by=organiser(watch_party.match))
 
 
@@ -291,7 +291,7 @@ class TestSteps:
         close_round(watch_party.match.round)
         WatchParty.objects.filter(pk=watch_party.pk).update(starts_at=timezone.now() - timedelta(minutes=7))
         url = reverse("campaigns:watch_party", args=[watch_party.match.key])
-        assert "has not begun yet" in client.get(url).content.decode()
+        assert "starting late" in client.get(url).content.decode()
         run_job(watch_party)
         assert "7 minutes late" in " ".join(client.get(url).content.decode().split())
 
@@ -339,7 +339,7 @@ class TestSteps:
         close_round(watch_party.match.round)
         answer = client.get(reverse("campaigns:watch_party", args=[watch_party.match.key]))
         assert answer.status_code == 200
-        assert "A side had nothing to field. The match is decided" in " ".join(answer.content.decode().split())
+        assert "One player had no list to field. Result:" in " ".join(answer.content.decode().split())
 
     def test_lost_keys_leave_the_match_open_and_flagged(self, settings):
         watch_party = announce()
@@ -455,7 +455,7 @@ class TestClubDisplay:
         )
         assert "sheet--watch-party" not in client.get(url).content.decode()  # it's days away
         WatchParty.objects.update(starts_at=timezone.now() + timedelta(minutes=30))
-        assert "Premiere at" in client.get(url).content.decode()
+        assert "Watch party at" in client.get(url).content.decode()
         move_to_step(begin(watch_party), 3)
         text = client.get(url).content.decode()
         assert 'data-watch-party-step="3"' in text

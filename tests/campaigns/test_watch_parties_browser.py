@@ -36,4 +36,4 @@ def test_all_screens_show_the_same_step(page, phone, live_server):
     phone.locator(f"{STEP}:not([data-watch-party-step='{on_display}'])").wait_for(timeout=15_000)
     watch_party.refresh_from_db()
     finish(watch_party)
-    page.locator("text=The premiere is over").wait_for(timeout=15_000)
+    page.locator("text=The watch party is over").wait_for(timeout=15_000)

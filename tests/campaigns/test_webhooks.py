@@ -120,7 +120,7 @@ def test_event_is_delivered_as_signed_json(receiver, settings):
     assert content == {
         "muster": "occasion/1",
         "occasion": "member-accepted",
-        "title": "Somebody was let in",
+        "title": "Request accepted",
         "text": "asker has joined.",
         "url": "https://muster.example/clubs/iron-table/",
         "club": {"slug": "iron-table", "name": "Iron Table"},
@@ -142,7 +142,7 @@ def test_discord_message_mentions_nobody(receiver):
     work()
     ((headers, body),) = receiver.taken
     assert json.loads(body) == {
-        "content": "**Somebody was let in** every\\*one has joined.",
+        "content": "**Request accepted** every\\*one has joined.",
         "allowed_mentions": {"parse": []},
     }
     assert "Muster-Signature" not in headers
@@ -202,7 +202,7 @@ def test_delivery_fails_after_a_day_and_the_next_continues(receiver):
     for _ in range(len(RETRY_DELAYS) + 1):
         work()
     job = WebhookDelivery.objects.get()
-    assert (job.status, job.failure) == (JobStatus.FAILED, "The receiver answered 500.")
+    assert (job.status, job.failure) == (JobStatus.FAILED, "The receiver responded 500.")
     join_club(row.club, "another")
     work()
     assert len(receiver.taken) == 1
@@ -216,7 +216,7 @@ def test_address_failing_for_three_days_is_switched_off(receiver):
     Webhook.objects.update(failing_since=timezone.now() - timedelta(days=3, minutes=1))
     work()
     row.refresh_from_db()
-    assert (row.enabled, row.disabled_reason) == (False, "nothing was taken for 3 days")
+    assert (row.enabled, row.disabled_reason) == (False, "nothing was accepted for 3 days")
     (letter,) = notifications_of(runs(row.club)).filter(news__occasion="webhook-off")
     assert letter.news.facts["host"] == "127.0.0.1"
     join_club(row.club, "another")
@@ -249,7 +249,7 @@ def test_delivery_can_be_repeated_with_a_new_key(receiver):
     row = a_webhook(receiver)
     join_club(row.club)
     first = WebhookDelivery.objects.get()
-    with pytest.raises(RefusedError, match="on its way"):
+    with pytest.raises(RefusedError, match="still being sent"):
         delivery_repeat(delivery=first, by=runs(row.club))
     work()
     first.refresh_from_db()
@@ -263,7 +263,7 @@ def test_button_is_rate_limited(receiver):
     row = a_webhook(receiver)
     for _ in range(20):
         webhook_test(webhook=row, by=runs(row.club))
-    with pytest.raises(RefusedError, match="wait some minutes"):
+    with pytest.raises(RefusedError, match="Wait a few minutes"):
         webhook_test(webhook=row, by=runs(row.club))
 
 
@@ -326,7 +326,7 @@ def test_public_address_is_accepted(url):
 def test_name_resolving_to_an_internal_address_is_refused(monkeypatch, found):
     rows = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 443)) for address in found]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: rows)
-    with pytest.raises(ForbiddenAddressError, match="inside a network"):
+    with pytest.raises(ForbiddenAddressError, match="on a private network"):
         post("https://rebound.example/", b"{}", {})
 
 
@@ -340,7 +340,7 @@ def test_forbidden_address_is_logged_and_not_retried(monkeypatch):
     work()
     job = WebhookDelivery.objects.get()
     assert (job.status, job.answers[0]["status"]) == (JobStatus.FAILED, None)
-    assert "inside a network" in job.failure
+    assert "on a private network" in job.failure
 
 
 def test_connection_uses_the_checked_address_with_one_lookup(receiver, monkeypatch):
@@ -363,7 +363,7 @@ def test_redirect_is_not_followed(receiver):
     webhook_test(webhook=row, by=runs(row.club))
     work()
     assert receiver.taken == []
-    assert WebhookDelivery.objects.get().failure == "The receiver answered 302; redirects are not followed."
+    assert WebhookDelivery.objects.get().failure == "The receiver responded 302; redirects are not followed."
 
 
 def test_long_answer_is_cut_at_the_log_limit(receiver):
@@ -446,7 +446,7 @@ def test_endless_name_lookup_is_given_up(monkeypatch):
     found = threading.Event()
     monkeypatch.setattr(outbound_http, "DNS_TIMEOUT", 0.1)
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: found.wait(30) and [])
-    assert post("https://slow.example/", b"{}", {}).text == "No answer in time."
+    assert post("https://slow.example/", b"{}", {}).text == "No response in time."
     assert not found.is_set()
     found.set()
 
@@ -475,7 +475,7 @@ def test_connection_errors_are_described_in_words(receiver, monkeypatch):
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    assert post("http://nowhere.example/", b"{}", {}).text == "There is no such host."
+    assert post("http://nowhere.example/", b"{}", {}).text == "The host wasn't found."
 
 
 # --- secrets and pages ------------------------------------------------------------------------------------------------
@@ -510,7 +510,7 @@ def test_lost_key_signs_with_nothing(settings, receiver):
 
 def test_discord_webhook_has_no_secret(receiver):
     row = a_webhook(receiver, "discord")
-    with pytest.raises(RefusedError, match="no signature"):
+    with pytest.raises(RefusedError, match="have no secret"):
         webhook_secret_new(webhook=row, by=runs(row.club))
 
 
@@ -522,7 +522,7 @@ def test_page_shows_deliveries_and_answers(client, receiver):
     assert client.post(f"{address}test/").status_code == 302
     work()
     page = client.get(address).content.decode()
-    assert "The receiver answered 500." in page
+    assert "The receiver responded 500." in page
     assert "not now" in page
     job = WebhookDelivery.objects.get()
     client.post(f"{address}sendings/{job.key}/again/")
@@ -550,11 +550,11 @@ def test_webhook_of_another_club_is_not_found(client, receiver):
 
 def test_webhooks_are_limited_in_number_and_events(receiver):
     club = a_club()
-    with pytest.raises(RefusedError, match="no occasion"):
+    with pytest.raises(RefusedError, match="can't send the event"):
         webhook_create(club=club, by=runs(club), kind="json", url=receiver.url, occasions=["seat-offered"])
     for number in range(10):
         webhook_create(club=club, by=runs(club), kind="json", url=f"{receiver.url}?{number}", occasions=[])
-    with pytest.raises(RefusedError, match="10 webhooks at most"):
+    with pytest.raises(RefusedError, match="up to 10 webhooks"):
         webhook_create(club=club, by=runs(club), kind="json", url=receiver.url, occasions=[])
 
 
@@ -564,7 +564,7 @@ def test_repeated_submission_makes_one_webhook(client, receiver):
     sent = {"kind": "json", "url": receiver.url, "occasions": ["gazette-out"], "once": "0" * 32}
     answers = [client.post("/clubs/iron-table/webhooks/", sent) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [200, 422]
-    assert "has a webhook already" in answers[1].content.decode()
+    assert "already a webhook for this address" in answers[1].content.decode()
     assert Webhook.objects.count() == 1
 
 

@@ -179,7 +179,7 @@ def test_requesting_and_downloading_need_the_password(kim, client):
 def test_page_shows_the_job_and_then_the_file(kim, client, eager_jobs, django_capture_on_commit_callbacks):
     client.force_login(kim)
     reauthenticate(client)
-    assert "Pack my data" in client.get(reverse("rosters:my_data")).content.decode()
+    assert "Export my data" in client.get(reverse("rosters:my_data")).content.decode()
     job = data_export_request(player=kim)
     assert "Waiting for a free worker" in client.get(reverse("rosters:my_data")).content.decode()
     DataExport.claim(job.pk).renew(parts_done=2, parts=9)
@@ -187,7 +187,7 @@ def test_page_shows_the_job_and_then_the_file(kim, client, eager_jobs, django_ca
     DataExport.objects.all().delete()
     with django_capture_on_commit_callbacks(execute=True):
         client.post(reverse("rosters:my_data_request"))
-    assert "Download the ZIP" in client.get(reverse("rosters:my_data")).content.decode()
+    assert "Download ZIP" in client.get(reverse("rosters:my_data")).content.decode()
 
 
 def test_other_players_cannot_download_the_export(kim, client):

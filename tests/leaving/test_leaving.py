@@ -255,7 +255,7 @@ def test_only_organiser_must_hand_the_club_over_first(player):
     club = a_club(player, name="Iron Table")
     heir = a_member(club)
     assert refusal(player) == (
-        "You are the only organiser of Iron Table. Hand it over first, or make another member organiser."
+        "You're the only organiser of Iron Table. Hand it over first, or make another member an organiser."
     )
     club_hand_over(club=club, by=player, player=heir)
     end_account(player)
@@ -311,7 +311,9 @@ def test_running_campaign_of_others_keeps_its_only_organiser(player):
     club = a_club(player, name="Iron Table")
     an_enrolment(a_campaign(club, name="Spring War"))
     club.memberships.exclude(player=player).delete()
-    assert refusal(player).startswith("Nobody else belongs to Iron Table, and Spring War is running")
+    assert refusal(player).startswith(
+        "You're the only member of Iron Table, and others play in Spring War, which is running"
+    )
 
 
 def test_only_judge_must_rule_on_a_dispute_first(player):
@@ -319,7 +321,7 @@ def test_only_judge_must_rule_on_a_dispute_first(player):
     campaign = a_campaign(a_club(organiser))
     a_member(campaign.club, "arbiter", player)
     match = a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(organiser)), state="disputed")
-    assert refusal(player).startswith(f"Nobody but you can rule on {match}")
+    assert refusal(player).startswith(f"Only you can rule on the disputed match {match}")
     a_member(campaign.club, "arbiter")
     ask_to_leave(player)
 
@@ -330,7 +332,7 @@ def test_opponent_of_a_former_player_may_judge_without_consent(player):
     campaign = a_campaign(a_club(organiser))
     own = an_enrolment(campaign, a_mustered_company(organiser))
     match = a_match(a_round(campaign), own, an_enrolment(campaign, a_mustered_company(player)))
-    with pytest.raises(RefusedError, match="consents"):
+    with pytest.raises(RefusedError, match="agrees"):
         match_rule(match=match, verdict="void", reason="It never was.", by=organiser)
     end_account(player)
     match_rule(match=match, verdict="void", reason="It never was.", by=organiser)
@@ -441,7 +443,7 @@ def test_new_obstacle_postpones_leaving_and_is_mailed(player, django_capture_on_
     assert player.leaves_at > timezone.now() + LATER
     assert Company.objects.filter(pk=own.pk).exists()
     (sent,) = mail.outbox
-    assert "You are the only organiser" in sent.body
+    assert "You're the only organiser" in sent.body
 
 
 def test_error_with_one_player_does_not_stop_the_others(player, monkeypatch):
@@ -478,7 +480,7 @@ def test_page_lists_consequences_and_asks_for_the_password(player, client):
     for text in (
         "1 company that was in no campaign",
         "1 company in a campaign",
-        "1 match that waits",
+        "1 undecided match",
         "1 club",
         "The name that stays",
     ):

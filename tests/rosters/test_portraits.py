@@ -229,7 +229,7 @@ def test_club_can_hide_pictures_during_its_campaign(client, company):
     assert client.get(picture).status_code == 404
     for page in (reverse("rosters:company", args=[company.pk]), reverse("rosters:companies")):
         assert "/portraits/" not in client.get(page).content.decode()
-    assert f"{club.name} has its companies show the drawn pictures" in client.get(url).content.decode()
+    assert f"{club.name} only shows the built-in drawings" in client.get(url).content.decode()
     assert upload_picture(client, url).status_code == 422
     assert portrait_remove(company=company, by=company.owner)
     club_change(club=club, by=organiser, **given)

@@ -77,6 +77,6 @@ def test_closed_round_is_in_standings_and_gazette(client: Client, game: str):
     match = a_match(a_round(campaign), *sides, scenario=scenario, terrain=rules.match_terrains(scenario)[0])
     confirm_result(match, "attacker")
     gazette = page_of(client, "campaigns:gazette", campaign.pk, close_round(match.round).number)
-    assert "Ants lead after round 1" in gazette
+    assert "Ants leads after round 1" in gazette
     table = page_of(client, "campaigns:standings", campaign.pk)
     assert table.index("Ants") < table.index("Bees")

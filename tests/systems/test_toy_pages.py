@@ -274,7 +274,7 @@ def test_toy_match_is_submitted_reported_and_confirmed(client):
     for enrolment in (match.attacker, match.defender):
         client.force_login(enrolment.company.owner)
         page = main_of(client.get(reverse("campaigns:match_forces", args=[match.key])))
-        assert "nobody sits in it" not in page
+        assert "it has no pilot" not in page
         units = list(enrolment.company.units.values_list("pk", flat=True))
         answer = client.post(reverse("campaigns:match_forces", args=[match.key]), {"units": units, "doctrine": "wait"})
         assert answer.status_code == 302, main_of(answer, 422)
@@ -377,7 +377,7 @@ def test_toy_round_closes_with_standings_and_gazette(client):
     table = visible_texts(main_of(client.get(reverse("campaigns:standings", args=[campaign.pk]))))
     assert re.search(r"Red Box +player\d+ +W +won +2 +1 +1-0-0 +1, 0", table), table
     gazette = main_of(client.get(reverse("campaigns:gazette", args=[campaign.pk, round_.number])))
-    assert "Red Box lead after round 1" in visible_texts(gazette)
+    assert "Red Box leads after round 1" in visible_texts(gazette)
     assert "units knocked out 1 : 0" in visible_texts(gazette)
     assert "Pilots" not in gazette
     assert not MEKS.search(visible_texts(gazette))

@@ -15,7 +15,7 @@ Every event that Muster notifies players of, or sends to webhooks. `python -m te
 `campaigns/notifications/event_types.py`.
 
 - A word in braces is filled in: `{campaign}` is the campaign's name. Words that end in `_at` are times, in the reader's time zone.
-- "Aloud" is the text that a club's [webhooks](webhooks.md) send. Events without it are for their reader only.
+- "Webhook text" is what that a club's [webhooks](webhooks.md) send. Events without it are for their reader only.
 - Players aren't notified of what they did themselves, nor about a club that they have left.
 
 ## Channels
@@ -48,7 +48,7 @@ def _lines() -> Iterator[str]:
     yield HEAD
     for category in CATEGORIES:
         yield f"## {category.name}\n\n{category.about.capitalize()}.\n"
-        yield "| event | when | for | text | aloud |\n|---|---|---|---|---|"
+        yield "| event | when | who is notified | text | webhook text |\n|---|---|---|---|---|"
         yield from (_row(each) for each in EVENT_TYPES.values() if each.category == category.slug)
         yield ""
 

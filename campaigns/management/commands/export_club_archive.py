@@ -24,11 +24,11 @@ def club_named(name: str) -> Club:
 
 
 class Command(BaseCommand):
-    help = "Packs a club with all that is its own: campaigns, companies with their ledgers, battles with their records."
+    help = "Writes a club with its campaigns, companies and battles to a ZIP file."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("id", metavar="ID", help="the club's number, or its name as in its address")
-        parser.add_argument("-o", "--output", required=True, metavar="FILE", help="where the ZIP goes")
+        parser.add_argument("id", metavar="ID", help="the club's ID or slug")
+        parser.add_argument("-o", "--output", required=True, metavar="FILE", help="path of the ZIP file")
 
     def handle(self, *args: object, id: str, output: str, **options: object) -> None:
         club = club_named(id)

@@ -12,15 +12,15 @@ from rosters.services import RefusedError
 
 
 class Command(BaseCommand):
-    help = "Makes a club of an archive; all of it or nothing. Its people get places, with links that organisers find."
+    help = "Restores a club from an archive, completely or not at all. Its players get links that organisers can send them."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the ZIP")
-        parser.add_argument("--organiser", required=True, help="user name of the player who becomes an organiser of it")
+        parser.add_argument("--organiser", required=True, help="user name of the player who becomes its organiser")
         parser.add_argument(
-            "--stands-for", default="", metavar="NAME", help="who in the archive, an organiser, that is"
+            "--stands-for", default="", metavar="NAME", help="the organiser in the archive who this player is"
         )
-        parser.add_argument("--name", default="", help="another name for the club")
+        parser.add_argument("--name", default="", help="new name for the club")
 
     def handle(self, *args: object, file: str, organiser: str, stands_for: str, name: str, **options: object) -> None:
         by = player_named("organiser", organiser)

@@ -282,7 +282,7 @@ def test_closed_table_links_each_roll_to_its_check():
     page = page_of(ann)
     link = re.search(r'href="(/dice/check/[^"]*purpose=table-1&[^"]*)"', unescape(page.content.decode()))
     checked = Client().get(link[1])
-    assert "This is the secret that was sealed" in page_text(checked)
+    assert "The secret is genuine: its hash matches the published one" in page_text(checked)
     (roll,) = page.context["page"].rolls
     assert checked.context["found"].faces[:5] == tuple(face for face, _ in roll.faces)
 

@@ -92,7 +92,7 @@ class TestChain:
             text = client.get(
                 reverse("campaigns:dice_check"), {**given, "commitment": CHAINS[side][0]}
             ).content.decode()
-            assert ("This is the secret that was sealed" in text) == is_right
+            assert ("The secret is genuine: its hash matches the published one" in text) == is_right
         dice = SeededDice(sealed_seed(CHAINS[0][4], "pair-4", [CHAINS[1][4]]))
         assert faces == [dice.face(6) for _ in range(6)]
 
@@ -215,7 +215,10 @@ class TestSendingLists:
         assert '<span class="tag tag--good">proven</span>' in text
         link = re.search(r'href="([^"]*secret=[^"]*)"', text)
         assert link
-        assert "This is the secret that was sealed" in client.get(unescape(link[1])).content.decode()
+        assert (
+            "The secret is genuine: its hash matches the published one"
+            in client.get(unescape(link[1])).content.decode()
+        )
         assert not [chain[PAIRED_CHAIN_LENGTH] for chain in CHAINS if chain[PAIRED_CHAIN_LENGTH] in text]
 
     def test_page_shows_fairness_of_undisputed_dice(self, client):

@@ -104,7 +104,7 @@ def test_valid_archive_is_restored(data, nora):
 
 @pytest.mark.parametrize("at", [0, 10, 1000, -30, -1])
 def test_truncated_archive_is_refused(data, nora, at):
-    assert refused(data[:at], nora).startswith("This is no whole archive of a club: it is cut off, damaged")
+    assert refused(data[:at], nora).startswith("This file isn't a complete club backup: it is cut off, damaged")
 
 
 def test_damaged_archive_is_refused(data, nora):
@@ -114,9 +114,9 @@ def test_damaged_archive_is_refused(data, nora):
 
 
 def test_file_of_another_kind_is_refused(nora):
-    assert "no ZIP at all" in refused(b"Dear Sir or Madam", nora)
+    assert "not a ZIP file" in refused(b"Dear Sir or Madam", nora)
     assert refused(zipped({"hello.txt": b"hello"}), nora) == (
-        "This archive can't be taken in: there is no manifest.json in it."
+        "This backup can't be restored: there is no manifest.json in it."
     )
 
 
@@ -124,8 +124,8 @@ def test_file_of_another_kind_is_refused(nora):
 def test_old_club_document_is_refused_with_what_to_do(nora, indent):
     old = json.dumps({"muster": "club/1", "name": "Iron Table", "members": [], "campaigns": []}, indent=indent)
     assert refused(old.encode(), nora) == (
-        "This is a club/1 file of an earlier Muster, which this one doesn't read. "
-        "Export the club as an archive from the Muster that wrote it, and restore that."
+        "This is a club/1 file from an older Muster, which can't be restored here. "
+        "Create a backup on the Muster that wrote it, and restore that."
     )
 
 
@@ -145,7 +145,7 @@ def test_zip_bomb_is_refused_by_stated_and_real_size(data, nora, monkeypatch):
     monkeypatch.setattr(reading, "MAX_UNPACKED_BYTES", 1024 * 1024)
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         files = {name: held.read(name) for name in held.namelist()}
-    assert "unpacked it is larger than 1 MB" in refused(zipped({**files, README: b"0" * 2_000_000}), nora)
+    assert "unpacked, it is larger than 1 MB" in refused(zipped({**files, README: b"0" * 2_000_000}), nora)
     lying = bytearray(zipped({**files, README: b"0" * 2_000_000}))
     at = lying.rindex(b"PK\x01\x02", 0, lying.rindex(README.encode()))
     lying[at + 24 : at + 28] = (100).to_bytes(4, "little")  # the unpacked size in the zip's directory
@@ -165,7 +165,7 @@ def test_zip_with_too_many_files_is_refused_unread(nora, monkeypatch):
     astray = bytearray(ended(len(directory)))
     astray[-10:-6] = b"PK\x05\x06"  # the start of the list
     for sent in (ended(len(directory)), bytes(astray[:-2] + b"\0\0"), ended(len(directory), b"a comment")):
-        assert "more files in it than an archive has" in refused(sent, nora)
+        assert "it contains too many files" in refused(sent, nora)
 
 
 def test_changed_row_is_detected_by_its_digest(data, nora):
@@ -174,7 +174,7 @@ def test_changed_row_is_detected_by_its_digest(data, nora):
     path = "rows/rosters.ledgerentry.jsonl"
     files[path] = files[path].replace(b'"points":60', b'"points":90', 1)
     assert refused(zipped(files), nora) == (
-        f"This archive can't be taken in: {path} is not as it was when it was packed: its digest is another."
+        f"This backup can't be restored: {path} was changed after the backup: its digest differs."
     )
 
 
@@ -182,10 +182,8 @@ def test_archive_of_a_newer_muster_is_refused(data, nora):
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         migrations = json.loads(held.read(MANIFEST))["migrations"]
     newer = with_manifest(data, migrations={**migrations, "campaigns": [*migrations["campaigns"], "9999_tomorrow"]})
-    assert "it is of a newer Muster, with campaigns.9999_tomorrow; bring this one up to date first" in refused(
-        newer, nora
-    )
-    assert "club-archive/2, which is newer than this Muster" in refused(
+    assert "it comes from a newer Muster (with campaigns.9999_tomorrow); update this one first" in refused(newer, nora)
+    assert "club-archive/2 is newer than this Muster" in refused(
         with_manifest(data, muster="club-archive/2", new=1), nora
     )
 
@@ -193,9 +191,9 @@ def test_archive_of_a_newer_muster_is_refused(data, nora):
 def test_unexpected_or_missing_files_are_refused(data, nora):
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         files = {name: held.read(name) for name in held.namelist()}
-    assert "'../../etc/passwd' does not belong in it" in refused(zipped({**files, "../../etc/passwd": b""}), nora)
+    assert "'../../etc/passwd' doesn't belong in it" in refused(zipped({**files, "../../etc/passwd": b""}), nora)
     del files["rows/campaigns.match.jsonl"]
-    assert "'rows/campaigns.match.jsonl' is not in it" in refused(zipped(files), nora)
+    assert "'rows/campaigns.match.jsonl' is missing" in refused(zipped(files), nora)
 
 
 # --- forgeries with correct digests -----------------------------------------------------------------------------------
@@ -259,27 +257,27 @@ def test_forged_ledger_entry_is_refused_despite_its_digest(data, nora, change, w
         ("rosters_company", first(owner=None), "owner names a row that is not there"),
         ("rosters_company", first(owner=True), "owner names a row that is not there"),
         ("rosters_company", first(name=["x"]), "name: must be a text"),
-        ("rosters_company", first(link_key="x"), "'link_key' is no field of it"),
+        ("rosters_company", first(link_key="x"), "'link_key' is an unknown field"),
         (
             "rosters_company",
             first(catalogue_release="99"),
             "release is '99', the ledger says|no catalogue release '99'",
         ),
-        ("campaigns_campaign", first(catalogue_release="99"), "no catalogue release '99'; .* up to date first"),
+        ("campaigns_campaign", first(catalogue_release="99"), "no catalogue release '99'; .*update this Muster first"),
         ("campaigns_match", first(key="x"), "key: can't be read"),
         ("rosters_company", first(founded_at="yesterday"), "founded_at: "),
-        ("rosters_company", first(is_gift=True), "'is_gift' is no field of it"),
+        ("rosters_company", first(is_gift=True), "'is_gift' is an unknown field"),
         ("campaigns_match", first(outcome="both"), "outcome: is none of the values"),
         ("campaigns_match", first(number=-1), "number: "),
         ("campaigns_match", first(number=10**30), "number: "),
         ("campaigns_match", first(state="forfeited"), "stands 1 times in the ledger of Ants, not 0"),
-        ("campaigns_membership", lambda rows: rows.append(rows[0]), "This archive contradicts itself: "),
-        ("campaigns_club", lambda rows: rows.append({**rows[0]}), "there is not one club in it|contradicts"),
+        ("campaigns_membership", lambda rows: rows.append(rows[0]), "This backup contradicts itself: "),
+        ("campaigns_club", lambda rows: rows.append({**rows[0]}), "it doesn't contain exactly one club|contradicts"),
         ("campaigns_campaign", first(about="a\x00b"), "can't be read"),
         (
             "rosters_player",
             lambda rows: rows[1].update(username=rows[0]["username"]),
-            "two players in it have one user",
+            "two players in it have the same user",
         ),
     ],
 )
@@ -289,7 +287,7 @@ def test_invalid_rows_are_refused(data, nora, table, change, why):
 
 def test_players_missing_from_the_manifest_are_refused(data, nora):
     more = forged(data, rosters_player=lambda rows: rows.append({**rows[0], "username": "admin"}))
-    assert "it does not say who its players are" in refused(more, nora)
+    assert "it doesn't name its players" in refused(more, nora)
 
 
 def test_json_of_an_unknown_shape_is_refused(data, nora):
@@ -321,13 +319,13 @@ def test_lines_without_a_valid_row_are_refused(data, nora):
 
 def test_restoring_as_an_unknown_organiser_is_refused(data, nora):
     assert refused(data, nora, stands_for="mallory") == (
-        "No organiser in this archive is called mallory; there is olga. Leave it empty if you were none of them."
+        "No organiser in this backup is called mallory (organisers: olga). Leave the field blank if you weren't one."
     )
 
 
 def test_taken_club_name_is_refused(data, nora):
     assert Club.objects.filter(name="Iron Table").exists()
-    assert refused(data, nora, name="") == "There is a club called Iron Table already; give yours another name."
+    assert refused(data, nora, name="") == "There is already a club called Iron Table. Choose another name."
 
 
 # --- older archives ---------------------------------------------------------------------------------------------------
@@ -370,7 +368,7 @@ def test_renamed_and_removed_fields_are_converted(data, nora, monkeypatch):
     names = [name for name in migrations["campaigns"] if name != "0110_club_archives"]
     old = with_manifest(forged(data, campaigns_campaign=before), migrations={**migrations, "campaigns": names})
     assert club_restore_now(file=io.BytesIO(old), by=nora, name="Another").club.campaigns.get().about == ""
-    assert "is no field of it" in refused(forged(data, campaigns_campaign=before), nora)
+    assert "is an unknown field" in refused(forged(data, campaigns_campaign=before), nora)
 
 
 def test_tables_of_older_archives_are_found_by_their_old_names(data, nora):
@@ -443,7 +441,7 @@ def test_fields_of_older_archives_are_found_by_their_old_names(data, nora):
     log, entries = times_and_players(made, began)
     assert log
     assert len({player for *_, player in entries if player}) == 2
-    assert "is no field of it" in refused(old, nora)
+    assert "is an unknown field" in refused(old, nora)
 
 
 def test_webhook_of_an_older_archive_is_restored(nora):

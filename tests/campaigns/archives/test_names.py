@@ -108,7 +108,7 @@ def test_placeholder_cannot_be_invited_and_blocks_no_name(club):
 def test_members_page_marks_players_not_yet_there(client, club):
     client.force_login(Player.objects.get(username="nora"))
     text = client.get(reverse("campaigns:club_members", args=[club.slug])).content.decode()
-    assert "not come yet" in text
+    assert "hasn’t signed in yet" in text
     assert "place-" not in text
 
 

@@ -58,14 +58,14 @@ def brought(data, **fields):
 
 def test_organiser_packs_and_downloads_the_club(client, club, olga):
     page = reverse("campaigns:club_archive", args=[club.slug])
-    assert "Pack the club" in client.get(page).content.decode()
+    assert "Create backup" in client.get(page).content.decode()
     assert client.post(reverse("campaigns:club_archive_create", args=[club.slug])).url == page
     job = ClubArchive.objects.get()
-    assert "Waiting for a free worker" in client.get(page).content.decode()
+    assert "Waiting to start" in client.get(page).content.decode()
     assert archive_request(club=club, by=olga) == job, "one at a time"
     pack_task(job.pk)
     text = client.get(page).content.decode()
-    assert "Download the ZIP" in text
+    assert "Download ZIP" in text
     address = reverse("campaigns:club_archive_file", args=[club.slug, job.key])
     assert "reauthenticate" in client.get(address).url
     reauthenticate(client, "secret-sesame")
@@ -81,7 +81,7 @@ def test_club_with_a_closing_round_is_not_packed(club, olga):
     assert not archive_pack(job=job)
     job.refresh_from_db()
     assert (job.status, job.failure) == (
-        "failed", "A round is being closed just now; ask for the archive once it is."
+        "failed", "A round is closing right now. Try again in a moment."
     )  # fmt: skip
 
 
@@ -108,17 +108,17 @@ def test_club_is_restored_on_an_empty_site(client, club, monkeypatch):
     emptied()
     monkeypatch.setattr(selectors, "_players_exist", [])
     for route in ("home", "account_signup"):
-        assert "Restore a club from an archive" in client.get(reverse(route)).content.decode()
+        assert "restore the club" in client.get(reverse(route)).content.decode()
     client.force_login(a_player("nora"))
-    assert "Restore a club from an archive" not in Client().get(reverse("home")).content.decode()
+    assert "restore the club" not in Client().get(reverse("home")).content.decode()
     answer = client.post(reverse("campaigns:club_restore"), brought(data, stands_for="olga"))
     job = ClubRestore.objects.get()
     assert answer.url == reverse("campaigns:club_restore_job", args=[job.key])
-    assert "Waiting for a free worker" in client.get(answer.url).content.decode()
+    assert "Waiting to start" in client.get(answer.url).content.decode()
     restore_task(job.pk)
     text = client.get(answer.url).content.decode()
-    assert "Iron Table is here, with its whole past." in text
-    assert not list(Path(job.file.storage.location).rglob("*.zip")), "what was brought is gone"
+    assert "Iron Table is restored." in text
+    assert not list(Path(job.file.storage.location).rglob("*.zip")), "the uploaded file is gone"
     restore_task(job.pk)
     assert Club.objects.count() == 1, "done twice it is done once"
     assert Club.objects.get().memberships.get(role="organiser").player.username == "nora"
@@ -133,7 +133,7 @@ def test_member_claims_their_place_by_link_with_all_history(client, club):
     place = Placeholder.objects.get()
     link = reverse("campaigns:reserved_place", args=[place.key])
     assert link in page
-    assert "1 place of this club is kept" in " ".join(
+    assert "1 restored player hasn’t signed in yet" in " ".join(
         client.get(reverse("campaigns:club_members", args=[made.slug])).content.decode().split()
     )
     kim = Client()
@@ -141,21 +141,21 @@ def test_member_claims_their_place_by_link_with_all_history(client, club):
     weak = kim.post(link, {"username": "kim", "password1": "kim", "password2": "kim"})
     assert weak.status_code == 422
     other = kim.post(link, {"username": "kim", "password1": "four-new-words", "password2": "four-old-words"})
-    assert "not the password above" in other.content.decode()
+    assert "The two passwords don&#x27;t match" in other.content.decode()
     answer = kim.post(link, {"username": "kim", "password1": "four-new-words", "password2": "four-new-words"})
     assert answer.status_code == 302
     assert kim.login(username="kim", password="four-new-words")
     assert [company.name for company in Player.objects.get(username="kim").companies.all()] == ["Ants"]
-    assert ActivityLogEntry.objects.filter(text="kim took the place that was kept from the archive").exists()
+    assert ActivityLogEntry.objects.filter(text="kim returned after the restore").exists()
     gone = Client().get(link)
-    assert (gone.status_code, "opens nothing any more" in gone.content.decode()) == (410, True)
-    assert "Everybody is here" in client.get(reverse("campaigns:club_places", args=[made.slug])).content.decode()
+    assert (gone.status_code, "doesn’t work any more" in gone.content.decode()) == (410, True)
+    assert "Everybody is back" in client.get(reverse("campaigns:club_places", args=[made.slug])).content.decode()
 
 
 def test_place_is_claimed_only_once(club):
     place = Placeholder.objects.create(club=club, player=a_player("left-behind"))
     services.place_take(place=place, username="first", password="four-new-words")
-    with pytest.raises(RefusedError, match="has been taken"):
+    with pytest.raises(RefusedError, match="has been used"):
         services.place_take(place=place, username="second", password="four-new-words")
 
 
@@ -170,16 +170,16 @@ def test_renewed_link_replaces_the_old_one(client, club, olga):
 def test_claiming_a_place_needs_signing_out_first(client, club, olga):
     place = Placeholder.objects.create(club=club, player=a_player("left-behind"))
     text = client.get(reverse("campaigns:reserved_place", args=[place.key])).content.decode()
-    assert "You are signed in as olga" in text
+    assert "You’re signed in as olga" in text
     assert "Take my place" not in text
 
 
 def test_invalid_archive_or_name_is_refused_on_the_form(client, club, olga):
     page, data = reverse("campaigns:club_restore"), archived(club)
-    assert "There is a club called Iron Table already" in client.post(page, brought(data)).content.decode()
+    assert "There is already a club called Iron Table" in client.post(page, brought(data)).content.decode()
     assert "cut off, damaged" in client.post(page, brought(data[:500], name="X")).content.decode()
     wrong = client.post(page, brought(data, name="X", stands_for="kim"))
-    assert "No organiser in this archive is called kim; there is olga." in wrong.content.decode()
+    assert "No organiser in this backup is called kim (organisers: olga)." in wrong.content.decode()
     assert (wrong.status_code, ClubRestore.objects.count()) == (422, 0)
     assert client.post(page, {}).status_code == 422
 
@@ -187,7 +187,7 @@ def test_invalid_archive_or_name_is_refused_on_the_form(client, club, olga):
 def test_oversized_file_is_refused_unread(client, club, olga, monkeypatch):
     monkeypatch.setattr("campaigns.archive.forms.MAX_BYTES", 1000)
     page = client.post(reverse("campaigns:club_restore"), brought(b"0" * 2000))
-    assert "MB at most; this file is larger" in page.content.decode()
+    assert "This file is too large" in page.content.decode()
 
 
 def test_error_found_by_the_worker_is_shown_without_changes(client, club, olga):
@@ -196,7 +196,7 @@ def test_error_found_by_the_worker_is_shown_without_changes(client, club, olga):
     restore_task(job.pk)
     text = client.get(reverse("campaigns:club_restore_job", args=[job.key])).content.decode()
     assert "Ants: its ledger adds up to balance" in text
-    assert "Nothing of it was written." in text
+    assert "Nothing was restored." in text
     assert Club.objects.count() == 1
 
 

@@ -106,7 +106,7 @@ def test_repacked_club_is_equal_row_by_row(data, copy):
     assert after["rosters.player"][0].pop("date_joined") > before["rosters.player"][0].pop("date_joined")
     new_lines = after["campaigns.activitylogentry"][len(before["campaigns.activitylogentry"]) :]
     assert new_lines[0]["text"].startswith("olga restored The Full Table from an archive of ")
-    assert all("other dice sealed" in row["text"] for row in new_lines[1:])
+    assert all("new dice prepared" in row["text"] for row in new_lines[1:])
     del after["campaigns.activitylogentry"][len(before["campaigns.activitylogentry"]) :]
     for row, again in zip(before["battles.sealeddice"], after["battles.sealeddice"], strict=True):
         if row["revealed_at"] is None:
@@ -170,7 +170,7 @@ def test_undecided_matches_get_new_dice_and_both_hashes_logged(data, copy):
     match = Match.objects.filter(round__campaign__name="Border War", state="scheduled").get()
     assert has_key(match.dice)
     assert match.dice.commitment not in before
-    entry = ActivityLogEntry.objects.get(match=match, text__contains="other dice sealed")
+    entry = ActivityLogEntry.objects.get(match=match, text__contains="new dice prepared")
     assert match.dice.commitment in entry.text
     assert any(each in entry.text for each in before)
 

@@ -88,7 +88,7 @@ def test_autoplay_orders_stay_out_of_an_unfinished_campaigns_archive(club, war, 
     Enrolment.objects.filter(campaign=war).update(orders={"doctrine": "cautious", "standing": {"all": {"retreat": 3}}})
     assert "cautious" not in json.dumps(rows_in(archived(club))["campaigns.enrolment"])
     made = restored(archived(club), olga, name="The Copy", stands_for="olga")
-    assert any(line.startswith("Standing orders") for line in made.differences)
+    assert any(line.startswith("AI style") for line in made.differences)
     assert {str(row.orders) for row in Enrolment.objects.filter(campaign__club=made.club)} == {"{}"}
 
 
@@ -243,7 +243,7 @@ def test_undrawn_lot_gets_new_dice_when_restored(club, war, olga):
     lot = Season.objects.get(club=copied(club, olga)).rounds.get().dice
     assert has_key(lot)
     assert lot.commitment != row.dice.commitment
-    text = ActivityLogEntry.objects.get(text__contains="other dice sealed").text
+    text = ActivityLogEntry.objects.get(text__contains="new dice prepared").text
     assert row.dice.commitment in text
     assert lot.commitment in text
 
@@ -269,7 +269,7 @@ def test_club_waiting_for_a_watch_party_is_not_packed(club, war):
     archived(club)
     match.round.state = "closed"
     match.round.save()
-    with pytest.raises(RefusedError, match="at its premiere"):
+    with pytest.raises(RefusedError, match="waiting for its watch party"):
         archived(club)
 
 

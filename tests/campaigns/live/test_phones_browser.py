@@ -50,7 +50,7 @@ def test_match_on_two_phones_ends_in_a_confirmed_report(phone, other_phone, live
     phones, sheets = (phone, other_phone), []
     for side, page in enumerate(phones):
         open_as(page, live_server, owner(match, side), f"/matches/{match.key}/")
-        page.get_by_role("button", name="Play at the table").click()
+        page.get_by_role("button", name="Start game").click()
         page.locator("#live-table").wait_for()
         sheets.append(page.url)
     mine, theirs = key(match, 0), key(match, 1)
@@ -89,9 +89,9 @@ def test_match_on_two_phones_ends_in_a_confirmed_report(phone, other_phone, live
     wait_until_sent(phone)
     for page in phones:
         tab(page, "end")
-        page.get_by_role("link", name="Report the match").click()
-        expect(page.get_by_text("Filled in from the table")).to_be_visible()
-        page.get_by_role("button", name="Report", exact=True).click()
+        page.get_by_role("link", name="Report result").click()
+        expect(page.get_by_text("Filled in from your game. Check it before you send it")).to_be_visible()
+        page.get_by_role("button", name="Report result", exact=True).click()
         page.wait_for_url(f"**/matches/{match.key}/")
     match.refresh_from_db()
     assert (match.state, match.outcome) == (MatchState.CONFIRMED, "attacker")

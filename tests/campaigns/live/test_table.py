@@ -41,15 +41,15 @@ def test_both_sides_get_seats_at_the_same_table(match):
 
 
 def test_only_the_two_sides_get_a_seat(match):
-    with pytest.raises(RefusedError, match="no side"):
+    with pytest.raises(RefusedError, match="don't play in this match"):
         match_table_seat(match=match, side=0, by=a_player())
-    with pytest.raises(RefusedError, match="no side"):
+    with pytest.raises(RefusedError, match="don't play in this match"):
         match_table_seat(match=match, side=1, by=owner(match, 0))
 
 
 def test_table_exists_only_between_reveal_and_decision(match):
     closed = a_match(match.round, match.attacker, match.defender)
-    with pytest.raises(RefusedError, match="not open yet"):
+    with pytest.raises(RefusedError, match="revealed yet"):
         match_table_seat(match=closed, side=0, by=owner(closed, 0))
     type(match).objects.filter(pk=match.pk).update(state=MatchState.VOID)
     match.refresh_from_db()
@@ -69,7 +69,7 @@ def test_marks_fill_both_reports_and_confirm_the_match(match):
         client, path = Client(), reverse("campaigns:match_report", args=[match.key])
         client.force_login(owner(match, side))
         page = client.get(path)
-        assert "Filled in from the table" in page.content.decode()
+        assert "Filled in from your game. Check it before you send it" in page.content.decode()
         answer = client.post(path, form_on(page, path))
         assert answer.status_code == 302, re.findall(r"errorlist.*?</ul>", answer.content.decode(), re.DOTALL)
     match.refresh_from_db()
@@ -87,7 +87,7 @@ def test_existing_report_is_not_filled_in_from_the_table(match):
     client = Client()
     client.force_login(owner(match, 0))
     page = client.get(reverse("campaigns:match_report", args=[match.key])).content.decode()
-    assert "Filled in from the table" not in page
+    assert "Filled in from your game. Check it before you send it" not in page
 
 
 def test_sheet_links_to_the_report_then_to_the_match(match):

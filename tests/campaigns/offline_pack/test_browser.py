@@ -48,7 +48,7 @@ def stored(phone, live_server, match):
     seat = match_table_seat(match=match, side=0, by=player)
     open_as(phone, live_server, player, "/tonight/")
     phone.evaluate("navigator.serviceWorker.ready")
-    phone.get_by_role("button", name="Store it on this phone").click()
+    phone.get_by_role("button", name="Save to this phone").click()
     expect(phone.locator("[data-packet-status]")).to_contain_text("just now")
     return f"/table/{seat.key}/"
 
@@ -58,9 +58,9 @@ def test_pack_opens_offline_and_shows_its_age(cellar, live_server, match):
     expect(cellar.locator("[data-packet-state]").first).to_have_text("stored just now")
     cellar.context.set_offline(True)
     for path, words in (
-        ("/tonight/", "Tonight’s packet"),
+        ("/tonight/", "Offline pack"),
         (f"/matches/{match.key}/", str(match)),
-        (f"/matches/{match.key}/report/", "What happened"),
+        (f"/matches/{match.key}/report/", "Match report"),
         ("/rules/meks-and-mercs/", "Meks & Mercs"),
     ):
         cellar.goto(path)
@@ -107,8 +107,8 @@ def test_pack_is_hidden_after_its_sign_in_expires(cellar, live_server, match):
 def test_interrupted_store_leaves_nothing_behind(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.evaluate("keeping.account().then((whose) => caches.open(`packet-${whose}-1`))")
-    cellar.get_by_role("button", name="Store it again").click()
-    expect(cellar.locator("[data-packet-status]")).to_contain_text("Storing")
+    cellar.get_by_role("button", name="Update").click()
+    expect(cellar.locator("[data-packet-status]")).to_contain_text("Saving")
     expect(cellar.locator("[data-packet-status]")).to_contain_text("just now")
     names = cellar.evaluate("caches.keys().then((names) => names.filter((name) => name.startsWith('packet-')))")
     assert len(names) == 1
@@ -155,14 +155,14 @@ def test_busy_site_does_not_remove_a_good_pack(cellar, live_server, match):
     message = cellar.locator("[data-packet-status]")
     for part, status in (("/report/", 503), ("/rules/", 429), (".css", 502)):
         cellar.evaluate(ANSWERS, [part, status])
-        cellar.get_by_role("button", name="Store it again").click()
-        expect(message).to_contain_text("the site is busy. The packet of")
+        cellar.get_by_role("button", name="Update").click()
+        expect(message).to_contain_text("the site is busy. The pack saved")
         cellar.evaluate(ANSWERS, ["/nothing/", 200])
-        cellar.get_by_role("button", name="Store it again").click()
+        cellar.get_by_role("button", name="Update").click()
         expect(message).to_contain_text("just now: ")
     cellar.evaluate(ANSWERS, ["/report/", 404])  # a definite answer: the page is gone
-    cellar.get_by_role("button", name="Store it again").click()
-    expect(message).to_contain_text("The site would not give:")
+    cellar.get_by_role("button", name="Update").click()
+    expect(message).to_contain_text("Not available:")
     cellar.context.set_offline(True)
     cellar.goto(f"/matches/{match.key}/")
     expect(cellar.locator("h1")).to_contain_text(str(match))
@@ -191,8 +191,8 @@ def test_another_player_on_the_phone_removes_the_pack(cellar, live_server, match
 def test_full_phone_keeps_the_older_pack(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.evaluate("void (Cache.prototype.put = () => Promise.reject(new DOMException('', 'QuotaExceededError')))")
-    cellar.get_by_role("button", name="Store it again").click()
-    expect(cellar.locator("[data-packet-status]")).to_contain_text("no room for the packet. The packet of")
+    cellar.get_by_role("button", name="Update").click()
+    expect(cellar.locator("[data-packet-status]")).to_contain_text("out of space. The pack saved")
     cellar.context.set_offline(True)
     cellar.goto(f"/matches/{match.key}/")
     expect(cellar.locator("h1")).to_contain_text(str(match))
@@ -202,15 +202,15 @@ def test_pack_deleted_by_the_browser_is_reported(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.evaluate("caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name))))")
     cellar.reload()
-    expect(cellar.locator("[data-packet-status]")).to_contain_text("has deleted what was stored")
-    expect(cellar.locator("[data-packet-state]").first).to_have_text("gone from this phone")
+    expect(cellar.locator("[data-packet-status]")).to_contain_text("has deleted some saved pages")
+    expect(cellar.locator("[data-packet-state]").first).to_have_text("deleted by the browser")
 
 
 def test_pack_is_not_stored_after_the_sign_in_ended(cellar, live_server, match):
     open_as(cellar, live_server, owner(match, 0), "/tonight/")
     cellar.context.clear_cookies()
-    cellar.get_by_role("button", name="Store it on this phone").click()
-    expect(cellar.locator("[data-packet-status]")).to_contain_text("You are not signed in any more. Nothing is stored.")
+    cellar.get_by_role("button", name="Save to this phone").click()
+    expect(cellar.locator("[data-packet-status]")).to_contain_text("You’re no longer signed in. Nothing is saved.")
 
 
 def test_marks_survive_a_killed_phone_and_are_sent_once(cellar, live_server, match):
@@ -250,8 +250,8 @@ def test_marks_of_a_deleted_sheet_can_be_discarded(cellar, live_server, match):
     expect(cellar.locator("[data-network-bar]")).to_contain_text("1 mark")
     cellar.goto("/tonight/")
     waits = cellar.locator("[data-packet-waiting]")
-    waits.get_by_role("button", name="Throw away …").click()
-    waits.get_by_role("button", name="Really throw 1 mark away?").click()
+    waits.get_by_role("button", name="Discard …").click()
+    waits.get_by_role("button", name="Discard 1 mark?").click()
     expect(waits).to_be_hidden()
     assert cellar.evaluate("keeping.account().then(keeping.waiting).then(({ marks }) => marks.length)") == 0
 
@@ -309,7 +309,7 @@ def test_pack_outlives_a_closed_browser_and_its_session(cellar, live_server, mat
     expect(cellar.locator("[data-packet-status]")).to_contain_text("even if you close the browser")
     signed_out_by_closing(cellar)
     cellar.goto("/tonight/")
-    expect(cellar.locator("[data-packet-status]")).to_contain_text("A pack is stored on this phone. Sign in")
+    expect(cellar.locator("[data-packet-status]")).to_contain_text("An offline pack is saved on this phone. Sign in")
     cellar.context.set_offline(True)
     cellar.goto(f"/matches/{match.key}/")
     expect(cellar.locator("h1")).to_contain_text(str(match))
@@ -321,7 +321,7 @@ def test_closed_browsers_pack_is_deleted_without_signing_in(cellar, live_server,
     stored(cellar, live_server, match)
     signed_out_by_closing(cellar)
     cellar.goto("/tonight/")
-    cellar.get_by_role("button", name="Delete it").click()
+    cellar.get_by_role("button", name="Delete").click()
     no_packet(cellar)
 
 
@@ -344,5 +344,5 @@ def test_page_warns_if_the_browser_may_delete_the_pack(cellar, live_server, matc
     match_table_seat(match=match, side=0, by=player)
     open_as(cellar, live_server, player, "/tonight/")
     cellar.evaluate("void (StorageManager.prototype.persisted = () => Promise.resolve(false))")
-    cellar.get_by_role("button", name="Store it on this phone").click()
-    expect(cellar.locator("[data-packet-status]")).to_contain_text("This browser doesn’t promise to keep it")
+    cellar.get_by_role("button", name="Save to this phone").click()
+    expect(cellar.locator("[data-packet-status]")).to_contain_text("This browser may delete it")

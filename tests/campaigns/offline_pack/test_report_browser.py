@@ -24,8 +24,8 @@ def reported_in_the_cellar(phone, live_server, match):
     phone.goto(f"/matches/{match.key}/report/")
     phone.locator(f'[name="{key(match, 1)}-hits_lost"]').fill("1")
     phone.locator('[name="r-winner"]').first.check()
-    phone.get_by_role("button", name="Report", exact=True).click()
-    expect(phone.locator("[data-report-status]")).to_contain_text("Kept on this phone")
+    phone.get_by_role("button", name="Report result", exact=True).click()
+    expect(phone.locator("[data-report-status]")).to_contain_text("Saved on this phone")
 
 
 def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
@@ -44,14 +44,14 @@ def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
     rows = again.locator("[data-report-kept] tbody tr")
     lost = rows.filter(has_text="lost").first.locator("td").all_text_contents()
     assert lost[1:] == ["1", "2"], "his, and what stands now"
-    again.get_by_role("button", name="Put mine into the form").click()
-    again.get_by_role("button", name="Report", exact=True).click()
+    again.get_by_role("button", name="Use mine").click()
+    again.get_by_role("button", name="Report result", exact=True).click()
     again.wait_for_url(f"**/matches/{match.key}/")
     content = match.reports.get(is_current=True).content
     assert {name: value for name, value in content["units"][key(match, 1)].items() if value} == {"hits_lost": 1}
     assert match.reports.count() == 2
     again.goto("/tonight/")
-    expect(again.locator("[data-packet-status]")).to_contain_text("Stored")
+    expect(again.locator("[data-packet-status]")).to_contain_text("Saved")
     expect(again.locator("[data-packet-waiting]")).to_be_hidden()
 
 
@@ -62,8 +62,8 @@ def test_waiting_report_is_shown_offline_and_can_be_discarded(cellar, live_serve
     expect(cellar.locator(f'[name="{key(match, 1)}-hits_lost"]')).to_have_value("1")
     expect(cellar.locator('[name="r-winner"]').first).to_be_checked()
     cellar.goto("/tonight/")
-    cellar.get_by_role("button", name="Throw away …").first.click()
-    cellar.get_by_role("button", name="Really throw this report away?").click()
+    cellar.get_by_role("button", name="Discard …").first.click()
+    cellar.get_by_role("button", name="Discard this report?").click()
     expect(cellar.locator("[data-packet-waiting]")).to_be_hidden()
 
 
@@ -72,5 +72,5 @@ def test_next_player_sees_only_that_something_waits(cellar, live_server, match):
     cellar.context.set_offline(False)
     cellar.context.clear_cookies()
     cellar.goto("/tonight/")
-    expect(cellar.locator("[data-packet-others]")).to_contain_text("1 entry of another sign-in waits")
+    expect(cellar.locator("[data-packet-others]")).to_contain_text("1 entry of another player waits")
     assert str(match) not in cellar.locator("main").text_content()
