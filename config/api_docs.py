@@ -35,7 +35,7 @@ from battles.services import limits
 Schema = Mapping[str, Any]
 OF_ALL = ("401", "406", "429")  # responses listed once for all operations
 GROUPS = {  # in page order, by the tag of the description
-    "index": "The index",
+    "index": "Index",
     "designs": "Designs",
     "companies": "Companies",
     "units": "Units of a company",
@@ -94,14 +94,14 @@ def api_docs(request: HttpRequest) -> HttpResponse:
 
 
 ERRORS = (
-    ("400", "What was sent can’t be read.", "Mend the field that is named; nothing was done."),
-    ("401", "The token is not known or has expired.", "Make a new one on your page."),
-    ("403", "You may not do that.", "Another scope of the token, or another role in the club, is needed."),
-    ("404", "There is no such thing, or it is not for you to see.", "Check the id; shared by link, it needs its key."),
-    ("409", "Somebody was faster, or the same request is still under way.", "Read it again, then decide."),
+    ("400", "The request can’t be read.", "Fix the field named in the response. Nothing was changed."),
+    ("401", "The token is unknown or has expired.", "Create a new one on your profile page."),
+    ("403", "You don’t have permission.", "Use a token with the right scope, or ask for another role in the club."),
+    ("404", "It doesn’t exist, or you can’t see it.", "Check the id. Things shared by link need their key."),
+    ("409", "It changed meanwhile, or the same request is still running.", "Read it again, then decide."),
     ("412", "It has changed since you read it (`If-Match`).", "Read it again and send your change with the new tag."),
-    ("422", "The rules refuse it.", "The reason is a sentence for the player; show it to them."),
-    ("429", "Too many requests.", "Wait as long as `Retry-After` says; the reason says what there is so much of."),
+    ("422", "The rules don’t allow it.", "Show the reason to the player; it is a full sentence."),
+    ("429", "Too many requests.", "Wait for the number of seconds in `Retry-After`. The reason names the limit."),
 )
 ALLOWED = {  # per hour
     "visitor": {
@@ -313,14 +313,14 @@ COLLECTIONS = {
 class ReaderAnswer(serializers.Serializer[None]):
     id = serializers.IntegerField()
     username = serializers.CharField()
-    name = serializers.CharField(help_text="as others see it")
+    name = serializers.CharField(help_text="as shown to others")
 
 
 class IndexAnswer(serializers.Serializer[None]):
     version = serializers.CharField()
-    schema = serializers.URLField(help_text="the API's description, OpenAPI")
+    schema = serializers.URLField(help_text="the OpenAPI description")
     docs = serializers.URLField(help_text="the same to read")
-    you = ReaderAnswer(allow_null=True, help_text="null: nobody who is signed in")
+    you = ReaderAnswer(allow_null=True, help_text="null: not signed in")
     collections = serializers.DictField(child=serializers.URLField())
 
 

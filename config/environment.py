@@ -57,7 +57,7 @@ class Environment(environ.Env):
         for each in found:
             parts = urlsplit(each)
             if parts.scheme not in ("http", "https") or not parts.netloc:
-                raise ImproperlyConfigured(f"{var}: {each!r} is no address. Write it as https://muster.example.")
+                raise ImproperlyConfigured(f"{var}: {each!r} is not a web address. Write it as https://muster.example.")
             if parts.path or parts.query:
                 raise ImproperlyConfigured(f"{var}: {each!r} has a path. {NO_PATH}")
         return found
@@ -70,7 +70,7 @@ class Environment(environ.Env):
         for each in found:
             if "/" in each or re.search(r"[^:\]]:\d+$|\]:\d+$", each):
                 raise ImproperlyConfigured(
-                    f"{var}: {each!r} is no host name. Leave out the scheme, the port and the path."
+                    f"{var}: {each!r} is not a host name. Leave out the scheme, the port and the path."
                 )
         return found
 
@@ -86,12 +86,12 @@ def _unreadable(value: str, schemes: Collection[str]) -> str:
         parts = urlsplit(value)
         port_is_read = parts.port is None or parts.port > 0
     except ValueError:
-        return f"its host or port makes no sense. {QUOTED}"
+        return f"its host or port is invalid. {QUOTED}"
     if parts.scheme not in schemes:
         return f"it must begin with one of {', '.join(f'{each}://' for each in sorted(schemes))}."
     after = value.partition("://")[2].partition(parts.netloc)[2] if parts.netloc else ""
     if not port_is_read or parts.fragment or "#" in value or "@" in after or re.search(r"%(?![0-9A-Fa-f]{2})", value):
-        return f"one of its characters has to be written otherwise. {QUOTED}"
+        return f"one of its characters must be escaped. {QUOTED}"
     if parts.scheme.startswith("smtp") and not parts.hostname:
-        return "it names no host."
+        return "it has no host."
     return ""

@@ -28,11 +28,11 @@ def render_not_found(request: HttpRequest, exception: Exception) -> HttpResponse
     return render(request, "404.html", context, status=gone.status)
 
 
-GARBLED = "The server could not read what was sent, and nothing was changed. Go back and try once more."
-WRONG_HOST = "This server does not answer to that host name; its operator can add it to MUSTER_ALLOWED_HOSTS."
-NOT_THERE = "There is nothing at this address; /api/v1/ lists what there is."
-FORBIDDEN = "This is not yours to do."
-BROKEN = "Something broke on our side; it is written to the server's log. Look what was kept before you send it again."
+GARBLED = "The server couldn't read the request. Nothing was changed. Go back and try again."
+WRONG_HOST = "This server isn't set up for that host name. Its operator can add it to MUSTER_ALLOWED_HOSTS."
+NOT_THERE = "There's nothing at this address. See /api/v1/ for a list."
+FORBIDDEN = "You don't have permission to do that."
+BROKEN = "Something went wrong on our side. The error has been logged. Check whether your change was saved before you send it again."
 
 
 class RefusalMiddleware:

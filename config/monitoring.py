@@ -61,7 +61,7 @@ def missing() -> Iterator[str]:
     """Yield a sentence for each problem. Anybody may read them, so they contain no addresses and no error texts."""
     has_broker = _broker_answers()
     if not has_broker:
-        yield "the message broker does not answer"
+        yield "the message broker is not responding"
     if free_bytes() < MIN_FREE_BYTES:
         yield f"less than {MIN_FREE_BYTES // 1_000_000} MB are free where MUSTER_VAR is"
     try:
@@ -72,10 +72,10 @@ def missing() -> Iterator[str]:
         unserved = queues_unserved()
         late = list(_late_timers()) if has_broker or not settings.REDIS_URL else []  # else unknown
     except Exception:  # whatever the driver raises, the answer is the same
-        yield "the database does not answer"
+        yield "the database is not responding"
         return
     if unserved:
-        yield f"no worker has given a sign of life for {SILENT_SECONDS:.0f} seconds that does: {', '.join(unserved)}"
+        yield f"no worker has served these queues for {SILENT_SECONDS:.0f} seconds: {', '.join(unserved)}"
     yield from late
 
 
@@ -85,13 +85,13 @@ def _late_timers() -> Iterator[str]:
     late = [timer for timer in found if timer.is_late]
     seen = [timer.seen_at for timer in late if timer.seen_at]
     if late and not seen:
-        yield "the timer has given no sign of life"
+        yield "the timer has not started"
     elif len(late) == len(found):
-        yield f"the timer has given no sign for {_seconds_since(max(seen))} seconds"
+        yield f"the timer has not run for {_seconds_since(max(seen))} seconds"
     else:
         for timer in late:
             if timer.seen_at:
-                yield f"the timer {timer.name} has given no sign for {_seconds_since(timer.seen_at)} seconds"
+                yield f"the timer {timer.name} has not run for {_seconds_since(timer.seen_at)} seconds"
 
 
 def _seconds_since(at: datetime) -> int:
@@ -145,7 +145,7 @@ QUEUES = {
 
 ANSWERS = prometheus.CollectorRegistry()
 ANSWERED = prometheus.Counter(
-    "muster_http_answers", "Answers of the web server", ["route", "method", "status"], registry=ANSWERS
+    "muster_http_answers", "Responses of the web server", ["route", "method", "status"], registry=ANSWERS
 )
 SECONDS = prometheus.Histogram(
     "muster_http_answer_seconds", "Time to an answer", ["route", "method"], registry=ANSWERS,

@@ -64,7 +64,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "id": "/",
         "name": "Muster",
         "short_name": "Muster",
-        "description": "The muster roll of mech mercenary clubs: companies, battles, campaigns, and the sheet at the table.",
+        "description": "Build, print and run mech companies for tabletop games: lists, battles, campaigns and live games.",
         "lang": "en",
         "start_url": reverse("home"),
         "scope": "/",
@@ -76,7 +76,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
             for path, sizes, purpose in (*ICONS, MASKABLE)
         ],
         "shortcuts": [
-            {"name": "Tonight’s packet", "url": reverse("campaigns:offline_pack")},
+            {"name": "Offline pack", "url": reverse("campaigns:offline_pack")},
             {"name": "At the table", "url": reverse("battles:tables")},
         ],
     }

@@ -23,11 +23,11 @@ from systems.text import pluralize
 def release_choices() -> list[tuple[str, str]]:
     """Return the choices of catalogue versions for a new company: the newest, then the earlier ones of all games."""
     earlier = {each.number for rules in ROSTERS.values() for each in rules.releases[:-1]}
-    named = [(number, f"release {number}") for number in sorted(earlier, key=int, reverse=True)]
-    return [("", "the newest release"), *named]
+    named = [(number, f"version {number}") for number in sorted(earlier, key=int, reverse=True)]
+    return [("", "the newest version"), *named]
 
 
-COLOUR_HELP = "The mark beside its name."
+COLOUR_HELP = "Shown beside the name."
 
 
 class NameField(forms.CharField):
@@ -46,7 +46,7 @@ class CompanyFields(forms.Form):
     colour = forms.CharField(
         max_length=7, initial="#8a2b1d", widget=forms.TextInput(attrs={"type": "color"}), help_text=COLOUR_HELP
     )
-    visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE, label="Who may see it")
+    visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE, label="Visible to")
 
 
 class CompanyForm(EditConflictMixin, CompanyFields):
@@ -58,26 +58,26 @@ class FoundForm(CompanyFields):
         min_value=MIN_POINTS,
         max_value=max(rules.founding_most for rules in ROSTERS.values()),
         required=False,
-        label="Points to start with",
+        label="Starting points",
     )
     system = forms.ChoiceField(choices=system_choices, label="Game")
     release = forms.ChoiceField(
         required=False,
         choices=release_choices,
-        label="Catalogue",
-        help_text="An earlier release is for a campaign that is played with it.",
+        label="Catalogue version",
+        help_text="Pick an older version only if your campaign uses it.",
     )
     field_order = ["name", "motto", "system", "points", "release", "colour", "visibility"]
 
     def __init__(self, data: QueryDict | None = None, *, system: str = "") -> None:
         super().__init__(data, initial={"system": system} if system in ROSTERS else {})
         others = [
-            f", {rules.founding_points} in {rules.name}"
+            f"{rules.founding_points} in {rules.name}"
             for rules in ROSTERS.values()
             if rules.founding_points != RosterSystem.founding_points
         ]
-        help_text = f"{RosterSystem.founding_points} is what a standing company starts with{''.join(others)}."
-        self.fields["points"].help_text = f"{help_text} Left empty, it gets as many."
+        help_text = f"Leave blank for {RosterSystem.founding_points} ({', '.join(others)})."
+        self.fields["points"].help_text = help_text
 
 
 class NameForm(EditConflictMixin, forms.Form):
@@ -106,18 +106,18 @@ class PilotForm(EditConflictMixin, PilotFields):
     """A form to change a pilot's texts."""
 
 
-SEAT_TAKEN = "That seat is free no more; choose another one, or none yet."
+SEAT_TAKEN = "That unit has a pilot now. Choose another unit, or none."
 
 
 class HireForm(PilotFields):
     experience = forms.ChoiceField(label="Level")
-    unit = forms.ChoiceField(required=False, label="Sits in")
+    unit = forms.ChoiceField(required=False, label="Unit")
 
     def __init__(self, data: QueryDict | None = None, *, sheet: CompanySheet, prefix: str | None = None) -> None:
         super().__init__(data, prefix=prefix)
         rules = roster_rules(sheet.system, sheet.catalogue_release)
         empty = [(str(unit.id), unit.name) for unit in sheet.units if unit.is_unmanned and not unit.hold_reason]
-        self.fields["unit"].choices = [("", "nothing yet"), *empty]  # type: ignore[attr-defined]
+        self.fields["unit"].choices = [("", "none yet"), *empty]  # type: ignore[attr-defined]
         self.fields["unit"].initial = empty[0][0] if empty else ""
         self.fields["unit"].error_messages["invalid_choice"] = SEAT_TAKEN
         if not empty and not self["unit"].data:
@@ -164,11 +164,11 @@ class SeatsForm(forms.Form):
     def clean(self) -> dict[str, str]:
         sent = {key.removeprefix(f"{self.prefix}-") for key, pilot in self.data.items() if pilot}
         if any(key.isdecimal() and key not in self.units for key in sent):
-            raise forms.ValidationError("One of these seats is free no more; look at them again.")
+            raise forms.ValidationError("One of these units has a pilot now. Check your choices again.")
         chosen = [pilot for pilot in self.cleaned_data.values() if pilot]
         twice = {self.pilots[pilot].full_name for pilot in chosen if chosen.count(pilot) > 1}
         if twice:
-            raise forms.ValidationError(f"{', '.join(sorted(twice))} can sit in one unit only.")
+            raise forms.ValidationError(f"A pilot can have only one unit: {', '.join(sorted(twice))}.")
         return self.cleaned_data
 
     @property
@@ -191,7 +191,7 @@ def _paid(sheet: CompanySheet, unit: UnitRow, pilot: PilotRow) -> str:
 class VisibilityForm(EditConflictMixin, forms.Form):
     """A form to choose who can see something that a player made."""
 
-    visibility = forms.ChoiceField(choices=Visibility.choices, label="Who may see it")
+    visibility = forms.ChoiceField(choices=Visibility.choices, label="Visible to")
 
 
 class ProfileForm(EditConflictMixin, forms.ModelForm):

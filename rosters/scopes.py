@@ -15,9 +15,9 @@ from rosters.models import Player
 
 
 class Scope(models.TextChoices):
-    READ = "read", "Read what you may see"
-    COMPANIES = "companies", "Act for your companies: buy, sell, seal, report, print, ask for odds"
-    CLUB = "club", "Act in your clubs: join and leave; organise campaigns, rule on matches"
+    READ = "read", "Read what you can see"
+    COMPANIES = "companies", "Manage your companies: buy, sell, submit lists, report, print, simulate"
+    CLUB = "club", "Act in your clubs: join, leave, organise campaigns, rule on matches"
 
 
 Demand = Scope | Callable[[Request, Player], Scope]

@@ -31,7 +31,7 @@ BEATS: list[Heartbeat] = []  # the heartbeats of this process
 @shared_task
 def print_run(pk: int) -> None:
     """Draw a queued print and store its file."""
-    sorry = "The print could not be drawn; the fault is ours and has been noted. You can ask for it again."
+    sorry = "Something went wrong on our side and the print failed. Try again."
     run(
         PrintJob,
         print_run,
@@ -65,7 +65,7 @@ def print_missing_pictures() -> None:
 @shared_task
 def takeout_run(pk: int) -> None:
     """Pack the archive of a player's data."""
-    sorry = "Your data could not be packed; the fault is ours and has been noted. You can ask for it again."
+    sorry = "Something went wrong on our side and your data couldn't be packed. Try again."
     run(DataExport, takeout_run, pk, lambda job: data_export_pack(job=job), sorry=sorry)
 
 

@@ -220,12 +220,14 @@ def other_rules(versions: Sequence[RulesVersion], was: int, now: int) -> str:
     if was == now:
         return ""
     days = {each.number: format_day(each.on) for each in versions}
-    dated = [f"{whose} of {days[number]}" for whose, number in (("those", was), ("these", now)) if number in days]
-    message = f"was fought by rules {was}, these are rules {now}" + (f" ({', '.join(dated)})" if dated else "")
+    dated = [f"rules {number} of {days[number]}" for number in (was, now) if number in days]
+    message = f"was simulated with rules {was}, but the current rules are {now}" + (
+        f" ({', '.join(dated)})" if dated else ""
+    )
     if was > now:
-        return f"{message}: a newer Muster made it. It can be played back here, not fought again"
+        return f"{message}: it was made by a newer Muster. You can play it back here but not run it again"
     changed = " ".join(each.what for each in versions if was < each.number <= now)
-    return f"{message}{': ' + changed.rstrip('.') if changed else ''}. It can be played back, not fought again"
+    return f"{message}{': ' + changed.rstrip('.') if changed else ''}. You can play it back but not run it again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -384,7 +386,7 @@ def of_release(releases: tuple[Release, ...], number: str, name: str) -> str:
     """Return the number if the release exists; raises UnknownReleaseError."""
     if number not in [each.number for each in releases]:
         there = ", ".join(each.number for each in releases)
-        raise UnknownReleaseError(f"{name} has no catalogue release {ascii(number[:20])}; there is {there}")
+        raise UnknownReleaseError(f"{name} has no catalogue version {ascii(number[:20])}; there is {there}")
     return number
 
 

@@ -26,7 +26,7 @@ class Chart:
     at: tuple[str, ...]
     series: tuple[Series, ...]
     note: str = ""  # what is included and what isn't
-    empty: str = "Nothing to show of this build."  # shown if nothing can be drawn
+    empty: str = "Nothing to show for this build."  # shown if nothing can be drawn
 
     @property
     def rows(self) -> tuple[tuple[str, tuple[Fraction | None, ...]], ...]:

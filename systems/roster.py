@@ -144,7 +144,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """
         if release == self.catalogue_release:
             return self
-        raise UnknownReleaseError(f"{self.name} has no catalogue release {ascii(release[:20])}; there is {self.newest}")
+        raise UnknownReleaseError(f"{self.name} has no catalogue version {ascii(release[:20])}; there is {self.newest}")
 
     def retired_in(self, spec: SpecT) -> tuple[str, ...]:
         """Return the names of the spec's parts that this release no longer offers; their owners keep them."""
@@ -158,7 +158,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def describe_retired(self, slug: str) -> str:
         """Explain in a sentence why that house rule can't be chosen."""
         return (
-            f"{self.house_rules[slug].name} is retired in release {self.catalogue_release} of the catalogue; "
+            f"{self.house_rules[slug].name} is retired in catalogue version {self.catalogue_release}; "
             "leave it out, or play by an earlier release"
         )
 
@@ -200,7 +200,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
         """Return the pilot, with every slug checked; None gives the default pilot. Raises DocumentError."""
         if data is not None:
-            raise DocumentError(path, f"there are no pilots in {self.name}")
+            raise DocumentError(path, f"{self.name} has no pilots")
         return PilotSpec("")
 
     def check_pilot(self, pilot: PilotSpec, spec: SpecT | None = None) -> tuple[Problem, ...]:
@@ -234,7 +234,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
 
     def parse_scenario(self, data: object, path: str = "spec") -> AnyScenario:
         """Return the spec of a scenario, with every slug checked; raises DocumentError."""
-        raise DocumentError(path, f"scenarios of {self.name} can't be written down")
+        raise DocumentError(path, f"{self.name} has no custom scenarios")
 
     def scenario_json(self, spec: AnyScenario) -> dict[str, object]:
         """Return the spec of a scenario as JSON values; parsing them gives an equal spec."""

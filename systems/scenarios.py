@@ -18,7 +18,7 @@ from systems.legality import Problem
 WHOLE_NUMBER = "must be a whole number"
 REMOVED_KIND = "gone"  # the kind that removes a piece
 BARE_LAYOUT = "bare"  # the layout of an empty table
-HALVES = {"turned-a": "Side A’s half, turned", "turned-b": "Side B’s half, turned"}
+HALVES = {"turned-a": "Copy side A’s half", "turned-b": "Copy side B’s half"}
 FIGURE_PATTERN = re.compile(r"[-+]?([0-9]{1,4}(\.[0-9]{0,20})?|\.[0-9]{1,20})(e-?[0-9]{1,3})?")
 PIECE_PATTERN = re.compile(r"piece-([1-9][0-9]{0,2})-kind")
 Place = Annotated[float, pydantic.Field(ge=-1000, le=1000, strict=False, allow_inf_nan=False)]
@@ -60,7 +60,7 @@ class Brush:
 def brushes(kinds: Mapping[str, str], point: str, chosen: str) -> tuple[Brush, ...]:
     """Return the tools: move, place one of the kinds or a point, remove. The first kind is chosen by default."""
     chosen = chosen or next(iter(kinds))
-    named = {"move": "Move", **kinds, "point": point, "away": "Take away"}
+    named = {"move": "Move", **kinds, "point": point, "away": "Remove"}
     return tuple(Brush(value=value, label=label, is_chosen=value == chosen) for value, label in named.items())
 
 
@@ -113,11 +113,11 @@ def place_error(x: str, y: str, size: int, rule: str) -> str:
         return ""
     for axis, written in (("x", x), ("y", y)):
         if not written:
-            return f"lacks its {axis}"
+            return f"has no {axis}"
         if not FIGURE_PATTERN.fullmatch(written):
-            return f"has {axis} “{written}”, which is no number of inches"
+            return f"has {axis} “{written}”, which isn’t a number of inches"
         if not 0 <= float(written) <= size:
-            return f"lies on the table, 0 to {size} in each way, not at {axis} {written} ({rule})"
+            return f"must be on the table, 0 to {size} in each way, not at {axis} {written} ({rule})"
     return ""
 
 
@@ -249,11 +249,11 @@ def limits_wrong(limits: ForceLimits, bounds: Bounds, path: str = "forces") -> I
         points = (side.points_least, side.points_most)
         for field, number in zip(("units_least", "units_most"), units, strict=True):
             if number > bounds.units_most:
-                message = f"{name}: a force has {bounds.units_most} {bounds.units} at most; {number} is no limit."
+                message = f"{name}: enter at most {bounds.units_most} {bounds.units}, not {number}."
                 yield Problem(bounds.units_rule, message, f"{at}.{field}")
         for field, number in zip(("points_least", "points_most"), points, strict=True):
             if number > bounds.points_most:
-                message = f"{name}: a force is worth {bounds.points_most} points at most; {number} is no limit."
+                message = f"{name}: enter at most {bounds.points_most} points, not {number}."
                 yield Problem(bounds.points_rule, message, f"{at}.{field}")
         for what, (least, most), rule in (
             ("units", units, bounds.units_rule),
@@ -261,7 +261,7 @@ def limits_wrong(limits: ForceLimits, bounds: Bounds, path: str = "forces") -> I
         ):
             if most and least > most:
                 called = bounds.units if what == "units" else what
-                message = f"{name}: {least} {called} at least are more than {most} at most."
+                message = f"{name}: the minimum of {least} {called} is above the maximum of {most}."
                 yield Problem(rule, message, f"{at}.{what}_least")
 
 
@@ -271,14 +271,14 @@ def force_wrong(side: SideLimits, number: int, points: int, bounds: Bounds, extr
     Games check too many points themselves, together with their other point limits.
     """
     if number and number < side.units_least:
-        message = f"The scenario asks for {bounds.count_units(side.units_least)} at least, not {number}."
+        message = f"The scenario needs at least {bounds.count_units(side.units_least)}, not {number}."
         yield Problem(bounds.units_rule, message, "members")
     if side.units_most and number > side.units_most:
-        message = f"The scenario allows {bounds.count_units(side.units_most)} at most, not {number}."
+        message = f"The scenario allows at most {bounds.count_units(side.units_most)}, not {number}."
         yield Problem(bounds.units_rule, message, "members")
     least = side.points_least + min(0, extra_points)  # a side that gives up points need not bring them
     if number and points < least:
-        message = f"The force is worth {points} points; the scenario asks for {least} at least."
+        message = f"The force is worth {points} points; the scenario needs at least {least}."
         yield Problem(bounds.points_rule, message, "members")
 
 

@@ -110,9 +110,9 @@ RIGHT_TO_LEFT = ("R", "AL", "AN")
 
 UNNAMED = "Unnamed"
 
-CANNOT_BE_SHOWN = "holds a character that is not allowed there: U+{:04X} can't be shown."
-UNBALANCED = "holds a direction mark (U+{:04X}) that would turn round what stands beside it."
-INVISIBLE = "must hold something that can be seen."
+CANNOT_BE_SHOWN = "contains an unprintable character (U+{:04X}). Please remove it."
+UNBALANCED = "contains an invisible text-direction character (U+{:04X}). Please remove it."
+INVISIBLE = "must contain visible characters."
 
 
 def normalize_text(text: str) -> str:

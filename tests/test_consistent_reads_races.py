@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.proof, pytest.mark.django_db(transaction=True)]
 def page_adds_up(answer):
     """Check that balance and units add up to the founding points."""
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
-    balance, worth = int(re.search(r"Balance (\d+)", text)[1]), int(re.search(r"In the hangar (\d+)", text)[1])
+    balance, worth = int(re.search(r"Balance (\d+)", text)[1]), int(re.search(r"Unit value (\d+)", text)[1])
     units, points = map(int, re.search(r"Units (\d+), (\d+) points", text).groups())
     newest = int(re.search(r'ledger__balance num">(\d+)', answer.content.decode())[1])
     return balance == newest and worth == points == units * PRICE and balance + worth == POINTS

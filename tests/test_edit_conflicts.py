@@ -274,7 +274,7 @@ def test_unit_name_changed_meanwhile_is_not_overwritten(client, company):
     page, url = (reverse(f"rosters:{name}", args=[company.pk, unit.pk]) for name in ("unit", "unit_rename"))
     old = form_on(client.get(page), url) | {"name": ["Mine"]}
     services.unit_rename(company=company, by=company.owner, unit=unit, name="Theirs")
-    again = check_reread(client, url, old, "By now it is “Theirs”. What you wrote stands here")
+    again = check_reread(client, url, old, "Changed meanwhile to “Theirs”. Save again to replace that")
     unit.refresh_from_db()
     assert unit.name == "Theirs"
     assert client.post(url, form_on(again, url)).status_code == 302
@@ -286,7 +286,7 @@ def test_emblem_changed_meanwhile_is_not_overwritten(client, company):
     url = reverse("rosters:company_emblem", args=[company.pk])
     old = form_on(client.get(url, {"charge": "f", "dark": "r"}), url)
     services.company_change(company=company, by=company.owner, emblem="hatkw")
-    again = check_reread(client, url, old, "By now it is “tower in white on a black heater”.")
+    again = check_reread(client, url, old, "Changed meanwhile to “tower in white on a black heater”.")
     company.refresh_from_db()
     assert company.emblem == "hatkw"
     assert client.post(url, form_on(again, url)).status_code == 302
@@ -299,7 +299,7 @@ def test_seat_changed_meanwhile_is_not_overwritten(client, company):
     page, url = (reverse(f"rosters:{name}", args=[company.pk, unit.pk]) for name in ("unit", "unit_assign"))
     old = form_on(client.get(page), url) | {"pilot": [str(first.pk)]}
     services.pilot_assign(company=company, by=company.owner, unit=unit, pilot=second)
-    again = check_reread(client, url, old, "By now it is “Bo (in WASP)”.")
+    again = check_reread(client, url, old, "Changed meanwhile to “Bo (in WASP)”.")
     assert form_on(again, url)["pilot"] == [str(first.pk)]
     client.post(url, form_on(again, url))
     unit.refresh_from_db()
@@ -311,7 +311,7 @@ def test_pilot_name_changed_meanwhile_is_shown_by_field(client, company):
     page, url = (reverse(f"rosters:{name}", args=[company.pk, pilot.pk]) for name in ("pilot", "pilot_edit"))
     old = form_on(client.get(page), url) | {"name": ["Eva"]}
     services.pilot_edit(company=company, by=company.owner, pilot=pilot, name="Ada", callsign="Owl")
-    again = check_reread(client, url, old, "By now it is “Owl”, which stands here.")
+    again = check_reread(client, url, old, "Changed meanwhile to “Owl”, as shown here.")
     fields = form_on(again, url)
     assert (fields["name"], fields["callsign"]) == (["Eva"], ["Owl"])
 
@@ -326,7 +326,7 @@ def test_design_visibility_changed_meanwhile_is_not_overwritten(client, company)
     old = form_on(client.get(page), url) | {"visibility": ["link"]}
     design.visibility = "public"
     design.save()
-    check_reread(client, url, old, "By now it is “")
+    check_reread(client, url, old, "Changed meanwhile to “")
     design.refresh_from_db()
     assert design.visibility == "public"
 
@@ -340,7 +340,7 @@ def test_design_rebuilt_meanwhile_is_not_overwritten(client, company):
     old = form_on(client.get(lab), url) | {"name": ["Mine"]}
     answer = client.post(saved, old)
     page = client.get(answer.url)
-    assert "by now has another name (“Theirs”) than stands here" in page.content.decode()
+    assert "This changed after you opened it: name (“Theirs”)" in page.content.decode()
     design.refresh_from_db()
     assert design.name == "Theirs"
     again = form_on(page, url)
@@ -356,7 +356,7 @@ def test_scenario_visibility_changed_meanwhile_is_not_overwritten(client, compan
     old = form_on(client.get(page), url) | {"visibility": ["link"]}
     row.visibility = "public"
     row.save()
-    check_reread(client, url, old, "By now it is “")
+    check_reread(client, url, old, "Changed meanwhile to “")
     row.refresh_from_db()
     assert row.visibility == "public"
 
@@ -367,7 +367,7 @@ def test_preset_renamed_meanwhile_is_not_overwritten(client, company):
     page, url = reverse("rosters:print-presets"), reverse("rosters:print-preset", args=[preset.pk])
     old = form_on(client.get(page), url) | {"name": ["Mine"]}
     preset_rename(preset=preset, player=company.owner, name="Theirs")
-    again = check_reread(client, url, old, "By now it is “Theirs”.")
+    again = check_reread(client, url, old, "Changed meanwhile to “Theirs”.")
     assert form_on(again, url)["name"] == ["Mine"]
 
 
@@ -381,7 +381,7 @@ def test_preset_content_changed_meanwhile_is_not_overwritten(client, company):
     client.post(url, form_on_shop(client.get(url)) | {"copies": ["2"], "do": ["update"]})
     page = client.post(url, old)
     assert page.status_code == 422
-    assert "“Mine” was saved otherwise after you opened this page" in unescape(page.content.decode())
+    assert "“Mine” has changed since you opened this page" in unescape(page.content.decode())
     preset.refresh_from_db()
     assert preset.choice["copies"] == 2
     client.post(url, form_on_shop(page) | {"do": ["update"]})
@@ -402,7 +402,7 @@ def test_role_changed_meanwhile_is_not_overwritten(client):
     page, url = (reverse("campaigns:club_members", args=[club.slug]), reverse("campaigns:member_role", args=[club.slug, row.pk]))  # fmt: skip
     old = form_on(client.get(page), url) | {"role": ["organiser"]}
     member_set_role(club=club, by=organiser, player=member, role="arbiter")
-    again = check_reread(client, url, old, "By now it is “Arbiter”. What you wrote stands here")
+    again = check_reread(client, url, old, "Changed meanwhile to “Arbiter”. Save again to replace that")
     row.refresh_from_db()
     assert row.role == "arbiter"
     client.post(url, form_on(again, url))
@@ -418,7 +418,7 @@ def test_autoplay_orders_changed_meanwhile_are_not_overwritten(client):
     first, second = doctrines()
     old = form_on(client.get(url), url) | {"doctrine": [first], "act": ["orders"]}
     Enrolment.objects.update(orders={"doctrine": second})
-    again = check_reread(client, url, old, "By now it is “")
+    again = check_reread(client, url, old, "Changed meanwhile to “")
     enrolment.refresh_from_db()
     assert enrolment.orders == {"doctrine": second}
     client.post(url, form_on(again, url) | {"act": ["orders"]})
@@ -442,7 +442,7 @@ def test_list_submitted_meanwhile_is_not_overwritten(client):
     first, second = doctrines()
     old = form_on(client.get(url), url) | {"units": [str(units[0])], "doctrine": [first]}
     list_submit(match=match, side=0, units=units, doctrine=second, by=owner)
-    again = check_reread(client, url, old, "What you wrote stands here")
+    again = check_reread(client, url, old, "Save again to replace that with what you entered")
     assert match.sealed.get().document["units"] == units
     assert client.post(url, form_on(again, url)).status_code == 302
     assert match.sealed.get().document == {"units": units[:1], "doctrine": first}
@@ -466,7 +466,7 @@ def test_pairing_changed_meanwhile_is_shown_at_its_table(client):
     url, old = pairings(client, round_)
     other = an_enrolment(round_.campaign)
     match_change(match=match, by=organiser, attacker=match.attacker, defender=other, scenario=0, terrain=match.terrain)
-    again = check_reread(client, url, old, f"By now it is “{other.company.name}”, which stands here.")
+    again = check_reread(client, url, old, f"Changed meanwhile to “{other.company.name}”, as shown here.")
     match.refresh_from_db()
     assert match.defender == other
     client.post(url, form_on(again, url) | {"act": ["save"]})

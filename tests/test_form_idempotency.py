@@ -73,7 +73,7 @@ def test_old_form_sent_again_shows_its_earlier_result(client, owner):
     IdempotentResponse.objects.update(created_at=timezone.now() - timedelta(minutes=5))
     (message,) = messages_of(client.post(url, form, follow=True))
     assert message == (
-        "You did this 5 minutes ago, so it was not done again: Bought WASP. To do it again, reload the page first."
+        "You already did this 5 minutes ago, so we didn't do it again: Bought WASP. To do it again, reload the page first."
     )
     assert company.units.count() == 1
 

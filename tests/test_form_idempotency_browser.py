@@ -56,7 +56,7 @@ def check_founded_once(page, live_server, where, heading, **fields):
     for label, value in fields.items():
         page.get_by_label(label, exact=True).first.fill(value)  # browsers may clear it
     press.click()
-    expect(page.get_by_text("You did this 2 minutes ago, so it was not done again")).to_be_visible()
+    expect(page.get_by_text("You already did this 2 minutes ago, so we didn't do it again")).to_be_visible()
     assert page.url == made
     return made
 

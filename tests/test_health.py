@@ -89,10 +89,10 @@ def test_readyz_reports_a_pending_migration(client: Any):
 @pytest.mark.django_db
 def test_readyz_names_queues_without_a_worker(client: Any):
     timers_ran()
-    assert reasons(client) == ["no worker has given a sign of life for 20 seconds that does: battles, forecasts, print"]
+    assert reasons(client) == ["no worker has served these queues for 20 seconds: battles, forecasts, print"]
     a_worker("battles,forecasts")
     a_worker("print", seconds_ago=60, name="there:1")
-    assert reasons(client) == ["no worker has given a sign of life for 20 seconds that does: print"]
+    assert reasons(client) == ["no worker has served these queues for 20 seconds: print"]
 
 
 @pytest.mark.django_db
@@ -106,7 +106,7 @@ def test_readyz_reports_a_lost_database_without_its_address(client: Any):
             yield
 
     with away():
-        assert reasons(client) == ["the database does not answer"]
+        assert reasons(client) == ["the database is not responding"]
 
 
 @pytest.mark.django_db
@@ -114,7 +114,7 @@ def test_readyz_reports_a_lost_broker_without_its_address(client: Any, settings:
     a_worker()
     timers_ran()
     settings.REDIS_URL = "redis://:secret@127.0.0.1:1/0"
-    assert reasons(client) == ["the message broker does not answer"]
+    assert reasons(client) == ["the message broker is not responding"]
 
 
 @pytest.mark.django_db
@@ -128,7 +128,7 @@ def test_readyz_asks_the_broker_of_the_jobs(client: Any, settings: Any, redis_ur
 @pytest.mark.django_db
 def test_readyz_reports_that_no_timer_ran(client: Any):
     a_worker()
-    assert reasons(client) == ["the timer has given no sign of life"]
+    assert reasons(client) == ["the timer has not started"]
 
 
 @pytest.mark.django_db
@@ -138,7 +138,7 @@ def test_readyz_reports_how_long_the_timer_is_silent(client: Any):
     assert client.get("/readyz").status_code == 200
     timers_ran(seconds_ago=86_400)
     (reason,) = reasons(client)
-    assert reason.startswith("the timer has given no sign for 864")
+    assert reason.startswith("the timer has not run for 864")
 
 
 @pytest.mark.django_db
@@ -147,7 +147,7 @@ def test_readyz_names_the_failing_timer(client: Any):
     timers_ran()
     timers_ran(heartbeats.START_KEY, heartbeats.DONE_KEY.format("close-rounds"), seconds_ago=1_000)
     (reason,) = reasons(client)
-    assert reason.startswith("the timer close-rounds has given no sign for 100")
+    assert reason.startswith("the timer close-rounds has not run for 100")
 
 
 @pytest.mark.django_db
@@ -162,7 +162,7 @@ def test_site_is_ready_after_days_off_once_beat_starts(client: Any):
 def test_timer_sign_from_the_future_does_not_count(client: Any):
     a_worker()
     timers_ran(seconds_ago=-86_400)
-    assert reasons(client) == ["the timer has given no sign of life"]
+    assert reasons(client) == ["the timer has not started"]
 
 
 @pytest.mark.django_db

@@ -18,7 +18,7 @@ def test_unknown_host_name_is_refused(db, client, host, path):
     if path.startswith("/api/"):
         assert answer.json()["errors"][0]["field"] == "host"
     else:
-        assert "does not answer to that host name" in answer.content.decode()
+        assert "set up for that host name" in answer.content.decode()
 
 
 @pytest.mark.parametrize("search", ["/companies/?q=", "/clubs/?q=", "/battles/?text=", "/rules/?q="])

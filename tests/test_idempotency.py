@@ -77,7 +77,7 @@ def test_other_request_with_the_same_key_is_refused(client, owner):
     ):
         assert again.status_code == 422
         assert again.json()["errors"][0]["field"] == "Idempotency-Key"
-        assert "Another request" in again.json()["errors"][0]["reason"]
+        assert "used for another request" in again.json()["errors"][0]["reason"]
     assert company.units.count() == 1
 
 

@@ -121,9 +121,7 @@ def test_job_is_given_up_after_many_outages(monkeypatch):
         end_pause(Battle)
     battle.refresh_from_db()
     assert battle.status == JobStatus.FAILED
-    assert battle.failure == (
-        "Given up after 9 tries: the database, the queue or the disk did not answer. You can ask for it again."
-    )
+    assert battle.failure == ("This failed 9 times because part of the server didn't respond. Try again later.")
 
 
 def test_programming_error_is_not_tried_again(monkeypatch, task_messages):

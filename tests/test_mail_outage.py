@@ -69,7 +69,7 @@ def test_sign_in_sends_the_confirmation_mail_again(client, settings, down, up):
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     answer = client.post(reverse("account_signup"), SIGN_UP, follow=True)
     assert (answer.status_code, answer.redirect_chain[-1][0]) == (200, reverse("account_login"))
-    assert "Your account is made" in messages_of(answer)
+    assert "Your account is ready" in messages_of(answer)
     up()
     client.post(reverse("account_login"), {"login": "ada", "password": "battle-ready"})
     assert [message.to for message in mail.outbox] == [["ada@example.com"]]
@@ -83,7 +83,7 @@ def test_forgotten_password_gets_one_answer_for_any_address(client, down, up, ea
         assert (answer.status_code, answer.redirect_chain[-1][0]) == (200, reverse("account_reset_password"))
         messages.append(messages_of(answer))
     assert messages[0] == messages[1]
-    assert "ask again in a few minutes" in messages[0]
+    assert "Try again in a few minutes" in messages[0]
     up()
     client.post(reverse("account_reset_password"), {"email": "ada@example.com"})
     assert len(mail.outbox) == 1

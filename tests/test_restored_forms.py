@@ -68,7 +68,7 @@ def sign_in(client, url, login="kim"):
 def test_typed_text_is_restored_after_signing_in(client, owner, words):
     answer = send_signed_out(client, words, words, story=STORY)
     assert answer.url.startswith(reverse("account_login"))
-    assert "what you typed is back" in client.get(answer.url).content.decode()
+    assert "Sign in again to get back what you typed" in client.get(answer.url).content.decode()
     back = sign_in(client, answer.url)
     address = back.redirect_chain[-1][0]
     assert address.startswith(f"{words}?kept=")
@@ -78,7 +78,7 @@ def test_typed_text_is_restored_after_signing_in(client, owner, words):
     assert not Description.objects.exists(), "the form isn't sent automatically"
     client.post(words, filled, headers={"Referer": f"http://testserver{address}"})
     assert Description.objects.get().story == STORY
-    assert "There is nothing to put back here." in client.get(address).content.decode()
+    assert "There’s no saved form to restore." in client.get(address).content.decode()
 
 
 def test_htmx_button_redirects_to_sign_in_and_back(client, owner):
@@ -91,7 +91,7 @@ def test_htmx_button_redirects_to_sign_in_and_back(client, owner):
     assert (answer.status_code, answer.content) == (200, b"")
     back = sign_in(client, answer.headers["HX-Redirect"])
     assert back.redirect_chain[-1][0].startswith(f"{page}?gone=1&kept=")
-    assert "Nothing was changed: please do it again." in back.content.decode()
+    assert "Nothing was changed. Please try again." in back.content.decode()
     assert not company.units.exists()
 
 
@@ -130,7 +130,7 @@ def test_form_is_not_kept_after_a_change_of_account(client, owner, words):
         words, fields | {"csrfmiddlewaretoken": "a" * 64}, headers={"Referer": f"http://testserver{words}"}
     )
     assert answer.status_code == 403
-    assert "That form is no longer valid" in answer.content.decode()
+    assert "This form has expired" in answer.content.decode()
     assert f'href="{words}"' in answer.content.decode()
     assert not cache.get(f"kept-forms-2-{owner.pk}")
 
@@ -265,7 +265,7 @@ def test_get_on_a_posting_address_shows_a_page(client, owner):
     answer = client.get(buy, headers={"Referer": "http://testserver/companies/"})
     text = answer.content.decode()
     assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
-    assert "This address takes a form or a button; it has no page of its own." in text
+    assert "This address only works when you press a button on another page." in " ".join(text.split())
     assert 'href="/companies/"' in text
     assert "evil" not in client.get(buy, headers={"Referer": "https://evil.example/"}).content.decode()
 

@@ -32,7 +32,7 @@ def open_and_sign_out(page, live_server, client, where):
 
 
 def sign_in(page):
-    expect(page.get_by_text("what you typed is back in its form")).to_be_visible()
+    expect(page.get_by_text("Sign in again to get back what you typed")).to_be_visible()
     expect(page.locator("body[data-account=visitor]")).to_be_attached()
     page.locator("#id_login").fill("kim")
     page.locator("#id_password").fill(PASSWORD)
@@ -52,11 +52,11 @@ def test_story_is_restored_without_scripts(chromium, live_server, client, owner)
 def write_and_save(page, live_server, client, owner):
     open_and_sign_out(page, live_server, client, reverse("rosters:company_notes", args=[a_company(owner).pk]))
     page.locator("#id_story").fill("The long way home.\n\nAll of it.")
-    page.get_by_role("button", name="Keep them").click()
+    page.get_by_role("button", name="Save").click()
     sign_in(page)
     expect(page.get_by_text("What you typed is still here: check it and save.")).to_be_visible()
     expect(page.locator("#id_story")).to_have_value("The long way home.\n\nAll of it.")
-    page.get_by_role("button", name="Keep them").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("What you typed is still here")).to_be_hidden()
     assert Description.objects.get().story.replace("\r\n", "\n") == "The long way home.\n\nAll of it."
 
@@ -66,7 +66,7 @@ def test_unit_is_bought_with_one_press_after_signing_in(page, live_server, clien
     open_and_sign_out(page, live_server, client, reverse("rosters:company", args=[company.pk]))
     page.locator("#buy-publishedwasp").click()
     sign_in(page)
-    expect(page.get_by_text("Nothing was changed: please do it again.")).to_be_visible()
+    expect(page.get_by_text("Nothing was changed. Please try again.")).to_be_visible()
     page.get_by_role("link", name="Go to the form").click()
     expect(page.locator("#buy-publishedwasp")).to_be_in_viewport()
     page.locator("#buy-publishedwasp").click()

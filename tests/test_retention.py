@@ -303,20 +303,20 @@ def test_players_old_print_loses_its_file_until_redrawn(files, client):
     client.force_login(kim)
     page, pdf = reverse("rosters:print-job", args=[job.key]), reverse("rosters:print-file", args=[job.key])
     PrintJob.objects.update(ended_at=datetime(2026, 11, 22, 12, tzinfo=UTC))
-    assert "This print is kept until 20 February 2027" in client.get(page).content.decode()
+    assert "Kept until 20 February 2027" in client.get(page).content.decode()
     assert "old prints' files" not in clear(now=datetime(2027, 2, 20, 11, tzinfo=UTC))
     assert clear(now=datetime(2027, 2, 20, 13, tzinfo=UTC)) == {"old prints' files": 1}
     assert names(files) == set()
     client.force_login(kim)  # this session was as old
     gone = client.get(pdf)
     assert gone.status_code == 410
-    assert "The file of a print is kept for 90 days." in gone.content.decode()
+    assert "PDFs are kept for 90 days." in gone.content.decode()
     assert f'href="{page}"' in gone.content.decode()
     api = client.get(reverse("api-print-file", args=[job.key]))
-    assert (api.status_code, api.json()["errors"][0]["reason"][:30]) == (410, "The file of a print is kept fo")
+    assert (api.status_code, api.json()["errors"][0]["reason"][:30]) == (410, "PDFs are kept for 90 days. You")
     html = client.get(page).content.decode()
-    assert "files of prints are kept for 90 days" in html
-    assert "Print it again" in html
+    assert "expired after 90 days" in html
+    assert "Recreate" in html
     assert client.post(reverse("rosters:print-repeat", args=[job.key]))["Location"] == page
     print_run(job.pk)
     job.refresh_from_db()

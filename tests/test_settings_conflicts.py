@@ -64,7 +64,7 @@ def test_outdated_form_is_refused_with_the_current_value(client, company):
     assert page.status_code == 422
     text = page.content.decode()
     assert OVERTAKEN in text
-    assert "By now it is “Theirs”. What you wrote stands here" in text
+    assert "Changed meanwhile to “Theirs”. Save again to replace that" in text
     assert page.context["form"]["motto"].value() == "Mine"
     assert Company.objects.get().motto == "Theirs"
 
@@ -152,7 +152,7 @@ def test_club_settings_detect_changes(client):
     Club.objects.update(about="Theirs", takes_requests=not club.takes_requests)
     page = client.post(url, old)
     assert page.status_code == 422
-    assert "By now it is “Theirs”." in page.content.decode()
+    assert "Changed meanwhile to “Theirs”." in page.content.decode()
     assert page.context["form"]["takes_requests"].value() is not club.takes_requests
     assert Club.objects.get().about == "Theirs"
     assert client.post(url, form_data(page)).status_code == 302
@@ -170,7 +170,7 @@ def test_campaign_settings_and_house_rules_detect_changes(client):
     Campaign.objects.update(about="Theirs", options={"natural-rolls": "six-hits-one-misses"})
     page = client.post(url, old)
     assert page.status_code == 422
-    assert "By now it is “Theirs”." in page.content.decode()
+    assert "Changed meanwhile to “Theirs”." in page.content.decode()
     assert "natural-rolls" in page.context["rules"].errors
     assert Campaign.objects.get().about == "Theirs"
 
@@ -183,7 +183,7 @@ def test_profile_and_printer_detect_changes(client):
     assert client.post(url, form_data(client.get(url), name_shown="Theirs")).status_code == 302
     page = client.post(url, old)
     assert page.status_code == 422
-    assert "By now it is “Theirs”." in page.content.decode()
+    assert "Changed meanwhile to “Theirs”." in page.content.decode()
     client.post(
         reverse("rosters:print-printers"),
         {
@@ -202,7 +202,7 @@ def test_profile_and_printer_detect_changes(client):
     assert answer.status_code == 302, answer.context["form"].errors
     page = client.post(url, old)
     assert page.status_code == 422
-    assert "By now it is “3.5”." in page.content.decode()
+    assert "Changed meanwhile to “3.5”." in page.content.decode()
 
 
 def test_deadline_moved_meanwhile_is_shown_and_kept(client):

@@ -23,7 +23,7 @@ from tests.example_shares import in_every_run
 from tests.rosters.paper.test_jobs import ask
 from tests.services import Worker, wait_until
 
-NOBODY = "No worker is running at the moment; this waits and starts by itself as soon as one is back."
+NOBODY = "The server is busy or restarting. This will start automatically."
 
 
 def add_worker(queues: str = "battles,forecasts,print", *, seconds_ago: float = 0) -> None:

@@ -61,14 +61,14 @@ OF_ONE_WHO_LEFT = re.compile(r"left-\d+(-\d+)?", re.IGNORECASE)
 OF_A_GUEST = re.compile(r"guest-[0-9a-z]+", re.IGNORECASE)
 OF_A_PLACE = re.compile(r"place-[0-9a-z]+", re.IGNORECASE)
 NO_CONFIRMATION = (
-    "The mail that confirms {email} could not be sent: the mail server does not answer. Everything else is kept; "
-    "ask for the mail again on your page of e-mail addresses."
+    "The confirmation mail to {email} couldn't be sent: the mail server isn't responding. Everything else is "
+    "saved. Send it again from your E-mail page."
 )
 NO_CONFIRMATION_YET = (
-    "Your account is made, but the mail that confirms {email} could not be sent: the mail server does not answer. "
-    "Sign in after a few minutes, and it is sent again."
+    "Your account is ready, but the confirmation mail to {email} couldn't be sent: the mail server isn't "
+    "responding. Sign in after a few minutes to send it again."
 )
-NO_ADDRESS = "Leave out the @: a user name is seen by others, and must not pass for somebody's e-mail address."
+NO_ADDRESS = "A user name can't contain an @, because others see it. Choose another."
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -82,11 +82,11 @@ class AccountAdapter(DefaultAccountAdapter):
         if "@" in username:
             raise ValidationError(NO_ADDRESS)
         if OF_ONE_WHO_LEFT.fullmatch(username):
-            raise ValidationError("This name is kept for a player who left; choose another.")
+            raise ValidationError("This name is reserved for players who left. Choose another.")
         if OF_A_GUEST.fullmatch(username):
-            raise ValidationError("This name is kept for a guest; choose another.")
+            raise ValidationError("This name is reserved for guests. Choose another.")
         if OF_A_PLACE.fullmatch(username):
-            raise ValidationError("This name is kept for somebody who came with an archive; choose another.")
+            raise ValidationError("This name is reserved for restored clubs. Choose another.")
         if is_reserved(username):
             raise ValidationError(f"This name {IS_RESERVED}")
         cleaned: str = super().clean_username(username, shallow=shallow)
@@ -171,9 +171,9 @@ class FactorAdapter(DefaultMFAAdapter):
     """Encrypts second-factor secrets with the keys of sealed dice, so that nobody can sign in with a database dump."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
-        "add_email_blocked": "Turn the second factor off first, then add an address.",
-        "incorrect_code": "That code is not right. It is new every half minute: take the one that the app shows now.",
-        "unverified_email": "Confirm your e-mail addresses first, or remove those that you can't confirm.",
+        "add_email_blocked": "Turn off two-factor sign-in first, then add an address.",
+        "incorrect_code": "That code is wrong. Enter the code that the app shows now; it changes every 30 seconds.",
+        "unverified_email": "Confirm your e-mail addresses first, or remove the ones you can't confirm.",
     }
 
     def build_totp_svg(self, url: str) -> str:

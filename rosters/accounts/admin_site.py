@@ -8,7 +8,7 @@ from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-SET_UP = "The admin asks for a second factor. Set one up here, then open the admin again."
+SET_UP = "The admin needs two-factor sign-in. Set it up here, then open the admin again."
 
 
 class OperatorSite(admin.AdminSite):

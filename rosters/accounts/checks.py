@@ -22,26 +22,25 @@ def check_settings(app_configs: Sequence[AppConfig] | None, **_more: object) -> 
 def _debug() -> Iterator[CheckMessage]:
     if settings.DEBUG:
         yield Error(
-            "MUSTER_DEBUG is on: an error's page shows settings and data to whoever meets it.",
-            hint="Leave MUSTER_DEBUG out.",
+            "MUSTER_DEBUG is on, so error pages show settings and data to everyone.",
+            hint="Remove MUSTER_DEBUG.",
             id="muster.E009",
         )
 
 
 def _proxies() -> Iterator[CheckMessage]:
     if settings.PROXIES < 0:
-        yield Error("MUSTER_PROXIES is below 0.", hint="Say how many proxies there are.", id="muster.E001")
+        yield Error("MUSTER_PROXIES is below 0.", hint="Set it to the number of proxies.", id="muster.E001")
     if settings.HTTPS and settings.PROXIES == 0:
         yield Error(
-            "MUSTER_HTTPS is on and MUSTER_PROXIES is 0: whatever ends TLS stands before Muster, and all visitors would "
-            "share its address, its limits and its quotas.",
-            hint="Set MUSTER_PROXIES to the number of proxies, mostly 1.",
+            "MUSTER_HTTPS is on but MUSTER_PROXIES is 0, so all visitors would share the address, limits and "
+            "quotas of the server that ends TLS.",
+            hint="Set MUSTER_PROXIES to the number of proxies, usually 1.",
             id="muster.E002",
         )
     if settings.PROXIES > 0 and not settings.HTTPS:
         yield Error(
-            "MUSTER_PROXIES says that a proxy stands before Muster, and MUSTER_HTTPS is off: passwords and cookies would "
-            "travel in the clear.",
+            "MUSTER_PROXIES is set but MUSTER_HTTPS is off, so passwords and cookies would be sent unencrypted.",
             hint="Let the proxy end TLS and set X-Forwarded-Proto, then set MUSTER_HTTPS=1.",
             id="muster.E003",
         )
@@ -49,25 +48,27 @@ def _proxies() -> Iterator[CheckMessage]:
 
 def _hosts() -> Iterator[CheckMessage]:
     if "*" in settings.ALLOWED_HOSTS:
-        yield Error("MUSTER_ALLOWED_HOSTS takes any name.", hint="Name those of your site.", id="muster.E004")
+        yield Error(
+            "MUSTER_ALLOWED_HOSTS accepts any host name.", hint="List your site's host names.", id="muster.E004"
+        )
     if set(settings.ALLOWED_HOSTS) <= LOCAL:
         yield Error(
-            "MUSTER_ALLOWED_HOSTS names this machine only, so nobody else is answered.",
-            hint="Name your site: MUSTER_ALLOWED_HOSTS=muster.example",
+            "MUSTER_ALLOWED_HOSTS only has this machine, so nobody else can reach the site.",
+            hint="Add your site: MUSTER_ALLOWED_HOSTS=muster.example",
             id="muster.E005",
         )
     origins = [origin.partition("://")[2].removeprefix("*") for origin in settings.CSRF_TRUSTED_ORIGINS]
     names = {split_domain_port(origin)[0] for origin in origins}
     if strange := sorted(name for name in names if not validate_host(name, settings.ALLOWED_HOSTS)):
         yield Error(
-            f"MUSTER_CSRF_ORIGINS trusts {', '.join(strange)}, which MUSTER_ALLOWED_HOSTS does not name.",
-            hint="Name the same hosts in both.",
+            f"MUSTER_CSRF_ORIGINS has {', '.join(strange)}, which MUSTER_ALLOWED_HOSTS doesn't have.",
+            hint="Use the same hosts in both.",
             id="muster.E006",
         )
     if settings.HTTPS and any(origin.startswith("http://") for origin in settings.CSRF_TRUSTED_ORIGINS):
         yield Error(
-            "MUSTER_CSRF_ORIGINS has an origin without TLS, and MUSTER_HTTPS is on.",
-            hint="Write https:// origins.",
+            "MUSTER_HTTPS is on but MUSTER_CSRF_ORIGINS has an http:// origin.",
+            hint="Use https:// origins.",
             id="muster.E007",
         )
 
@@ -76,13 +77,13 @@ def _mails() -> Iterator[CheckMessage]:
     is_for_others = not set(settings.ALLOWED_HOSTS) <= LOCAL
     if settings.EMAIL_LOCAL_OUTBOX and is_for_others:
         yield Error(
-            "There is no mail server: mails stay on this machine, and who forgets his password gets none.",
+            "There is no mail server: mails stay on this machine, and nobody can reset a password.",
             hint="Set MUSTER_EMAIL_URL.",
             id="muster.E008",
         )
     if settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory" and is_for_others:
         yield Warning(
-            "MUSTER_EMAIL_VERIFICATION is not mandatory: anybody can sign up with the address of somebody else.",
+            "MUSTER_EMAIL_VERIFICATION is not mandatory, so people can sign up with other people's addresses.",
             hint="Set MUSTER_EMAIL_VERIFICATION=mandatory.",
             id="muster.W001",
         )
@@ -103,7 +104,7 @@ def _examples() -> Iterator[CheckMessage]:
     if names := [name for name, is_example in found.items() if is_example]:
         yield Error(
             f"{', '.join(names)} still {'has' if len(names) == 1 else 'have'} the value of the example file.",
-            hint="Write your own host names and passwords.",
+            hint="Set your own host names and passwords.",
             id="muster.E010",
         )
 

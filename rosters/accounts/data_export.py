@@ -58,9 +58,12 @@ def pack_files(player: Player, *, at: datetime, step: Callable[[int], object] = 
 def _readme(player: Player, counts: Iterable[tuple[ExportPart, int]], at: datetime) -> str:
     return "\n".join(
         [
-            f"Everything in Muster that is {player.username}'s, packed on {at.astimezone(UTC):%d %B %Y, %H:%M} UTC.",
+            f"All data of {player.username} in Muster, exported on {at.astimezone(UTC):%d %B %Y, %H:%M} UTC.",
             "",
-            "All files are text (UTF-8). Those with a line \"muster\" in them are documents that any Muster reads:",
+            (
+                "All files are text (UTF-8). Files with a line \"muster\" are documents that any Muster site can "
+                "read:"
+            ),
             "  company/1    manage.py import_company FILE --owner NAME",
             "  design/1     manage.py check_design FILE",
             "  scenario/1   the page Scenarios, \"Upload a document\"",
@@ -68,8 +71,11 @@ def _readme(player: Player, counts: Iterable[tuple[ExportPart, int]], at: dateti
             "  records of battles (.jsonl)    manage.py verify FILE",
             "",
             *(line for part, number in counts for line in _part_lines(part, number)),
-            "Not in here: passwords, tokens, the secret of a second factor, keys of links. They can't be read out, or",
-            "would let in whoever finds this file. Words of other players are theirs, and are not in here either.",
+            (
+                "Not included: passwords, tokens, two-factor secrets and keys of links, because they can't be "
+                "read or"
+            ),
+            "would give access to anyone with this file. Texts by other players aren't included either.",
             "",
         ]
     )  # fmt: skip
@@ -92,7 +98,7 @@ class _LostError(Exception):
 def data_export_request(*, player: Player) -> DataExport:
     """Request the export of the player's data and delete earlier ones; if a job is in progress, return it."""
     if Player.objects.select_for_update(no_key=True).get(pk=player.pk).left_at is not None:
-        raise RefusedError("data", "This account is gone.")
+        raise RefusedError("data", "This account has been deleted.")
     known = DataExport.objects.filter(player=player, status__in=AT_WORK).first()
     if known is not None:
         return known
@@ -122,10 +128,11 @@ def data_export_pack(*, job: DataExport) -> bool:
 def data_export_notify(*, job: DataExport) -> bool:
     """Mail the player that their data is ready; return whether the mail was sent."""
     text = (
-        f"Hello {job.player},\n\nyour data are packed. Sign in to download them:\n{address_of('rosters:my_data')}\n\n"
-        "If it wasn't you who asked for them, change your password: it ends all other sessions.\n"
+        f"Hello {job.player},\n\nyour data export is ready. Sign in to download it:\n"
+        f"{address_of('rosters:my_data')}\n\nIf you didn't ask for it, change your password. This ends all other "
+        "sessions.\n"
     )
-    return send_mail_to_player(address=job.player.email, subject="Your data are ready", text=text)
+    return send_mail_to_player(address=job.player.email, subject="Your data export is ready", text=text)
 
 
 def data_export_expires_at(job: DataExport) -> datetime | None:
@@ -188,12 +195,12 @@ def _portrait_files(player: Player) -> Iterator[ExportFile]:
 APPEARANCE_PARTS = (
     ExportPart(
         path="words.json",
-        about="What you wrote of your companies, units and pilots, with the notes that nobody else reads.",
+        about="Your stories and private notes on companies, units and pilots.",
         files=_text_files,
     ),
     ExportPart(
         path="pictures/",
-        about="The pictures that you put up of your companies, units and pilots, as WebP.",
+        about="Your pictures of companies, units and pilots, as WebP.",
         files=_portrait_files,
     ),
 )
@@ -308,18 +315,18 @@ def _print_files(player: Player) -> Iterator[ExportFile]:
 PARTS = (
     ExportPart(
         path="account.json",
-        about="Names, mail addresses, settings, tokens and sessions without their secrets, the log of sign-ins.",
+        about="Names, e-mail addresses, settings, tokens and sessions without their secrets, and the sign-in log.",
         files=_account_files,
     ),
-    ExportPart(path="companies/", about="Each company with its whole ledger, as company/1.", files=_company_files),
+    ExportPart(path="companies/", about="Each company with its full ledger, as company/1.", files=_company_files),
     ExportPart(
         path="companies-disbanded/",
-        about="Companies that were disbanded, as company/1 to read; they are not taken in again.",
+        about="Disbanded companies, as company/1. You can read them but not import them again.",
         files=lambda player: _company_files(player, "companies-disbanded", is_disbanded=True),
     ),
     ExportPart(
         path="companies-imported.json",
-        about="Where companies come from that were not founded here, and what they came with.",
+        about="The origin of imported companies, and their state on import.",
         files=_origin_files,
     ),
     ExportPart(
@@ -336,7 +343,7 @@ PARTS = (
     *APPEARANCE_PARTS,
     ExportPart(
         path="prints/",
-        about="The orders of your prints, as print/1; drawn again they are the same.",
+        about="Your print orders, as print/1. Printing them again gives the same result.",
         files=_print_files,
     ),
 )

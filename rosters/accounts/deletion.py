@@ -32,7 +32,7 @@ from rosters.site.retention import Clearing
 
 OF_A_REMOVAL = (  # wording for the player, and wording for an operator who removes the account
     ("kept for others to play with, unless deleted first", "deleted"),
-    ("the name that you choose", f"the name “{NAME_OF_DELETED}”"),
+    ("the name you choose", f"the name “{NAME_OF_DELETED}”"),
     ("you are no member any more", "no member any more"),
     ("that you asked for", "that they asked for"),
     ("your own", "their own"),
@@ -123,7 +123,7 @@ def account_deletion_request(*, player: Player, name: str, typed: str) -> Player
         return locked
     name = clean_remaining_name(player=locked, name=name)
     if typed.strip() != locked.username:
-        raise RefusedError("typed", f"Type your user name, {locked.username}, to say that you mean it.")
+        raise RefusedError("typed", f"Type your user name, {locked.username}, to confirm.")
     if found := obstacles(locked):
         raise RefusedError("leave", found[0].sentence)
     locked.leaves_as, locked.leaves_at = name, timezone.now() + timedelta(days=settings.LEAVE_DAYS)
@@ -137,7 +137,7 @@ def account_deletion_withdraw(*, player: Player) -> Player:
     """Cancel the account's deletion; RefusedError if it wasn't scheduled."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.leaves_at is None:
-        raise RefusedError("leave", "You are not leaving.")
+        raise RefusedError("leave", "Your account isn't scheduled for deletion.")
     locked.leaves_as, locked.leaves_at = "", None
     locked.save(update_fields=["leaves_as", "leaves_at"])
     return locked
@@ -149,10 +149,10 @@ def clean_remaining_name(*, player: Player, name: str) -> str:
     if name == NAME_OF_DELETED:
         return name
     if "@" in name:
-        raise RefusedError("name", "Choose a name without an @: addresses don't stay.")
+        raise RefusedError("name", "Choose a name without an @. E-mail addresses aren't kept.")
     refuse_unfit_player_name("name", name)
     if find_lookalike(name, Player.objects.exclude(pk=player.pk).only("username", "name_shown").iterator()):
-        raise RefusedError("name", f"Another player is called {name}, or something that looks like it; choose another.")
+        raise RefusedError("name", "Another player has this name or a very similar one. Choose another.")
     return name
 
 
@@ -171,8 +171,8 @@ def leave(*, player_pk: int, now: datetime) -> bool:
     if not isinstance(get_connection(), FileBackend):  # which would store the address
         send_mail_to_player(
             address=address,
-            subject="You have left",
-            text=f"Hello {name},\n\nyour account is gone. Nothing more will come from here.\n",
+            subject="Your account is deleted",
+            text=f"Hello {name},\n\nyour account has been deleted. You won't get any more mail from us.\n",
         )
     return True
 
@@ -186,9 +186,9 @@ def account_remove(*, player: Player) -> list[str]:
     """
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.left_at is not None:
-        raise RefusedError("player", f"{locked.username} is not an account any more.")
+        raise RefusedError("player", f"{locked.username} has already left.")
     if locked.is_guest:
-        raise RefusedError("player", f"{locked} is a guest. An organiser of the club removes guests.")
+        raise RefusedError("player", f"{locked} is a guest. Ask an organiser of the club to remove them.")
     handed_on = [sentence for part in leaving_parts() for sentence in part.hand_on(locked)]
     _go(departed_player(locked, NAME_OF_DELETED, is_removal=True), timezone.now())
     log.info("player %s was removed", locked.pk)
@@ -257,16 +257,21 @@ def _put_off(pk: int, now: datetime, reason: str) -> None:
         return
     player.leaves_at = now + PUT_OFF
     player.save(update_fields=["leaves_at"])
-    text = f"Hello {player},\n\nyou were to leave Muster today, but can't yet:\n\n  {reason}\n\n{address_of('rosters:account_deletion')}\n"
-    transaction.on_commit(lambda: send_mail_to_player(address=player.email, subject="You are still here", text=text))
+    text = (
+        f"Hello {player},\n\nyour Muster account couldn't be deleted today:\n\n  {reason}\n\n"
+        f"{address_of('rosters:account_deletion')}\n"
+    )
+    transaction.on_commit(
+        lambda: send_mail_to_player(address=player.email, subject="Your account couldn't be deleted yet", text=text)
+    )
 
 
 def _tell_of_the_day(player: Player) -> None:
     assert player.leaves_at is not None
     send_mail_to_player(
         address=player.email,
-        subject="You are leaving",
-        text=f"Hello {player},\n\nyour account ends on {player.leaves_at:%d %B %Y, %H:%M} UTC. Until then everything is as it "
-        f"was, and you can take your data along.\n\nIf you want to stay, or it wasn't you who asked for this, sign in "
-        f"and take it back:\n{address_of('rosters:account_deletion')}\n",
+        subject="Your account will be deleted",
+        text=f"Hello {player},\n\nyour account will be deleted on {player.leaves_at:%d %B %Y, %H:%M} UTC. Until "
+        "then nothing changes, and you can export your data.\n\nIf you want to stay, or didn't ask for this, "
+        f"sign in and cancel it:\n{address_of('rosters:account_deletion')}\n",
     )

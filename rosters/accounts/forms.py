@@ -41,7 +41,9 @@ from rosters.services.players import tokens_end
 from rosters.site.job_runs import wake
 from rosters.site.mails import address_of, mail_server_answers, site_of_mails
 
-NO_RESET = "The mail server does not answer, so no mail could be sent. Nothing was changed; ask again in a few minutes."
+NO_RESET = (
+    "The mail server isn't responding, so no mail could be sent. Nothing was changed. Try again in a few minutes."
+)
 
 
 class ResetForm(ResetPasswordForm):
@@ -72,7 +74,7 @@ class ChangeForm(ChangePasswordForm):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        labels = ("Password now", "New password", "New password again")
+        labels = ("Current password", "New password", "Repeat new password")
         for name, label in zip(("oldpassword", "password1", "password2"), labels, strict=True):
             self.fields[name].label = label
         self.fields["password1"].help_text = f"{NEW_PASSWORD} {ENDS}"
@@ -117,8 +119,8 @@ class SignUpForm(SignupForm):
         return saved
 
 
-NEW_PASSWORD = "Eight characters or more, unlike your name and address, and none of those that everybody takes."
-ENDS = "Changing it ends all other sessions and the API tokens that you have."
+NEW_PASSWORD = "At least 8 characters, not like your name or e-mail address, and not a common password."
+ENDS = "Changing it ends all other sessions and your API tokens."
 
 
 class EndTokensValidator:

@@ -56,10 +56,10 @@ from systems.text import shorten_name
 
 def _obstacles(player: Player) -> Iterator[Obstacle]:
     """Yield an obstacle if nobody else could run the site."""
-    for field, what in (("is_superuser", "administrator"), ("is_staff", "member of the staff")):
+    for field, what in (("is_superuser", "administrator"), ("is_staff", "staff member")):
         others = Player.objects.filter(**{field: True}, is_active=True, leaves_at=None).exclude(pk=player.pk)
         if getattr(player, field) and not others.exists():
-            yield Obstacle(f"This is the last {what} of this Muster. Make somebody else one first.")
+            yield Obstacle(f"You are the last {what} of this site. Appoint another one first.")
             return
 
 
@@ -74,7 +74,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     (own_rows,) = OWN.rows(player=player.pk)
     yield Fate(
         companies,
-        "companies that were in no campaign" if companies != 1 else "company that was in no campaign",
+        "companies that never joined a campaign" if companies != 1 else "company that never joined a campaign",
         "deleted, with pilots, units and ledger",
         goes=True,
     )
@@ -108,8 +108,8 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     yield Fate(
         1,
         "account",
-        "deleted: user name, addresses, password, second factor, sessions, sign-ins, settings. Both name and address "
-        "are free for a new account, which will have nothing to do with this one",
+        "deleted: user name, addresses, password, two-factor sign-in, sessions, sign-ins, settings. The name and "
+        "address can be used for a new account",
         goes=True,
     )
 

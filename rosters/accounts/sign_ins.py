@@ -54,7 +54,7 @@ def describe_user_agent(header: str) -> str:
     browser = next((name for word, name in BROWSERS if word in header), "")
     system = next((name for word, name in SYSTEMS if word in header), "")
     if not browser:
-        return system or "an unknown program"
+        return system or "unknown device"
     return f"{browser} on {system}" if system else browser
 
 
@@ -96,7 +96,7 @@ def sign_in_notify(*, pk: int) -> bool:
         return False
     context = {"sign_in": noted, "where": address_of("rosters:sign_ins")}
     text = render_to_string("account/email/new_sign_in.txt", context)
-    return bool(send_mail("[Muster] A new sign-in", text, None, [noted.player.email]))
+    return bool(send_mail("[Muster] New sign-in", text, None, [noted.player.email]))
 
 
 def clear_sign_ins(run: Clearing) -> int:

@@ -69,7 +69,7 @@ def route_of(request: Request) -> str:
 def _demand(request: Request, token: AccessToken) -> None:
     scope = scope_demanded(request, token.user)
     if scope is None:
-        raise PermissionDenied("No token opens this; sign in to do it.", code="scope")
+        raise PermissionDenied("You can't do this with a token. Sign in on the site.", code="scope")
     need_scope(token, scope)
     _guard(request, token.user)
 
@@ -79,7 +79,8 @@ def need_scope(token: AccessToken, scope: Scope) -> None:
     if scope not in token.scope_set:
         has = ", ".join(sorted(token.scope_set))
         raise PermissionDenied(
-            f"This needs a token with the scope {scope.value!r}; yours has {has}. Make one on your page.", code="scope"
+            (f"This needs a token with the scope {scope.value!r}; yours has {has}. Create one on your profile page."),
+            code="scope",
         )
 
 
@@ -116,7 +117,7 @@ def need_proof(request: Request, scope: Scope) -> None:
     try:
         _proven(request._request)
     except ReauthenticationRequired:
-        reason = f"Give your password on the site first, or use a token with the scope {scope.value!r}."
+        reason = f"Confirm your password on the site first, or use a token with the scope {scope.value!r}."
         raise PermissionDenied(reason, code="reauthentication") from None
 
 

@@ -113,7 +113,7 @@ def session_end(request: HttpRequest, pk: int) -> HttpResponse:
     """End one of the player's sessions, which may be the current one."""
     session = get_object_or_404(UserSession, pk=pk, user=player(request))
     end_sessions(request, [session])
-    messages.success(request, "That session is over.")
+    messages.success(request, "Session ended.")
     return redirect("usersessions_list")
 
 
@@ -141,7 +141,9 @@ def account_deletion_start(request: HttpRequest) -> HttpResponse:
 @require_POST
 def account_deletion_cancel(request: HttpRequest) -> HttpResponse:
     """Cancel the account's deletion."""
-    run_and_flash(request, lambda: account_deletion_withdraw(player=player(request)), "You stay. Nothing has changed.")
+    run_and_flash(
+        request, lambda: account_deletion_withdraw(player=player(request)), "Deletion cancelled. Nothing was changed."
+    )
     return redirect("rosters:profile")
 
 
@@ -160,7 +162,7 @@ def _leave_page(request: HttpRequest, form: LeaveForm, status: int = 200) -> Htt
         "player": own,
     }
     if found and status != 200:
-        messages.error(request, "You can't leave yet.")
+        messages.error(request, "You can't delete your account yet.")
     return render(request, "rosters/leave.html", context, status=status)
 
 
@@ -184,7 +186,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 @reauthentication_required(app=SENSITIVE)
 def my_data_request(request: HttpRequest) -> HttpResponse:
     """Request the data export; requires the password."""
-    run_and_flash(request, lambda: data_export_request(player=player(request)), "Your data are being packed.")
+    run_and_flash(request, lambda: data_export_request(player=player(request)), "Preparing your data export.")
     return redirect("rosters:my_data")
 
 

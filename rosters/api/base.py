@@ -165,17 +165,17 @@ def describe_header(
 MAX_PAGES = 10**9  # the largest offset; every database accepts it
 PAGING = ("limit", "after", "before", "offset")
 PAGE_PARAMETERS = [
-    OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": 200}, description="how many on a page"),
-    OpenApiParameter("after", str, description="where the page begins, as another one's `next` says it"),
-    OpenApiParameter("before", str, description="where it ends, as a page's `previous` says it"),
+    OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": 200}, description="results per page"),
+    OpenApiParameter("after", str, description="start of the page: `next` of another page"),
+    OpenApiParameter("before", str, description="end of the page: `previous` of another page"),
     OpenApiParameter(
         "offset",
         {"type": "integer", "minimum": 0, "maximum": MAX_PAGES},
-        description="how many to pass over instead; slow far down a long list",
+        description="results to skip; slow for long lists",
     ),
 ]
-NO_PLACE = "is no place in this list; take it from `next` or `previous` of another page"
-LINK_KEY = OpenApiParameter("key", str, description="the key of a link by which it is shared")
+NO_PLACE = "isn't a place in this list; use `next` or `previous` of another page"
+LINK_KEY = OpenApiParameter("key", str, description="the key of a share link")
 
 
 class Pages(LimitOffsetPagination):
@@ -192,7 +192,7 @@ class Pages(LimitOffsetPagination):
         """Return the rows of the requested page; ValidationError for an invalid parameter."""
         given = [name for name in ("after", "before", "offset") if name in request.query_params]
         if len(given) > 1:
-            raise serializers.ValidationError({given[1]: [f"says another place than `{given[0]}`; give one of them"]})
+            raise serializers.ValidationError({given[1]: [f"contradicts `{given[0]}`; send only one of them"]})
         self.request, self.count = request, self.get_count(rows)
         self.limit = self.get_limit(request)
         if "offset" in request.query_params:

@@ -49,8 +49,8 @@ class OriginClaimsAnswer(serializers.Serializer[None]):
     pilots = serializers.IntegerField()
     games = serializers.IntegerField()
     kills = serializers.IntegerField()
-    games_known = serializers.IntegerField(help_text="that stand in the books of this site as it says")
-    games_otherwise = serializers.IntegerField(help_text="that stand there, but not as it says")
+    games_known = serializers.IntegerField(help_text="confirmed by ledgers of this site")
+    games_otherwise = serializers.IntegerField(help_text="contradicted by ledgers of this site")
 
 
 class OriginAnswer(serializers.Serializer[OriginRow]):
@@ -58,19 +58,15 @@ class OriginAnswer(serializers.Serializer[OriginRow]):
 
     kind = serializers.ChoiceField(
         choices=OriginKind.choices,
-        help_text="signed: this site exported it, and nobody has changed it since; else its past is as it says itself",
+        help_text="signed: exported by this site and unchanged since; otherwise its history is only claimed",
     )
-    by = serializers.CharField(help_text="who brought it")
+    by = serializers.CharField(help_text="who imported it")
     at = serializers.DateTimeField()
-    stood_at = serializers.DateTimeField(
-        allow_null=True, help_text="of a signed one: when the last entry was written that it came with"
-    )
-    claims = OriginClaimsAnswer(allow_null=True, help_text="null: it came before that was noted down")
+    stood_at = serializers.DateTimeField(allow_null=True, help_text="if signed: time of its last entry at the export")
+    claims = OriginClaimsAnswer(allow_null=True, help_text="null for early imports")
 
 
-EMBLEM_HELP = (
-    "Five letters: shield, division, charge, colour of the field, colour of what is on it. Empty: by its name."
-)
+EMBLEM_HELP = "Five letters: shield, division, charge, colour of the field, colour of the charge. Empty: from its name."
 
 
 class CompanyRequest(StrictSerializer):
@@ -84,7 +80,7 @@ class CompanyRequest(StrictSerializer):
     emblem = StrictCharField(max_length=5, allow_blank=True, required=False, help_text=EMBLEM_HELP)
     visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)
     release = StrictCharField(
-        max_length=20, required=False, help_text="of the game's catalogue; the newest, if none is named"
+        max_length=20, required=False, help_text="catalogue version of the game; default: the newest"
     )
 
 
@@ -97,9 +93,7 @@ class CompanyChangeRequest(StrictSerializer):
 
 
 class UndoRequest(StrictSerializer):
-    act = serializers.UUIDField(
-        error_messages={"required": "say which act is to be undone: the one that the company shows as `undo.act`"}
-    )
+    act = serializers.UUIDField(error_messages={"required": "the change to undo: `undo.act` of the company"})
 
 
 class UndoAnswer(serializers.Serializer[UndoOffer]):
@@ -135,10 +129,8 @@ class _CompanyDetailAnswer(CompanySummaryAnswer):
 
 
 class CompanyAnswer(_CompanyDetailAnswer):
-    undo = UndoAnswer(
-        allow_null=True, help_text="null for everybody but the owner: it may name what is in a submitted list"
-    )
-    origin = OriginAnswer(allow_null=True, help_text="where it comes from; null: it was founded here")
+    undo = UndoAnswer(allow_null=True, help_text="null except for the owner, as it may reveal a submitted list")
+    origin = OriginAnswer(allow_null=True, help_text="where it comes from; null if created here")
 
 
 class Companies(APIView):
@@ -234,7 +226,7 @@ class CompanyUndo(APIView):
         request=UndoRequest,
         responses={
             200: CompanyAnswer,
-            409: OpenApiResponse(ErrorsAnswer, "That is not the last act any more; the reason names the one that is."),
+            409: OpenApiResponse(ErrorsAnswer, "That is no longer the last change; the reason names the current one."),
         },
         operation_id="companies_undo",
         tags=["companies"],

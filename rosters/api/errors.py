@@ -16,7 +16,7 @@ from systems.documents import MAX_BYTES, MAX_VALUES, WHOLE, DocumentError, fit, 
 
 Refusal = dict[str, str]
 TOKEN = "token"  # the field in responses to unknown clients
-NO_TOKEN = "is missing: send `Authorization: Token ...` with one that you make on your profile's page of tokens"
+NO_TOKEN = "is missing: create a token on your account page and send `Authorization: Token ...`"
 
 
 class DocumentParser(parsers.BaseParser):

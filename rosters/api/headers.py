@@ -39,8 +39,8 @@ IF_MATCH_PARAMETER = OpenApiParameter(
     OpenApiParameter.HEADER,
     required=False,
     description=(
-        "The `ETag` of the answer that you read, in its quotation marks; several with commas between them, or `*` for any. "
-        "If it reads otherwise by now, nothing is changed: 412."
+        "The `ETag` you read, with its quotation marks; several separated by commas, or `*` for any. "
+        "If it has changed since, nothing happens: 412."
     ),
 )
 ETAG = OpenApiParameter(
@@ -48,11 +48,9 @@ ETAG = OpenApiParameter(
     str,
     OpenApiParameter.HEADER,
     response=[200],
-    description="Tells how it reads; send it as `If-Match` with a change.",
+    description="The version you read; send it as `If-Match` with a change.",
 )
-OVERTAKEN = {
-    412: OpenApiResponse(ErrorsAnswer, f"It reads otherwise than with the ETag of {IF_MATCH}; nothing was changed.")
-}
+OVERTAKEN = {412: OpenApiResponse(ErrorsAnswer, f"It no longer matches the ETag in {IF_MATCH}; nothing was changed.")}
 
 
 class PreconditionFailedError(exceptions.APIException):
@@ -91,7 +89,7 @@ def if_match(rows: Rows) -> Callable[[Handler], Handler]:
                     if not is_overtaken:
                         raise
                 if is_overtaken:
-                    raise PreconditionFailedError({IF_MATCH: "It was changed since you read it; read it again."})
+                    raise PreconditionFailedError({IF_MATCH: "It has changed since you read it. Read it again."})
                 return _with_tag(answer)
 
         return describe_header(guarded, IF_MATCH_PARAMETER, ETAG, refusals=OVERTAKEN)
@@ -102,7 +100,7 @@ def if_match(rows: Rows) -> Callable[[Handler], Handler]:
 def _tags(given: str) -> list[str]:
     """Return the ETags in the header without W/, because the ETag of a compressed response is weak."""
     if not re.match(TAGS, given.strip()):
-        raise exceptions.ValidationError({IF_MATCH: "must be the ETag of an answer in its quotation marks, or *."})
+        raise exceptions.ValidationError({IF_MATCH: "must be an ETag with its quotation marks, or *."})
     return [tag.strip().removeprefix("W/") for tag in given.split(",")]
 
 
@@ -124,15 +122,14 @@ IDEMPOTENCY_KEY_PARAMETER = OpenApiParameter(
     OpenApiParameter.HEADER,
     required=False,
     description=(
-        "A name of your own for this request, such as a UUID; 1 to 200 printable characters without spaces. Repeat the "
-        "request with it when you don't know whether it arrived: it is done once, and answered as the first time "
-        f"(`{REPLAYED}: true`), refusals too. 409 while the first is under way, 422 if another request was made with "
-        "this key. Kept for two days, unless whoever runs the site says otherwise; answers of 5xx are not, and without a "
-        "token only those of 201 are."
+        "Your own name for this request, such as a UUID; 1 to 200 printable characters without spaces. If you don't know "
+        "whether a request arrived, repeat it with the same key: it is done only once and answered as the first time "
+        f"(`{REPLAYED}: true`), refusals too. 409 while the first is still running, 422 if the key was used for another "
+        "request. Kept for two days by default; 5xx responses aren't kept, and without a token only 201 responses are."
     ),
 )
 
-UNDER_WAY = {409: OpenApiResponse(ErrorsAnswer, f"The first request with this {IDEMPOTENCY_KEY} is under way.")}
+UNDER_WAY = {409: OpenApiResponse(ErrorsAnswer, f"The first request with this {IDEMPOTENCY_KEY} is still running.")}
 
 
 class ConflictError(exceptions.APIException):
@@ -174,11 +171,11 @@ def idempotent(post: Handler) -> Handler:
             found = run_once(who=_who(request), key=key, asked=asked, waits=False, act=act)
         except RequestInProgressError:
             raise ConflictError(
-                {IDEMPOTENCY_KEY: "The first request with this key is under way; ask again in a moment."}
+                {IDEMPOTENCY_KEY: "The first request with this key is still running. Try again in a moment."}
             ) from None
         except DifferentRequestError:
             raise KeyReusedError(
-                {IDEMPOTENCY_KEY: "Another request was made with this key; take a new one for each request."}
+                {IDEMPOTENCY_KEY: "This key was used for another request. Use a new key for each request."}
             ) from None
         if isinstance(found, Answer):
             data = json.loads(found.text) if found.text else None

@@ -59,19 +59,19 @@ class ApiSchema(AutoSchema):
         has_body = self.method in ("POST", "PUT", "PATCH") and self.get_request_serializer() is not None
         asks = bool(self.get_override_parameters()) or (self._is_list_view() and self._get_paginator() is not None)
         found = {
-            "401": "The token is not known, or the operation needs one.",
-            "406": "The answer does not come in the form that was accepted.",
-            "429": "Too often, or too many wrong tokens; Retry-After says for how long.",
+            "401": "The token is unknown, or the operation needs one.",
+            "406": "The response isn't available in an accepted format.",
+            "429": "Too many requests or wrong tokens; Retry-After says how long to wait.",
         }
         if has_body or asks:
-            found["400"] = "What was sent can't be read; names the field or the parameter."
+            found["400"] = "The request can't be read; names the field or parameter."
         if has_place or not is_safe:
-            found["403"] = "You may know of it, but not do that."
-            found["404"] = "Not there, or not yours to see."
+            found["403"] = "You can see it, but you don't have permission for this."
+            found["404"] = "It doesn't exist, or you can't see it."
         if has_body:
-            found["415"] = "Not in the form that it takes: JSON, or where a file comes along a form with it."
+            found["415"] = "Wrong content type: send JSON, or a form if a file is included."
         if not is_safe:
-            found["422"] = "Refused by the rules or by what is there; names the field."
+            found["422"] = "Refused by the rules or the current state; names the field."
         return found
 
     def _refusal(self, code: str, why: str) -> dict[str, object]:
@@ -127,8 +127,8 @@ class TokenScheme(KnoxTokenScheme):
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, object]:
         definition: dict[str, object] = super().get_security_definition(auto_schema)
         text = (
-            "Made on your page. It reads; what changes something needs one with the scope `companies` or `club`. "
-            "A battle without companies, and odds, can be asked for with none."
+            "Create one on your account page. Any token can read; changes need the scope `companies` or `club`. "
+            "Battles without companies and odds need no token."
         )
         return {**definition, "description": text}
 

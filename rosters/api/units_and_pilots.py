@@ -39,13 +39,13 @@ AnyField = serializers.Field[Any, Any, Any, Any]
 
 class UnitRequest(StrictSerializer):
     published = StrictCharField(max_length=60, required=False, help_text="slug of a published design")
-    design = StrictIntegerField(min_value=1, required=False, help_text="id of an own design")
+    design = StrictIntegerField(min_value=1, required=False, help_text="id of one of your designs")
     name = StrictCharField(max_length=60, required=False, allow_blank=True)
 
 
 class UnitDesignRequest(StrictSerializer):
     published = StrictCharField(max_length=60, required=False, help_text="slug of a published design")
-    design = StrictIntegerField(min_value=1, required=False, help_text="id of an own design")
+    design = StrictIntegerField(min_value=1, required=False, help_text="id of one of your designs")
 
 
 class NameRequest(StrictSerializer):
@@ -159,7 +159,7 @@ class UnitAssign(APIView):
         wanted = valid(PilotAssignmentRequest, request)["pilot"]
         pilot = Pilot.objects.filter(company=company, pk=wanted).first() if wanted else None
         if wanted and pilot is None:
-            raise services.RefusedError("pilot", "There is no such pilot in this company.")
+            raise services.RefusedError("pilot", "That pilot isn't in this company.")
         services.pilot_assign(company=company, by=player(request), unit=unit, pilot=pilot)
         return Response(unit_response(company, unit))
 
@@ -170,7 +170,7 @@ def _own_design(request: Request, wanted: Mapping[str, Any]) -> Design | None:
         return None
     design = Design.objects.filter(author=player(request), pk=wanted["design"]).first()
     if design is None:
-        raise services.RefusedError("design", "You have no such design.")
+        raise services.RefusedError("design", "You don't have that design.")
     return design
 
 
@@ -199,9 +199,7 @@ class PilotChangeRequest(PilotRequest):
 
 
 class HireRequest(PilotRequest):
-    experience = StrictCharField(
-        max_length=20, default="", help_text="a level for hire; left out: the first of the rule system"
-    )
+    experience = StrictCharField(max_length=20, default="", help_text="level; default: the game's lowest")
 
 
 class PilotAnswer(serializers.Serializer[PilotRow]):
@@ -228,13 +226,13 @@ class DeedAnswer(serializers.Serializer[LedgerRow]):
 
 class ServiceLineAnswer(serializers.Serializer[ServiceLine]):
     game = serializers.IntegerField(
-        allow_null=True, source="number", help_text="number of the game, from 1; null: no game"
+        allow_null=True, source="number", help_text="number of the game, from 1; null if none"
     )
     at = serializers.DateTimeField(default_timezone=UTC)
     battle = serializers.CharField(allow_blank=True)
     battle_key = serializers.CharField(allow_blank=True, source="battle_ref")
     unit_lost = serializers.BooleanField(source="is_lost")
-    seed = serializers.CharField(allow_blank=True, help_text="of the dice rolled after the game")
+    seed = serializers.CharField(allow_blank=True, help_text="seed of the dice rolled after the game")
     deeds = DeedAnswer(many=True)
 
 

@@ -122,7 +122,7 @@ def emblem_option_groups(emblem: Emblem) -> tuple[EmblemOptionGroup, ...]:
     ground = ground_of(emblem)
     paints = {letter: tincture.name for letter, tincture in TINCTURES.items()}
     return (
-        _shapes("charge", "On the shield", emblem, {letter: each.name for letter, each in CHARGES.items()}),
+        _shapes("charge", "Charge", emblem, {letter: each.name for letter, each in CHARGES.items()}),
         _shapes("shield", "Shield", emblem, {letter: each.name for letter, each in SHIELDS.items()}),
         _shapes("division", "Field", emblem, {letter: each.name for letter, each in DIVISIONS.items()}),
         EmblemOptionGroup("dark", "Dark colour", tuple(
@@ -131,7 +131,7 @@ def emblem_option_groups(emblem: Emblem) -> tuple[EmblemOptionGroup, ...]:
         EmblemOptionGroup("light", "Light colour", tuple(
             EmblemOption(each, paints[each], painted(emblem, dark, each, ground), each == light) for each in LIGHT
         )),
-        EmblemOptionGroup("ground", "Which on which", tuple(
+        EmblemOptionGroup("ground", "Contrast", tuple(
             EmblemOption(each, name, painted(emblem, dark, light, each), each == ground)
             for each, name in GROUNDS.items()
         )),

@@ -32,7 +32,7 @@ UNREADABLE_BY = (
     AttributeError, OverflowError, struct.error,
 )  # fmt: skip
 FIELD = "picture"
-UNREADABLE = "This file can’t be read as a picture. Save it anew as JPEG, PNG or WebP, and try that."
+UNREADABLE = "This file isn’t a picture we can read. Save it as JPEG, PNG or WebP and try again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +51,16 @@ class ReencodedPicture:
 def reencode_picture(sent: bytes) -> ReencodedPicture:
     """Return the uploaded picture, re-encoded and scaled down for a page; RefusedError if it isn't acceptable."""
     if not sent:
-        raise RefusedError(FIELD, "This file is empty.")
+        raise RefusedError(FIELD, "This file is empty. Choose another.")
     if len(sent) > MAX_BYTES:
-        raise RefusedError(FIELD, "This file is larger than 2 MB. Make the picture smaller, and try again.")
+        raise RefusedError(FIELD, "This file is larger than 2 MB. Make the picture smaller and try again.")
     try:
         image = Image.open(BytesIO(sent), formats=PICTURE_FORMATS)
         _refuse_size(*image.size)
         if (
             image.format in MOVING and getattr(image, "n_frames", 1) > 1
         ):  # not for JPEG: a phone's photograph may contain further pictures
-            raise RefusedError(FIELD, "A picture that moves can’t be put up; send a still one.")
+            raise RefusedError(FIELD, "Animated pictures aren’t allowed. Upload a still one.")
         image.draft("RGB", (2 * MAX_SIDE, 2 * MAX_SIDE))
         with ONE_AT_A_TIME, _whole_only():
             image.load()
@@ -91,11 +91,11 @@ def _whole_only() -> Iterator[None]:
 
 def _refuse_size(width: int, height: int) -> None:
     if width * height > MAX_PIXELS:
-        raise RefusedError(FIELD, "This picture has more than 24 million points. Make it smaller, and try again.")
+        raise RefusedError(FIELD, "This picture has more than 24 million pixels. Make it smaller and try again.")
     if min(width, height) < MIN_SIDE:
-        raise RefusedError(FIELD, f"This picture is too small: {MIN_SIDE} points to each side is the least.")
+        raise RefusedError(FIELD, f"This picture is too small. Each side needs at least {MIN_SIDE} pixels.")
     if max(width, height) > 12 * min(width, height):
-        raise RefusedError(FIELD, "This picture is too long and thin to be shown.")
+        raise RefusedError(FIELD, "This picture is too long and thin. Crop it and try again.")
 
 
 MAX_STORY_LENGTH, MAX_NOTES_LENGTH = 4000, 4000
@@ -146,7 +146,7 @@ def portrait_remove(*, company: Company, by: Player, unit: Unit | None = None, p
 def _locked(company: Company, by: Player, unit: Unit | None, pilot: Pilot | None) -> Company:
     """Lock the company and return it; RefusedError if the unit or pilot isn't the company's."""
     locked = company_lock(company)
-    assert locked.owner_id == by.pk, "only the owner decides what his company shows"
+    assert locked.owner_id == by.pk, "only the owner can change the pictures of a company"
     for row, field in ((unit, "unit"), (pilot, "pilot")):
         if row is not None:
             own(locked, row, field)

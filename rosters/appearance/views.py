@@ -38,14 +38,14 @@ class DescriptionForm(EditConflictMixin, forms.Form):
         required=False,
         max_length=MAX_STORY_LENGTH,
         widget=forms.Textarea(attrs={"rows": 8}),
-        help_text="Whoever sees the company reads it.",
+        help_text="Anyone who can see the company can read it.",
     )
     notes = forms.CharField(
         required=False,
         max_length=MAX_NOTES_LENGTH,
         widget=forms.Textarea(attrs={"rows": 8}),
         label="Your notes",
-        help_text="Nobody else reads them: they are in no export, no print and no answer of the API.",
+        help_text="Only you can see them. They're never exported, printed or sent by the API.",
     )
 
 
@@ -72,7 +72,7 @@ def company_emblem(request: HttpRequest, pk: int) -> HttpResponse:
             if run_and_flash(
                 request,
                 lambda: services.company_change(company=row, by=by, emblem=code),
-                f"{row.name} carries its new emblem.",
+                "Emblem saved.",
                 of=row,
                 form=form,
             ):
@@ -124,7 +124,7 @@ def _notes_page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: 
         if request.method == "POST" and form.is_valid():
             given = {**form.cleaned_data, "unit": unit, "pilot": pilot}
             if run_for_form(form, lambda: _kept(description_save(company=row, by=player(request), **given))):
-                messages.success(request, f"Kept what you wrote of {unit or pilot or row}.")
+                messages.success(request, "Saved.")
                 return redirect(back)
     context = {
         **company_context(request, row, selectors.company_sheet(row)),
@@ -204,22 +204,20 @@ def _page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: Pilot 
         run_and_flash(
             request,
             lambda: portrait_remove(company=row, by=player(request), unit=unit, pilot=pilot),
-            lambda was_there: (
-                f"{subject} shows {'the drawn picture again' if was_there else 'no picture of your own'}."
-            ),
+            lambda was_there: "Photo removed." if was_there else f"{subject} has no photo.",
         )
         return redirect(back)
     if request.method == "POST":
         file = request.FILES.get("picture")
         try:
             if file is None:
-                raise RefusedError("picture", "Choose a picture first.")
+                raise RefusedError("picture", "Choose a photo first.")
             sent = file.read(MAX_BYTES + 1)
             portrait_set(company=row, by=player(request), sent=sent, unit=unit, pilot=pilot)
         except RefusedError as error:
             refusal = error.reason
         else:
-            messages.success(request, f"{subject} shows your picture.")
+            messages.success(request, "Photo saved.")
             return redirect(back)
     context = {
         **company_context(request, row, selectors.company_sheet(row)),

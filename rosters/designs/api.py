@@ -39,7 +39,7 @@ class DesignParts(serializers.Serializer[None]):
     muster = serializers.ChoiceField(choices=["design/1"])
     system = serializers.ChoiceField(choices=list(ROSTERS))
     name = serializers.CharField(max_length=60)
-    spec = SystemObject("spec", help_text="as the rule system defines it")
+    spec = SystemObject("spec", help_text="as the game defines it")
 
 
 class PointsLineAnswer(serializers.Serializer[BillLine]):
@@ -71,7 +71,7 @@ class PublishedDesignAnswer(DesignParts):
 
 class ReleaseQuery(Query):
     release = StrictCharField(
-        max_length=20, required=False, help_text="of the game's catalogue; the newest, if none is named"
+        max_length=20, required=False, help_text="catalogue version of the game; default: the newest"
     )
 
 

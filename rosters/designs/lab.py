@@ -134,7 +134,7 @@ def _counts(data: QueryDict) -> tuple[dict[str, int] | None, str]:
         text = data.get(key, "").strip() or "0"
         slug = key.removeprefix(COUNT)
         if not text.isdecimal() or len(text) > 4:
-            refusal = f"{slug}: the number must be a whole number, 0 or more"
+            refusal = f"{slug}: must be a whole number, 0 or more"
         elif int(text):
             counts[slug] = int(text)
     step = data.get("step", "")  # a plus or minus button, for pages without scripts
@@ -282,13 +282,11 @@ class FillRequest:
 class FillForm(forms.Form):
     """The form for filling up a design: points, seed, and the parts to keep, by default all."""
 
-    points = forms.IntegerField(label="Fill up to", min_value=0, max_value=MAX_POINTS, help_text="points at most")
+    points = forms.IntegerField(label="Points limit", min_value=0, max_value=MAX_POINTS)
     seed = forms.IntegerField(
-        label="Seed", min_value=0, max_value=MAX_SEED, help_text="The same seed builds the same again."
+        label="Seed", min_value=0, max_value=MAX_SEED, help_text="The same seed gives the same unit."
     )
-    keep = forms.MultipleChoiceField(
-        label="What stays", required=False, widget=forms.CheckboxSelectMultiple, choices=()
-    )
+    keep = forms.MultipleChoiceField(label="Keep", required=False, widget=forms.CheckboxSelectMultiple, choices=())
 
     def __init__(self, data: Mapping[str, object] | None, *, lab: Lab) -> None:
         found = lockable_parts(roster_rules(lab.system), lab.editor)

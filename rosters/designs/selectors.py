@@ -61,7 +61,7 @@ class Published:
     @property
     def orders(self) -> tuple[tuple[str, str], ...]:
         """The sort orders besides the rulebook's, as choices for a form."""
-        named = (("points", "points"), ("dearest", "dearest first"), ("name", "name"))
+        named = (("points", "points"), ("dearest", "most points first"), ("name", "name"))
         return (*named, ("record", "record")) if self.has_records else named
 
 

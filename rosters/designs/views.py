@@ -178,7 +178,7 @@ def design_save(request: HttpRequest) -> HttpResponse:
     lab = lab_of(request.POST)
     back = f"{reverse('rosters:lab')}?{lab.query}"
     if not request.user.is_authenticated:
-        messages.info(request, "Sign in to save the design; it waits for you.")
+        messages.info(request, "Sign in to save your design. We've kept it for you.")
         return redirect(f"{reverse('account_login')}?{urlencode({'next': back})}")
     if lab.check is None:
         messages.error(request, lab.refusal)
@@ -204,7 +204,7 @@ def _saved(request: HttpRequest, lab: Lab, old: Design | None) -> HttpResponse:
     except RefusedError as error:
         messages.error(request, error.reason)
         return redirect(f"{reverse('rosters:lab')}?{lab.query}")
-    messages.success(request, f"{saved.name} is saved.")
+    messages.success(request, f"Saved {saved.name}.")
     buyer = _buyer(request, saved.system, request.POST.get("buy", ""))
     if buyer is not None and run_and_flash(
         request,
@@ -257,7 +257,7 @@ def design_clone(request: HttpRequest, pk: int) -> HttpResponse:
     except RefusedError as error:
         messages.error(request, error.reason)
         return redirect("rosters:designs")
-    messages.success(request, "The copy is yours.")
+    messages.success(request, "Copied to your designs.")
     return redirect("rosters:design", pk=copy.pk)
 
 
@@ -266,5 +266,5 @@ def design_clone(request: HttpRequest, pk: int) -> HttpResponse:
 def design_delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete the design."""
     row = own_design(request, pk)
-    run_and_flash(request, lambda: services.design_delete(design=row, by=player(request)), f"{row.name} is deleted.")
+    run_and_flash(request, lambda: services.design_delete(design=row, by=player(request)), f"Deleted {row.name}.")
     return redirect("rosters:designs")

@@ -105,7 +105,7 @@ def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
         if unit.pilot in seats:
             raise DocumentError(
                 f"units[{at}].pilot",
-                f"the pilot {unit.pilot!r} sits in {seats[unit.pilot]!r} already; a pilot has one seat",
+                f"the pilot {unit.pilot!r} already pilots {seats[unit.pilot]!r}; a pilot can have only one unit",
             )
         if unit.pilot is not None:
             seats[unit.pilot] = unit.key
@@ -117,7 +117,7 @@ def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
         _known(f"ledger[{at}].pilot", entry.pilot, pilots)
         if entry.reverses is not None:
             if entry.reverses >= at or entry.reverses in seen:
-                raise DocumentError(f"ledger[{at}].reverses", "must be an earlier entry that is reversed once")
+                raise DocumentError(f"ledger[{at}].reverses", "must be an earlier entry that isn't reversed yet")
             seen.add(entry.reverses)
         for name in filter(entry.facts.__contains__, ENTRIES_NAMED):
             named = entry.facts[name]
@@ -155,16 +155,16 @@ def _prove(document: CompanyDocument, units: dict[str, int], pilots: dict[str, i
             plain(describe_entry(entry.kind, entry.facts, Subject(0, ""), Subject(0, "")))
             bill_of(entry.facts)
         except (AttributeError, KeyError, TypeError, ValueError):
-            raise DocumentError(f"ledger[{at}].facts", "these are not the facts of such an entry") from None
+            raise DocumentError(f"ledger[{at}].facts", "these facts don't fit this kind of entry") from None
     if record.is_disbanded:
         raise DocumentError("ledger", "this company is disbanded")
     for field in ("name", "motto", "colour", "emblem", "visibility"):
         if getattr(record, field) != getattr(document, field):
-            raise DocumentError(field, "the ledger says otherwise")
+            raise DocumentError(field, "doesn't match the ledger")
     if record.release != document.release:
-        raise DocumentError("release", f"the ledger says {record.release}")
+        raise DocumentError("release", f"doesn't match the ledger, which says {record.release}")
     if record.balance != document.points or record.balance < 0:
-        raise DocumentError("points", f"the ledger adds up to {record.balance}")
+        raise DocumentError("points", f"doesn't match the ledger, which adds up to {record.balance}")
     skills = roster_rules(document.system).skill_names
     for career in record.pilots.values():
         if unknown := [skill for skill in career.pending if skill not in skills]:
@@ -179,14 +179,14 @@ def _prove(document: CompanyDocument, units: dict[str, int], pilots: dict[str, i
 def _same(path: str, ledger: UnitRecord | PilotRecord | None, expected: Mapping[str, object]) -> None:
     for field, value in expected.items():
         if ledger is None or getattr(ledger, CALLED.get(field, field)) != value:
-            raise DocumentError(f"{path}.{field}", "the ledger says otherwise")
+            raise DocumentError(f"{path}.{field}", "doesn't match the ledger")
 
 
 def _keys(path: str, keys: list[str]) -> dict[str, int]:
     places: dict[str, int] = {}
     for at, key in enumerate(keys):
         if key in places:
-            raise DocumentError(f"{path}[{at}].key", f"{key} is taken")
+            raise DocumentError(f"{path}[{at}].key", f"{key} is used twice")
         places[key] = at
     return places
 

@@ -205,7 +205,7 @@ def _entry(entry: _Entry, called: _Called) -> dict[str, object]:
 def company_import(*, owner: Player, document: CompanyDocument, by: Player | None = None) -> Company:
     """Import a company with its ledger for a player, and note its origin; `by` is None for the operator."""
     if Company.objects.filter(owner=owner, disbanded_at=None).count() >= MAX_COMPANIES:
-        raise RefusedError("owner", f"A player keeps {MAX_COMPANIES} companies at most.")
+        raise RefusedError("owner", f"A player can have {MAX_COMPANIES} companies at most. Disband one first.")
     company = Company.objects.create(
         owner=owner,
         system=document.system,

@@ -126,18 +126,18 @@ class OriginRow:
     def short(self) -> str:
         """The origin in two or three words, for lists."""
         if self.kind == OriginKind.SIGNED:
-            return "imported, signed here"
-        return "from an archive" if self.kind == OriginKind.ARCHIVE else "imported, unproven"
+            return "imported, signed by this site"
+        return "from a club backup" if self.kind == OriginKind.ARCHIVE else "imported, unverified"
 
     @property
     def sentence(self) -> str:
         """A sentence about what the origin proves."""
         if self.kind == OriginKind.SIGNED:
-            return "This site had signed its document, and nobody has changed it since: its past is as it stood here."
+            return "This site signed the file and nobody has changed it since, so you can trust its history."
         if self.kind == OriginKind.ARCHIVE:
             club = self.claims.club if self.claims else "a club"
-            return f"It came with an archive of {club}: its past is as the archive says."
-        return "This site has not signed its document for this player: its past is as the document says."
+            return f"It came with a backup of {club}; its history is as the backup has it."
+        return "This site didn't sign the file for this player; its history is as the file has it."
 
     @property
     def brought(self) -> str:
@@ -159,8 +159,8 @@ class OriginRow:
         if self.claims is None or not (self.claims.games_known or self.claims.games_otherwise):
             return ""
         known, otherwise = self.claims.games_known, self.claims.games_otherwise
-        sentence = f"The books of this site have {pluralize(known, 'games')} of it as it says"
-        return f"{sentence}, and {otherwise} otherwise." if otherwise else f"{sentence}."
+        sentence = f"The ledgers of this site confirm {pluralize(known, 'games')}"
+        return f"{sentence} and contradict {otherwise}." if otherwise else f"{sentence}."
 
 
 def origin_of(company: Company) -> OriginRow | None:

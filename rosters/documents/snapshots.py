@@ -74,9 +74,9 @@ def fielded(company: Company, unit_ids: Sequence[int]) -> list[FieldedUnit]:
         raise RefusedError("units", f"Choose at least one unit of {company.name}.")
     most = battle_rules(company.system).max_units
     if len(unit_ids) > most:
-        raise RefusedError("units", f"A side fields {most} units at most.")
+        raise RefusedError("units", f"A side can field {most} units at most. Remove some.")
     if len(set(unit_ids)) != len(unit_ids):
-        raise RefusedError("units", "A unit is fielded once.")
+        raise RefusedError("units", "You can field a unit only once.")
     rows = {unit.pk: unit for unit in Unit.objects.filter(company=company, pk__in=unit_ids).select_related("pilot")}
     record = company_record(company)
     return [_fielded(company, rows.get(pk), pk, record.pilots) for pk in unit_ids]

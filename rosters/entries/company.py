@@ -36,7 +36,7 @@ class Founded(_Settings):
         super().take(books, entry)
 
     def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
-        return (SentencePart("Founded the company"),)
+        return (SentencePart("Created the company"),)
 
 
 class Changed(_Settings):
@@ -60,9 +60,9 @@ class ReleaseAdopted(Kind):
         books.change_company(release=str(entry.facts["to"]))
 
     def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
-        text = f"Went from release {entry.facts.get('from')} of the catalogue to release {entry.facts.get('to')}"
+        text = f"Switched from catalogue version {entry.facts.get('from')} to {entry.facts.get('to')}"
         campaign = entry.facts.get("campaign")
-        return (SentencePart(f"{text}, as {campaign} did" if campaign else text),)
+        return (SentencePart(f"{text} with {campaign}" if campaign else text),)
 
 
 class Disbanded(Kind):
@@ -122,7 +122,7 @@ class TerritoryIncome(Kind):
     def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         places = ", ".join(str(name) for name, _ in entry.facts.get("bill", ()))
         where = f"round {entry.facts.get('round', '?')} of {entry.facts.get('campaign', 'a campaign')}"
-        return (SentencePart(f"Held {places or 'territories'} at the close of {where}"),)
+        return (SentencePart(f"Held {places or 'territories'} at the end of {where}"),)
 
 
 class Reversed(Kind):
@@ -137,10 +137,10 @@ def _describe_setting(setting: str, value: object) -> str:
     """Return text about a setting and its new value; an emblem is described in words."""
     if setting == "emblem":
         try:
-            value = read_emblem(str(value)).description if value else "the one that its name gives"
+            value = read_emblem(str(value)).description if value else "the one from its name"
         except EmblemError:
             return "emblem"
-    return f"{setting} to “{value}”" if value else f"{setting} to nothing"
+    return f"{setting} to “{value}”" if value else f"{setting} to none"
 
 
 def _name(value: object) -> str:
@@ -179,7 +179,7 @@ class Restored(Kind):
         books.change_unit(entry, status=READY, condition={})
 
     def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
-        return (entry.u, SentencePart(" is back, and whole"))
+        return (entry.u, SentencePart(" is back, undamaged"))
 
 
 class Reinstated(Kind):
@@ -193,7 +193,7 @@ class Reinstated(Kind):
         books.change_pilot(entry, "status", status=ACTIVE)
 
     def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
-        return (entry.p, SentencePart(" is back on the roll"))
+        return (entry.p, SentencePart(" is back in the company"))
 
 
 class Fought(Kind):
@@ -262,7 +262,7 @@ class Returned(Kind):
             books.leave(entry, UNDONE)
 
     def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
-        return (SentencePart("Gave "), entry.u if entry.unit else entry.p, SentencePart(" back to the house"))
+        return (SentencePart("Gave "), entry.u if entry.unit else entry.p, SentencePart(" after the loan"))
 
 
 class Game(Kind):
@@ -298,15 +298,13 @@ class Game(Kind):
 
     def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         facts, words = entry.facts, entry.words
-        kept = f", {facts['repaid']} of it kept by the house" if facts.get("repaid") else ""
+        kept = f", {facts['repaid']} of it repaid debt" if facts.get("repaid") else ""
         income = f", {facts['income']} {words.money} income{kept}" if facts.get("income") else ""
         points = pluralize(facts.get("season_points", 0), words.season_points)
-        gifts = "".join(f", {face} points of a rich uncle" for face in facts.get("gifts") or ())
-        lapsed = (
-            f", {facts['lapsed']} {words.founding_money} left from the founding lapsed" if facts.get("lapsed") else ""
-        )
+        gifts = "".join(f", {face} points from a rich uncle" for face in facts.get("gifts") or ())
+        lapsed = f", {facts['lapsed']} {words.founding_money} of starting money lost" if facts.get("lapsed") else ""
         support = f"; support used: {', '.join(facts['support'])}" if facts.get("support") else ""
         result = str(facts.get("result", "")).capitalize()
         names = [f"{name} ({worth})" for name, worth in facts.get("bought") or ()]
-        bought = f"; bought for it: {', '.join(names)}" if names else ""
+        bought = f"; bought for the game: {', '.join(names)}" if names else ""
         return (SentencePart(f"{result}{entry.battle}: {points}{income}{gifts}{lapsed}{bought}{support}"),)

@@ -103,8 +103,8 @@ class Assigned(_OfUnit):
 
     def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         if entry.pilot:
-            return (SentencePart("Put "), entry.p, SentencePart(" in "), entry.u)
-        return (SentencePart(f"Took {entry.facts.get('from') or 'the pilot'} out of "), entry.u)
+            return (SentencePart("Assigned "), entry.p, SentencePart(" to "), entry.u)
+        return (SentencePart(f"Removed {entry.facts.get('from') or 'the pilot'} from "), entry.u)
 
 
 class _Condition(_OfUnit):
@@ -266,7 +266,7 @@ class Recovered(_OfPilot):
             books.change_pilot(entry, "status", status=ACTIVE)
 
     def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
-        return (entry.p, SentencePart(" is fit again"))
+        return (entry.p, SentencePart(" has recovered"))
 
 
 class Died(_OfPilot):
@@ -341,7 +341,7 @@ class SkillGained(_OfPilot):
 
     def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         facts = entry.facts
-        unasked = ", as nobody chose" if facts.get("unasked") else ""
+        unasked = ", chosen for you" if facts.get("unasked") else ""
         return (entry.p, SentencePart(f" gained a skill: {facts.get('name') or facts.get('skill', '')}{unasked}"))
 
 

@@ -72,15 +72,13 @@ def rebooking_parts(facts: Mapping[str, object], sentence: tuple[SentencePart, .
     if where := facts.get("adjusted"):
         return (*sentence, SentencePart(f" (by a ruling in {where})"))
     about = facts.get("ruling")
-    return (
-        (*sentence, SentencePart(f" (booked anew by a ruling on {about})")) if about and "place" in facts else sentence
-    )
+    return (*sentence, SentencePart(f" (changed by a ruling on {about})")) if about and "place" in facts else sentence
 
 
 def reversal(facts: Mapping[str, object], sentence: tuple[SentencePart, ...]) -> tuple[SentencePart, ...]:
     """Return the sentence of a reversal; `sentence` is that of the reversed entry."""
     about = facts.get("ruling")
-    return (SentencePart(f"Reversed by a ruling on {about}: " if about else "Took back: "), *sentence)
+    return (SentencePart(f"Reversed by a ruling on {about}: " if about else "Undid: "), *sentence)
 
 
 def bill_of(facts: Mapping[str, Any]) -> tuple[BillLine, ...]:

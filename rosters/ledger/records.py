@@ -102,17 +102,17 @@ class Caused(Protocol):
 def undo_refusal(entries: Sequence[Caused]) -> str:
     """Return why the player can't undo the last act; empty if they can."""
     if not entries or entries[0].kind == Founded.slug:
-        return "There is nothing to undo: the founding stands. A company can be disbanded instead."
+        return "Nothing to undo."
     if entries[0].cause == RULING:
-        return "An arbiter has ruled on an earlier match since; what came before can't be undone any more."
+        return "An arbiter has ruled on an earlier match since, so earlier changes can't be undone."
     if entries[0].cause == ADJUSTMENT:
-        return "A ruling has adjusted this company since; what came before can't be undone any more."
+        return "A ruling has adjusted this company since, so earlier changes can't be undone."
     if entries[0].cause == TERRITORIES:
-        return "A round was closed since, and territories have paid; what came before can't be undone any more."
+        return "A round has closed and territories have paid since, so earlier changes can't be undone."
     if entries[0].cause == RELEASE:
-        return "Its campaign has gone to another release of the catalogue since; what came before can't be undone any more."
+        return "The campaign has switched catalogue version since, so earlier changes can't be undone."
     if entries[0].cause != ACT:
-        return "A battle was fought since; what came before it can't be undone any more."
+        return "The company has played a game since, so earlier changes can't be undone."
     return ""
 
 

@@ -140,7 +140,7 @@ def _undo(company: Company, last: list[Entry], reasons: HoldReasons) -> UndoOffe
     for entry in last if not refusal else ():
         reason = reasons["unit"].get(entry.unit_id or 0) or reasons["pilot"].get(entry.pilot_id or 0)
         if reason:
-            refusal = f"The last act changed what is {reason}"
+            refusal = f"The last change is to something that is {reason}"
     words = roster_rules(company.system, company.catalogue_release).words
     return UndoOffer(
         act=last[0].act if last else None,

@@ -234,10 +234,10 @@ def unit_changes(before: UnitDocument, now: UnitDocument) -> tuple[str, ...]:
     if before.condition != now.condition:
         found += _damage(before, now)
     if before.spec != now.spec or before.design_name != now.design_name:
-        found.append("the design is different")
+        found.append("new design")
     found += _pilot(now.system, before.pilot, now.pilot)
     if before.service != now.service:
-        found.append("its record")
+        found.append("new record")
     return (*found, *_company(before, now))
 
 
@@ -253,9 +253,9 @@ def subject_of(unit: int | None = None, pilot: int | None = None) -> str:
 def _company(before: CompanyContent, now: CompanyContent) -> list[str]:
     found = []
     if before.company != now.company:
-        found.append(f"the company was called {before.company}" if before.company else "has a company")
+        found.append(f"the company was called {before.company}" if before.company else "now in a company")
     if before.colour != now.colour:
-        found.append("the company's colour")
+        found.append("new company colour")
     return found
 
 
@@ -267,7 +267,7 @@ def _damage(before: UnitDocument, now: UnitDocument) -> list[str]:
         found.append("the pilot is wounded" if now.condition.get(field) else "the pilot has recovered")
     if was != is_now:
         lines = _bill(now)
-        found.append(f"damage: {', '.join(lines)}" if lines else "in full repair" if not is_now else "damage")
+        found.append(f"damage: {', '.join(lines)}" if lines else "repaired" if not is_now else "damage")
     return found
 
 
@@ -288,7 +288,7 @@ def _pilot(system: str, before: PilotDocument | None, now: PilotDocument | None)
     if before is None or now is None:
         if before is now:
             return []
-        return [f"{now.full_name} is the pilot" if now else "has no pilot any more"]
+        return [f"{now.full_name} is the pilot" if now else "no pilot now"]
     if before == now:
         return []
     rules = roster_rules(system)
@@ -303,7 +303,7 @@ def _pilot(system: str, before: PilotDocument | None, now: PilotDocument | None)
     if names:
         found.append(f"learned {', '.join(names)}")
     elif before.skills != now.skills:
-        found.append("other skills")
+        found.append("different skills")
     found += _more("kills", now.kills - before.kills) + _more("games", now.games - before.games)
     return found
 

@@ -144,7 +144,7 @@ THEMES: dict[ThemeName, Theme] = {
         picture=PictureInk(line=_INK, tint=colour("#dcd6c4"), steel=colour("#b4b0a0"), hurt=_SIGNAL),
     ),
     "grey": Theme(
-        label="Greys only",
+        label="Greyscale",
         page=Colours(
             ink="#1c1c1c", soft="#505050", line="#c4c4c4", line_2="#757575", signal="#1c1c1c", fill="#efefef",
             band="#3a3a3a", on_band="#ffffff", band_edge="#3a3a3a", bar="0.32rem",
@@ -157,7 +157,7 @@ THEMES: dict[ThemeName, Theme] = {
         is_grey=True,
     ),
     "ink-saver": Theme(
-        label="Saves ink: lines only",
+        label="Ink saver: lines only",
         page=Colours(
             ink="#000000", soft="#000000", line="#000000", line_2="#000000", signal="#000000",
             fill="transparent", band="transparent", on_band="#000000", band_edge="#000000", bar="0.08rem",

@@ -48,13 +48,13 @@ class PrintAnswer(serializers.Serializer[PrintJob]):
     title = serializers.CharField()
     status = serializers.CharField(help_text=", ".join(JobStatus.values))
     parts_done = serializers.IntegerField()
-    parts = serializers.IntegerField(help_text="0: not known yet")
+    parts = serializers.IntegerField(help_text="0 if not known yet")
     pages = serializers.IntegerField(allow_null=True)
     warning = serializers.CharField(allow_blank=True)
     failure = serializers.CharField(allow_blank=True)
     asked_at = serializers.DateTimeField()
     kept_until = serializers.DateTimeField(
-        allow_null=True, help_text="until when the PDF is kept; null: there is none, or for ever"
+        allow_null=True, help_text="when the PDF expires; null if there is none or it never expires"
     )
 
 
@@ -116,7 +116,7 @@ class PrintFile(APIView):
     @described(
         responses={
             (200, "application/pdf"): OpenApiResponse(OpenApiTypes.BINARY, "The PDF."),
-            410: OpenApiResponse(ErrorsAnswer, "It is kept no longer."),
+            410: OpenApiResponse(ErrorsAnswer, "The PDF has expired."),
         },
         operation_id="prints_file_retrieve",
         parameters=[LINK_KEY],
@@ -163,7 +163,7 @@ def _of_company(request: Request, data: dict[str, object]) -> PrintJob:
     if choice.only == "changed":
         choice = reads.only_changed(choice, reads.changes_of(sheet, choice, request.user))
         if not choice.units and not choice.pilots:
-            raise DocumentError("only", "nothing has changed since your last print of it")
+            raise DocumentError("only", "nothing has changed since your last print")
     made = made_print(request, row, sheet, choice, list(reads.rolled_support(row, request.user)))
     return print_ask(
         order=made.order,

@@ -104,7 +104,7 @@ def _draw(batch: PrintBatch, cards: list[Item], order: PrintOrder) -> bool:
         if batch.blips < batch.MAX_BLIPS:
             batch.put_back(pause_after(batch.blips))
         else:
-            batch.fail("The disk or the database did not answer.")
+            batch.fail("The disk or the database didn't respond.")
         raise
     except Exception:  # the print's own worker gets the same error and shows it to the reader
         log.exception("batch %s", batch.pk)

@@ -26,14 +26,14 @@ CARD_SIZES = [
     ("a7", "A7, 74 × 105 mm"),
     ("a6", "A6, 105 × 148 mm"),
 ]
-SHEETS = [("full", "a page each"), ("half", "half a page each, one to a page"), ("two-up", "two to a page")]
+SHEETS = [("full", "one page each"), ("half", "half a page, one per page"), ("two-up", "half a page, two per page")]
 BACKS = [
-    ("long-edge", "both sides, turned over the long edge"),
-    ("short-edge", "both sides, turned over the short edge"),
-    ("fold-over", "one side: back beside front, to fold and glue"),
+    ("long-edge", "double-sided, flip on long edge"),
+    ("short-edge", "double-sided, flip on short edge"),
+    ("fold-over", "single-sided, to fold and glue"),
     ("none", "no backs"),
 ]
-MEDIA = [("paper", "Paper"), ("screen", "Screens and screen readers")]
+MEDIA = [("paper", "Paper"), ("screen", "Screen (accessible)")]
 # Settings that have a form field with the same name.
 AS_THEY_ARE = {"medium", "paper", "backs", "card", "sheet", "theme", "marks"}
 MAX_COPIES = 100
@@ -46,7 +46,7 @@ class SettingsForm(forms.Form):
     medium = forms.ChoiceField(label="For", choices=MEDIA, initial="paper")
     paper = forms.ChoiceField(label="Paper", choices=PaperSize, initial=PaperSize.A4)
     printer = forms.ChoiceField(label="Printer", required=False)
-    backs = forms.ChoiceField(label="Backs of cards", choices=BACKS, initial="long-edge")
+    backs = forms.ChoiceField(label="Card backs", choices=BACKS, initial="long-edge")
     card = forms.ChoiceField(label="Card size", choices=CARD_SIZES, initial="poker")
     sheet = forms.ChoiceField(label="Datasheets", choices=SHEETS, initial="full")
     theme = forms.ChoiceField(
@@ -54,10 +54,10 @@ class SettingsForm(forms.Form):
     )
     bleed = forms.DecimalField(
         label="Bleed, mm", min_value=Decimal(0), max_value=Decimal(str(MAX_BLEED_MM)), max_digits=3, decimal_places=1,
-        initial=Decimal(0), help_text="Colour beyond the cut, for cards cut apart one by one. 0: edge to edge.",
+        initial=Decimal(0), help_text="Extra colour past the cut line, for cutting cards one by one.",
     )  # fmt: skip
     marks = forms.BooleanField(label="Cut marks", required=False, initial=True)
-    copies = forms.IntegerField(label="Copies of each", min_value=1, max_value=MAX_COPIES, initial=1)
+    copies = forms.IntegerField(label="Copies", min_value=1, max_value=MAX_COPIES, initial=1)
 
     support: Mapping[str, str] = {}  # support that a company has rolled
 
@@ -74,7 +74,7 @@ class SettingsForm(forms.Form):
         rules = house_rule_fields(system) if system else {}
         self.fields.update({RULE + slug: field for slug, field in rules.items()})
         self.printers = {str(printer.pk): printer for printer in printers}
-        _choose(self, "printer", [("", "as it comes"), *((pk, printer.name) for pk, printer in self.printers.items())])
+        _choose(self, "printer", [("", "no offsets"), *((pk, printer.name) for pk, printer in self.printers.items())])
 
     def products_with_notes(self) -> list[tuple[BoundWidget, str]]:
         """Return the products' checkboxes, each with its note."""
@@ -145,13 +145,11 @@ class CompanyPrintForm(SettingsForm):
     pilots = forms.MultipleChoiceField(
         label="Pilots without a unit", widget=forms.CheckboxSelectMultiple, required=False
     )
-    damage = forms.BooleanField(
-        label="Damage as it stands", required=False, initial=True, help_text="Otherwise as good as new."
-    )
+    damage = forms.BooleanField(label="Print current damage", required=False, initial=True, help_text="Off: undamaged.")
     preset_name = forms.CharField(
-        label="Save these choices as", max_length=60, required=False, widget=forms.TextInput(attrs={"size": 24})
+        label="Preset name", max_length=60, required=False, widget=forms.TextInput(attrs={"size": 24})
     )
-    with_units = forms.BooleanField(label="With the units chosen above and their order", required=False, initial=True)
+    with_units = forms.BooleanField(label="Include the chosen units and their order", required=False, initial=True)
 
     def __init__(
         self,
@@ -264,11 +262,11 @@ class PrinterForm(forms.Form):
 
     name = forms.CharField(label="Name", max_length=60, widget=forms.TextInput(attrs={"placeholder": "Kitchen laser"}))
     paper = forms.ChoiceField(label="Paper", choices=PaperSize, initial=PaperSize.A4)
-    flip = forms.ChoiceField(label="Turns the paper", choices=PrinterProfile.Flip, initial=PrinterProfile.Flip.LONG)
-    is_default = forms.BooleanField(label="My usual printer", required=False)
-    front_x = OffsetField("Front, to the right")
+    flip = forms.ChoiceField(label="Flips the paper", choices=PrinterProfile.Flip, initial=PrinterProfile.Flip.LONG)
+    is_default = forms.BooleanField(label="Default printer", required=False)
+    front_x = OffsetField("Front, right")
     front_y = OffsetField("Front, down")
-    back_x = OffsetField("Back, to the right")
+    back_x = OffsetField("Back, right")
     back_y = OffsetField("Back, down")
 
     def offset_fields(self) -> list[forms.BoundField]:

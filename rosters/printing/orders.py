@@ -102,9 +102,9 @@ def read_order(data: PrintOrder | Mapping[str, object] | bytes | str) -> PrintOr
         order = parse_document(PrintOrder, data, most=MAX_BYTES, most_values=MAX_VALUES)
     cards, pages = amounts(order)
     if cards > MAX_CARDS:
-        raise DocumentError("items", f"come to {cards} cards; at most {MAX_CARDS} in one print")
+        raise DocumentError("items", f"make {cards} cards; one print can have at most {MAX_CARDS}")
     if pages > MAX_PAGES:
-        raise DocumentError("items", f"come to {pages} pages beside the cards; at most {MAX_PAGES} in one print")
+        raise DocumentError("items", f"make {pages} pages besides the cards; one print can have at most {MAX_PAGES}")
     if all(isinstance(item, BreakItem) for item in order.items):
         raise DocumentError("items", "there is nothing to print")
     return order
@@ -156,7 +156,7 @@ class _Items:
         if item is None:
             return
         if len(self.items) >= MAX_ITEMS:
-            raise DocumentError("items", f"come to more than {MAX_ITEMS}; print fewer units or fewer products at once")
+            raise DocumentError("items", f"make more than {MAX_ITEMS}; print fewer units or products at a time")
         if subject:
             product = PRODUCTS[item.what]
             of = self.subjects.setdefault(subject, {})
@@ -205,7 +205,7 @@ def company_print(
         if count:
             made.add(BlankItem(what="blank", of=of, system=company.system, options=options, copies=count))
     if not made.items:
-        raise DocumentError("products", "there is nothing to print: choose units or pilots, and what to make of them")
+        raise DocumentError("products", "there is nothing to print: choose units or pilots, and what to print")
     order = PrintOrder(title=company.name, settings=choice.settings, items=tuple(made.items))
     return CompanyPrint(order, made.subjects)
 
@@ -324,9 +324,9 @@ def order_of(title: str, settings: PrintSettings, made: Iterable[Item | None]) -
     """Return the order of these items; DocumentError if there are none or too many."""
     items = tuple(item for item in made if item is not None)
     if not items:
-        raise DocumentError("products", "there is nothing to print: choose at least one thing")
+        raise DocumentError("products", "there is nothing to print: choose at least one item")
     if len(items) > MAX_ITEMS:
-        raise DocumentError("items", f"come to more than {MAX_ITEMS}; print less at once")
+        raise DocumentError("items", f"make more than {MAX_ITEMS}; print less at a time")
     return PrintOrder(title=title[:120], settings=settings, items=items)
 
 

@@ -53,7 +53,7 @@ def preset(request: HttpRequest, pk: int) -> HttpResponse:
     with locked_for_edit(request, player(request)) as own:
         row = get_object_or_404(PrintPreset, pk=pk, player=own)
         if request.POST.get("do") == "delete":
-            run_and_flash(request, lambda: preset_delete(preset=row, player=own), f"{row.name} is deleted.")
+            run_and_flash(request, lambda: preset_delete(preset=row, player=own), f"Deleted {row.name}.")
             return redirect("rosters:print-presets")
         form = NameForm(request.POST, initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s")
         if not form.is_valid() and form.is_overtaken:
@@ -62,7 +62,7 @@ def preset(request: HttpRequest, pk: int) -> HttpResponse:
             request,
             form,
             lambda: preset_rename(preset=row, player=own, name=form.cleaned_data["name"]),
-            lambda made: f"It is called {made.name} now.",
+            lambda made: f"Renamed to {made.name}.",
         )
     return redirect("rosters:print-presets")
 
@@ -86,7 +86,7 @@ def printer(request: HttpRequest, pk: int) -> HttpResponse:
     with locked_for_edit(request, player(request)) as own:
         row = get_object_or_404(PrinterProfile, pk=pk, player=own)
         if request.POST.get("do") == "delete":
-            run_and_flash(request, lambda: printer_delete(printer=row, player=own), f"{row.name} is deleted.")
+            run_and_flash(request, lambda: printer_delete(printer=row, player=own), f"Deleted {row.name}.")
             return redirect("rosters:print-printers")
         initial = {"name": row.name, "paper": row.paper, "flip": row.flip, "is_default": row.is_default}
         initial |= {field: getattr(row, field) / 10 for field in OFFSETS}
@@ -130,5 +130,5 @@ def _saved(request: HttpRequest, form: PrinterForm, row: PrinterProfile | None) 
     )
     if saved is None:
         return False
-    messages.success(request, f"{saved.name} is saved.")
+    messages.success(request, f"Saved {saved.name}.")
     return True

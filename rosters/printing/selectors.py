@@ -204,17 +204,17 @@ def preset_taken(preset: PrintPreset, company: CompanySheet) -> Taken:
     """Return the preset fitted to this company, with notes on what had to be left out."""
     choice = read_choice(preset.choice)
     if choice is None:
-        return Taken(choice=CompanyChoice(), notes=(f"{preset.name} can't be read any more; save it anew.",))
+        return Taken(choice=CompanyChoice(), notes=(f"{preset.name} no longer works. Save it again.",))
     if preset.company_name and preset.company_id != company.id:
         whose = preset.company_name
         if preset.company is None:
-            reason = f"{preset.name} was made for {whose}, which is gone"
+            reason = f"{preset.name} was made for {whose}, which no longer exists"
         elif preset.company.disbanded_at:
             reason = f"{preset.name} was made for {whose}, which is disbanded"
         else:
             reason = f"{preset.name} was made for {whose}"
         choice = choice.model_copy(update={"units": None, "pilots": None, "breaks": ()})
-        return Taken(choice=choice, notes=(f"{reason}: its units were left out, all else is taken.",))
+        return Taken(choice=choice, notes=(f"{reason}, so only its settings are used, not its units.",))
     return _fitting(choice, company)
 
 
@@ -240,7 +240,7 @@ def _fitting(choice: CompanyChoice, company: CompanySheet) -> Taken:
     if not gone:
         return Taken(choice=choice)
     units = tuple(pk for pk in choice.units if pk in ready)
-    note = f"{gone} unit{'s' if gone > 1 else ''} of it {'are' if gone > 1 else 'is'} no longer in the hangar."
+    note = f"{gone} of its units {'are' if gone > 1 else 'is'} no longer in the company."
     return Taken(choice=choice.model_copy(update={"units": units}), notes=(note,))
 
 

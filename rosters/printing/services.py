@@ -34,8 +34,7 @@ MAX_PRESETS = 50  # per player
 MAX_PRINTERS = 20
 OFFSETS = ("front_x", "front_y", "back_x", "back_y")
 TOO_FAR_OFF = (
-    f"At most {MAX_OFFSET_MM:g} mm either way. A printer that is farther off has another paper set, or fits the page: "
-    "choose actual size."
+    f"Enter at most {MAX_OFFSET_MM:g} mm either way. If it's more, check the paper size and print at actual size."
 )
 RowT = TypeVar("RowT", PrintPreset, PrinterProfile)
 
@@ -92,7 +91,7 @@ def printer_save(
     if paper not in PaperSize.values:
         raise RefusedError("paper", "Choose A4 or Letter.")
     if flip not in PrinterProfile.Flip.values:
-        raise RefusedError("flip", "Choose the edge that the printer turns the paper over.")
+        raise RefusedError("flip", "Choose the edge that your printer flips on.")
     tenths = {field: _tenths(field, (offsets or {}).get(field, 0)) for field in OFFSETS}
     others = _others(PrinterProfile.objects.all(), player, printer, "printer", name, most=MAX_PRINTERS)
     if is_default:
@@ -114,7 +113,7 @@ def _tenths(field: str, value: object) -> int:
     try:
         millimetres = Decimal(str(value))
     except InvalidOperation:
-        raise RefusedError(field, "must be a number of mm.") from None
+        raise RefusedError(field, "must be a number in mm.") from None
     if not millimetres.is_finite() or abs(millimetres) > Decimal(str(MAX_OFFSET_MM)):
         raise RefusedError(field, TOO_FAR_OFF)
     return int((millimetres * 10).to_integral_value())
@@ -122,7 +121,7 @@ def _tenths(field: str, value: object) -> int:
 
 def _own_row(row: PrintPreset | PrinterProfile, player: Player, what: str) -> None:
     if row.player_id != player.pk:
-        raise RefusedError(what, f"This {what} is not yours.")
+        raise RefusedError(what, f"This {what} isn't yours.")
 
 
 def _others(
@@ -138,9 +137,9 @@ def _others(
         _own_row(row, player, what)
         others = others.exclude(pk=row.pk)
     elif others.count() >= most:
-        raise RefusedError(field, f"A player keeps {most} {what}s at most; delete one first.")
+        raise RefusedError(field, f"You can keep {most} {what}s at most. Delete one first.")
     if others.filter(name=name).exists():
-        raise RefusedError(field, f"You have a {what} called {name} already.")
+        raise RefusedError(field, f"You already have a {what} called {name}. Choose another name.")
     return others
 
 
@@ -248,7 +247,7 @@ def _ask_for_another(job: PrintJob, order: PrintOrder, actor: Player | None, vis
 def print_cancel(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> bool:
     """Cancel a print; return False if it has already ended. RefusedError for users who didn't request it."""
     if not asked_by(job, actor, visitor):
-        raise RefusedError("print", "Only who asked for a print can call it off.")
+        raise RefusedError("print", "Only the person who started a print can cancel it.")
     waiting = PrintJob.objects.filter(pk=job.pk, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
     with transaction.atomic():
         called_off = bool(waiting.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
@@ -272,7 +271,7 @@ def print_render(*, job: PrintJob) -> bool:
     except MissingPangoError as error:
         return _refuse(job, str(error))
     except DocumentError as error:
-        return _refuse(job, f"This can't be printed: {error}")
+        return _refuse(job, f"This can't be printed: {error}.")
     except ClaimLostError:
         return False
     if job.claimed().exists():
@@ -348,9 +347,15 @@ def _bounded(order: PrintOrder) -> None:
     """Raise RefusedError if the print is too large for a visitor without an account."""
     cards, pages = amounts(order)
     if cards > CARDS_VISITOR:
-        raise RefusedError("items", f"These are {cards} cards; visitors print {CARDS_VISITOR} at once, players 900.")
+        raise RefusedError(
+            "items",
+            f"That's {cards} cards. Without an account you can print {CARDS_VISITOR} at a time; sign in to print up to 900.",
+        )
     if pages > PAGES_VISITOR:
-        raise RefusedError("items", f"These are {pages} pages; visitors print {PAGES_VISITOR} at once, players 200.")
+        raise RefusedError(
+            "items",
+            f"That's {pages} pages. Without an account you can print {PAGES_VISITOR} at a time; sign in to print up to 200.",
+        )
 
 
 def _allowed(actor: Player | None, visitor: str) -> None:
@@ -358,13 +363,15 @@ def _allowed(actor: Player | None, visitor: str) -> None:
     asker = Q(asked_by=actor) if actor else Q(asked_by=None, asked_from=visitor)
     waiting = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
     if PrintJob.objects.filter(asker, waiting).count() >= (OPEN_PLAYER if actor else OPEN_VISITOR):
-        raise RateLimitedError("print", "Your earlier prints are still being drawn; wait for one to end.", WAIT_FOR_ONE)
+        raise RateLimitedError(
+            "print", "Your earlier prints aren't finished yet. Wait for one to finish.", WAIT_FOR_ONE
+        )
     most = AN_HOUR_PLAYER if actor else AN_HOUR_VISITOR
     asked = PrintJob.objects.filter(asker, queued_at__gte=timezone.now() - HOUR)
     if asked.count() >= most:
         last: datetime = asked.order_by("-queued_at").values_list("queued_at", flat=True)[most - 1]
         wait = wait_until_gone(last)
-        message = f"That is {most} prints within the hour; the next can be drawn {in_minutes(wait)}."
+        message = f"You've made {most} prints within an hour. Try again {in_minutes(wait)}."
         raise RateLimitedError("print", message, wait)
     if actor is None and PrintJob.objects.filter(waiting, asked_by=None).count() >= OPEN_VISITORS_TOGETHER:
-        raise RateLimitedError("print", "Many visitors are printing right now; try again in a minute.", WAIT_FOR_OTHERS)
+        raise RateLimitedError("print", "Many visitors are printing right now. Try again in a minute.", WAIT_FOR_OTHERS)

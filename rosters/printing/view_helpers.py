@@ -53,7 +53,7 @@ class PaperCounts:
     def __str__(self) -> str:
         least = "at least " if self.is_least else ""
         if not self.cards:
-            return pluralize(self.pages, "pages") if self.pages else "nothing yet"
+            return pluralize(self.pages, "pages") if self.pages else "nothing selected"
         cards = f"{least}{pluralize(self.cards, 'cards')} on {pluralize(self.sheets, 'sheets')}"
         sides = ", front and back" if self.has_backs else ""
         return f"{cards}{sides}, and {pluralize(self.pages, 'more pages')}" if self.pages else f"{cards}{sides}"

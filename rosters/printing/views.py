@@ -204,14 +204,14 @@ def _keep(
 ) -> HttpResponse | None:
     """Save the choice as a new preset, or in the preset that the page was opened with; return None if it is refused."""
     if not isinstance(request.user, Player):
-        form.add_error(None, "Sign in to keep presets.")
+        form.add_error(None, "Sign in to save presets.")
         return None
     preset = None
     name = form.cleaned_data["preset_name"]
     if do == "update":
         preset = reads.preset_of(request.user, row_id(request.GET.get("preset", "")))
         if preset is None:
-            form.add_error(None, "The preset that you began with is gone; save it under a name.")
+            form.add_error(None, "That preset no longer exists. Save this as a new one.")
             return None
         name = preset.name
         if reason := _overtaken(form, preset, choice):
@@ -225,7 +225,7 @@ def _keep(
     except RefusedError as error:
         refuse(form, error)
         return None
-    messages.success(request, f"{row.name} is saved.")
+    messages.success(request, f"Saved {row.name}.")
     return redirect(f"{request.path}?preset={row.pk}")
 
 
@@ -235,7 +235,7 @@ def _start(request: HttpRequest, desk: Desk) -> reads.Taken:
     taken = reads.Taken(choice=usual)
     if wanted := request.GET.get("preset", ""):
         preset = reads.preset_of(request.user, row_id(wanted))
-        missing = "There is no such preset among yours; these are the usual choices."
+        missing = "That preset isn't one of yours, so these are the defaults."
         taken = reads.preset_taken(preset, desk.sheet) if preset else reads.Taken(choice=usual, notes=(missing,))
     elif "from" in request.GET:
         before = earlier_job(request)
@@ -262,8 +262,8 @@ def _overtaken(form: CompanyPrintForm, preset: PrintPreset, choice: CompanyChoic
     others = ", ".join(
         name for name, value in choice.model_dump(mode="json").items() if preset.choice.get(name) != value
     )
-    what = f", with another choice of {others}" if others else ""
-    return f"“{preset.name}” was saved otherwise after you opened this page{what}. Overwrite it again if yours shall stand."
+    what = f" ({others})" if others else ""
+    return f"“{preset.name}” has changed since you opened this page{what}. Press Overwrite again to replace it."
 
 
 def _company_page(
@@ -359,7 +359,7 @@ def print_job_cancel(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     row = visible_print(request, key)
     try:
         if not print_cancel(job=row, **asker_of(request)):
-            messages.info(request, "The print was over already.")
+            messages.info(request, "The print was already finished.")
     except RefusedError as error:
         messages.error(request, error.reason)
     return redirect(with_key(request, reverse("rosters:print-job", args=[key])))

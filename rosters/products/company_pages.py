@@ -71,7 +71,7 @@ class Datasheet(UnitProduct):
     tells_service = True
 
     def refusal(self, unit: UnitDocument) -> DocumentError | None:
-        return DocumentError("unit", "support units have a card, but no datasheet") if unit.support else None
+        return DocumentError("unit", "support units have a card but no datasheet") if unit.support else None
 
     def shares_page(self, settings: PrintSettings) -> bool:
         return settings.sheet == "two-up"

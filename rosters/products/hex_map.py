@@ -197,7 +197,7 @@ class HexTiles(HexProduct[ItemT]):
             }
             for number, group in enumerate(groups, start=1)
         ]
-        body = {"title": "" if pages else f"{plan.name}: all its hexes are bare, no tile is needed", "pages": pages}
+        body = {"title": "" if pages else f"{plan.name}: all hexes are bare, so no tiles are needed", "pages": pages}
         return self.filled(item, settings, body, False)
 
 

@@ -156,7 +156,7 @@ def _part(slip: SlipPrint, words: SlipWords, *, is_blank: bool = False, has_supp
         "slip": slip,
         "words": words,
         "has_support": has_support,
-        "head": f"{', '.join(asked)}, what became of {'unit and pilot' if slip.fates else 'the unit'}",
+        "head": f"{', '.join(asked)}, fate of {'unit and pilot' if slip.fates else 'the unit'}",
         "faces": COUNT_FACES,
         "sides": [{"side": side, "units": [_row(unit) for unit in side.units]} for side in slip.sides],
         "code": code_image(slip.url),

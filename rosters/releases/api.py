@@ -110,7 +110,7 @@ class CompanyReleaseAnswer(pydantic.BaseModel):
 
 
 class ReleaseRequest(StrictSerializer):
-    release = StrictCharField(max_length=20, help_text="a newer one than the company stands by")
+    release = StrictCharField(max_length=20, help_text="a newer version than the company uses")
 
 
 class Releases(APIView):

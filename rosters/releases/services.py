@@ -30,11 +30,11 @@ def refuse_backwards(company: Company, release: str) -> str:
     rules = rules_of(company)
     to = release_of(rules, release).catalogue_release
     if to == rules.catalogue_release:
-        raise RefusedError("release", f"{company.name} stands by release {to} of the catalogue already.")
+        raise RefusedError("release", f"{company.name} already uses catalogue version {to}.")
     if int(to) < int(rules.catalogue_release):
         raise RefusedError(
             "release",
-            f"{company.name} stands by release {rules.catalogue_release} of the catalogue; nobody goes back to an older one.",
+            f"{company.name} uses catalogue version {rules.catalogue_release} and can't go back to an older one.",
         )
     return to
 

@@ -35,7 +35,7 @@ def company_release(request: HttpRequest, pk: int) -> HttpResponse:
         run_and_flash(
             request,
             lambda: release_adopt(company=row, by=player(request), release=request.POST.get("release", "")[:20]),
-            lambda company: f"{company.name} stands by release {company.catalogue_release} of the catalogue now.",
+            lambda company: f"{company.name} now uses catalogue version {company.catalogue_release}.",
             of=row,
         )
         return redirect("rosters:company_release", pk=pk)

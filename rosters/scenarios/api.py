@@ -45,7 +45,7 @@ class ScenarioParts(serializers.Serializer[None]):
     muster = serializers.CharField(default="scenario/1", help_text="scenario/1")
     system = serializers.ChoiceField(choices=list(ROSTERS))
     name = serializers.CharField(max_length=60)
-    spec = SystemObject("scenario", help_text="as the rule system defines it")
+    spec = SystemObject("scenario", help_text="as the game defines it")
 
 
 class ScenarioChangeRequest(StrictSerializer):
@@ -55,7 +55,7 @@ class ScenarioChangeRequest(StrictSerializer):
 
 class ScenarioCopyRequest(StrictSerializer):
     system = serializers.ChoiceField(choices=list(ROSTERS))
-    slug = StrictCharField(max_length=40, help_text="of a published scenario")
+    slug = StrictCharField(max_length=40, help_text="slug of a published scenario")
 
 
 class ScenarioCheckAnswer(serializers.Serializer[Check]):

@@ -169,7 +169,7 @@ def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
         except DocumentError as error:
             refused.append(RefusedError(error.path, error.reason))
         else:
-            messages.success(request, f"{saved.name} is saved.")
+            messages.success(request, f"Saved {saved.name}.")
             return redirect("rosters:scenario", pk=saved.pk)
     context = _sent_context(request, system) | {"row": row, "refused": refused, "read": read}
     return render(request, "rosters/scenario_form.html", context, status=422 if refused else 200)
@@ -180,7 +180,7 @@ def _system(request: HttpRequest, row: Scenario | None) -> str:
     systems = systems_with(FORM)
     asked = row.system if row else request.POST.get("system") or request.GET.get("system") or next(iter(systems), "")
     if asked not in systems:
-        raise Http404("This rule system has no form for scenarios")
+        raise Http404("This game has no scenario editor")
     return asked
 
 
@@ -241,7 +241,7 @@ def scenario_upload(request: HttpRequest) -> HttpResponse:
         except (DocumentError, RefusedError) as error:
             refusal = str(error)
         else:
-            messages.success(request, f"{row.name} is yours.")
+            messages.success(request, f"Uploaded {row.name}.")
             return redirect("rosters:scenario", pk=row.pk)
     context = {"refusal": refusal, "text": text}
     return render(request, "rosters/scenario_upload.html", context, status=422 if refusal else 200)
@@ -269,7 +269,7 @@ def _cloned(request: HttpRequest, clone: Callable[[], Scenario]) -> HttpResponse
     except RefusedError as error:
         messages.error(request, error.reason)
         return redirect("rosters:scenarios")
-    messages.success(request, "The copy is yours.")
+    messages.success(request, "Copied to your scenarios.")
     return redirect("rosters:scenario_edit", pk=row.pk)
 
 
@@ -302,9 +302,7 @@ def scenario_share(request: HttpRequest, pk: int) -> HttpResponse:
 def scenario_delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete the scenario."""
     row = own_scenario(request, pk)
-    run_and_flash(
-        request, lambda: services.scenario_delete(scenario=row, by=player(request)), f"{row.name} is deleted."
-    )
+    run_and_flash(request, lambda: services.scenario_delete(scenario=row, by=player(request)), f"Deleted {row.name}.")
     return redirect("rosters:scenarios")
 
 

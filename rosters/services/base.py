@@ -109,7 +109,7 @@ def company_lock(company: Company, *, even_disbanded: bool = False) -> Company:
     """
     locked = Company.objects.select_for_update(no_key=True).get(pk=company.pk)
     if locked.disbanded_at and not even_disbanded:
-        raise RefusedError("company", f"{locked.name} is disbanded; undo that first.")
+        raise RefusedError("company", f"{locked.name} is disbanded. Undo that first.")
     return locked
 
 
@@ -134,7 +134,7 @@ def clean_text(field: str, value: object, *, longest: int, may_be_empty: bool = 
     The current value `now` is always accepted, because it may be older than these rules.
     """
     if not isinstance(value, str):
-        raise RefusedError(field, "must be a text.")
+        raise RefusedError(field, "must be text.")
     if value == now:
         return value
     text = normalize_text(value).strip()
@@ -150,7 +150,7 @@ def clean_text(field: str, value: object, *, longest: int, may_be_empty: bool = 
 def clean_lines(field: str, value: object, *, longest: int, now: str | None = None) -> str:
     """Return a text of several lines, each checked by `clean_text`; it may be empty."""
     if not isinstance(value, str):
-        raise RefusedError(field, "must be a text.")
+        raise RefusedError(field, "must be text.")
     given = value.replace("\r\n", "\n").replace("\r", "\n").strip()
     if given == now:
         return given
@@ -163,7 +163,7 @@ def clean_lines(field: str, value: object, *, longest: int, now: str | None = No
 def own(company: Company, row: Unit | Pilot, field: str) -> None:
     """Raise RefusedError if the unit or pilot belongs to another company."""
     if row.company_id != company.pk:
-        raise RefusedError(field, f"{row.name} does not belong to {company.name}.")
+        raise RefusedError(field, f"{row.name} doesn't belong to {company.name}.")
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:

@@ -53,7 +53,7 @@ def company_create(
         raise RefusedError("points", f"must be a whole number from {MIN_POINTS} to {rules.founding_most}.")
     most, who = (MAX_GUESTS, "guest") if owner.is_guest else (MAX_COMPANIES, "player")
     if Company.objects.filter(owner=owner, disbanded_at=None).count() >= most:
-        raise RefusedError("name", f"A {who} keeps {most} companies at most.")
+        raise RefusedError("name", f"A {who} can have {most} companies at most. Disband one first.")
     settings = _settings({"name": name, "motto": motto, "colour": colour, "visibility": visibility})
     if emblem:
         settings |= _settings({"emblem": emblem})
@@ -112,7 +112,8 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
     cost += sum(rules.hire_points[experience] for experience in hired_as.values())
     if cost > rules.founding_most:
         raise RefusedError(
-            "company", f"Its units and pilots cost {cost} points; {rules.founding_most} is the most to start with."
+            "company",
+            f"Its units and pilots cost {cost} points, but a company can start with {rules.founding_most} at most.",
         )
     clone = company_create(
         owner=owner,
@@ -161,7 +162,7 @@ def _setting(field: str, value: object, now: str | None) -> str:
     if field == "colour":
         colour = clean_text("colour", value, longest=7).lower()
         if not COLOUR.fullmatch(colour):
-            raise RefusedError("colour", "must be six hexadecimal digits after a #, such as #8a2b1d.")
+            raise RefusedError("colour", "must be a # and six hexadecimal digits, such as #8a2b1d.")
         return colour
     if field == "emblem":
         return _emblem(value)
@@ -202,11 +203,11 @@ def pilot_hire(
         raise RefusedError("experience", f"{rules.name} has no pilots to hire.")
     experience = experience or next(iter(rules.hire_points))
     if experience not in rules.hire_points:
-        raise RefusedError("experience", f"Pilots are hired as one of {', '.join(rules.hire_points)}.")
+        raise RefusedError("experience", f"Choose one of these levels: {', '.join(rules.hire_points)}.")
     price = 0 if lent or for_match else rules.hire_points[experience]
     texts = _clean_texts({"name": name, **texts})
     if locked.pilots.filter(status__in=(PilotStatus.ACTIVE, PilotStatus.WOUNDED)).count() >= MAX_PILOTS:
-        raise RefusedError("name", f"A company keeps {MAX_PILOTS} pilots at most.")
+        raise RefusedError("name", f"A company can have {MAX_PILOTS} pilots at most. Retire one first.")
     spend(locked, price, texts["name"])
     pilot = Pilot.objects.create(company=locked, **texts)
     facts: dict[str, object] = {
@@ -254,7 +255,7 @@ def pilot_retire(*, company: Company, by: Player, pilot: Pilot) -> Pilot:
 def _clean_texts(given: Mapping[str, str], now: Mapping[str, str] = {}) -> dict[str, str]:
     """Return all texts of a pilot, the omitted ones empty; refuse those that don't fit, except as they are now."""
     if unknown := set(given) - set(PILOT_TEXTS):
-        raise TypeError(f"a pilot has no {min(unknown)}")
+        raise TypeError(f"pilots have no {min(unknown)}")
     return {
         name: clean_text(
             name,

@@ -14,6 +14,7 @@ from rosters.services.base import clean_text, free_name, system_of
 from rosters.site.exceptions import RefusedError
 from systems.documents import DocumentError
 from systems.roster import RosterSystem
+from systems.text import pluralize
 
 WorkT = TypeVar("WorkT", Design, Scenario)
 
@@ -103,14 +104,14 @@ def _save(
     others = _own(kind, author, rules.slug)
     if row is not None:
         if row.author_id != author.pk:
-            raise RefusedError(kind.word, f"This {kind.word} is not yours; clone it first.")
+            raise RefusedError(kind.word, f"This {kind.word} isn't yours. Clone it first.")
         if row.system != rules.slug:
-            raise RefusedError("system", f"A {kind.word} keeps its rule system.")
+            raise RefusedError("system", f"You can't change the game of a {kind.word}. Create a new one.")
         others = others.exclude(pk=row.pk)
     elif others.count() >= kind.most:
-        raise RefusedError("name", f"A player keeps {kind.most} {kind.word}s at most.")
+        raise RefusedError("name", f"You can keep {pluralize(kind.most, f'{kind.word}s')} at most. Delete one first.")
     if others.filter(name=name).exists():
-        raise RefusedError("name", f"You have a {kind.word} called {name} already.")
+        raise RefusedError("name", f"You already have a {kind.word} called {name}. Choose another name.")
     row = row or kind.model(author=author, system=rules.slug)
     row.name, row.spec = name, kept
     if visibility is not None:
@@ -128,7 +129,7 @@ def _copy(kind: _Kind[WorkT], by: Player, system: str, name: str, spec: object) 
 @transaction.atomic
 def _delete(kind: _Kind[WorkT], row: WorkT, by: Player) -> None:
     if row.author_id != by.pk:
-        raise RefusedError(kind.word, f"This {kind.word} is not yours.")
+        raise RefusedError(kind.word, f"This {kind.word} isn't yours.")
     row.delete()
 
 

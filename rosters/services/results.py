@@ -46,7 +46,7 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
     reason = undo_refusal(entries)
     if act is not None and (not entries or entries[0].act != act):
         raise StaleEditError(
-            "act", f"That is not the last act any more. {reason or _describe_last_act(locked, entries)}"
+            "act", f"That's no longer the last change. {reason or _describe_last_act(locked, entries)}"
         )
     if reason:
         raise RefusedError("act", reason)
@@ -56,7 +56,7 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
     reverse_act(locked, entries[0].act, by)
     reserves = hooks.reserves_on(locked)
     if sum(reserve.points for reserve in reserves) > before:
-        raise RefusedError("points", f"This can't be taken back any more. {reserves[0].reason}")
+        raise RefusedError("points", f"This can't be undone any more. {reserves[0].reason}")
     return entries
 
 
@@ -67,7 +67,7 @@ def _describe_last_act(company: Company, entries: list[LedgerEntry]) -> str:
         plain(describe_entry(row.kind, row.facts, _subject(row.unit), _subject(row.pilot), words)) for row in entries
     ]
     more = f" and {len(sentences) - MAX_QUOTED_ENTRIES} more" if len(sentences) > MAX_QUOTED_ENTRIES else ""
-    return f"The last one now is {entries[0].act}: {'; '.join(sentences[:MAX_QUOTED_ENTRIES])}{more}."
+    return f"The last change is now {entries[0].act}: {'; '.join(sentences[:MAX_QUOTED_ENTRIES])}{more}."
 
 
 def _subject(row: Unit | Pilot | None) -> Subject | None:
@@ -78,7 +78,7 @@ def reverse_act(company: Company, act: uuid.UUID, by: Player) -> None:
     """Reverse the last act of a locked company. RefusedError if `act` is not the last, or its points are spent."""
     entries = last_act(company)
     if not entries or entries[0].act != act:
-        raise RefusedError("act", "Something else was written since; that would have to be undone first.")
+        raise RefusedError("act", "Something else happened since. Undo that first.")
     writer = Act(company, by, cause="undo")
     for entry in reversed(entries):
         writer.write(
@@ -91,7 +91,7 @@ def reverse_act(company: Company, act: uuid.UUID, by: Player) -> None:
         )
     record = company_record(company)
     if record.balance < 0:
-        raise RefusedError("points", "The points that this act brought are spent.")
+        raise RefusedError("points", "You've already spent the points it gave you.")
     restore(company, record)
 
 
@@ -183,9 +183,9 @@ def _own(company: Company, units: Sequence[UnitResult]) -> None:
     own_pilots = set(Pilot.objects.filter(company=company, pk__in=pilot_ids).values_list("pk", flat=True))
     for result in units:
         if result.unit is not None and result.unit not in own_units:
-            raise RefusedError("units", f"Unit {result.unit} does not belong to {company.name}.")
+            raise RefusedError("units", f"Unit {result.unit} doesn't belong to {company.name}.")
         if result.pilot is not None and result.pilot not in own_pilots:
-            raise RefusedError("units", f"Pilot {result.pilot} does not belong to {company.name}.")
+            raise RefusedError("units", f"Pilot {result.pilot} doesn't belong to {company.name}.")
 
 
 @transaction.atomic
@@ -215,9 +215,9 @@ def pilot_learn(*, company: Company, by: Player, pilot: Pilot, skill: str) -> Pi
     if not record.pending or record.status not in (PilotStatus.ACTIVE, PilotStatus.WOUNDED):
         raise RefusedError("skill", f"{record.name} has no skill to choose.")
     if skill not in rules.skill_names:
-        raise RefusedError("skill", f"There is no skill {ascii(skill[:60])}.")
+        raise RefusedError("skill", f"There's no skill {ascii(skill[:60])}.")
     if skill in record.skills:
-        raise RefusedError("skill", f"{record.name} knows {rules.skill_names[skill]} already.")
+        raise RefusedError("skill", f"{record.name} already has {rules.skill_names[skill]}. Choose another skill.")
     facts = {"skill": skill, "name": rules.skill_names[skill], "earned": True}
     Act(locked, by).write(SkillGained, pilot=pilot, facts=facts)
     return pilot

@@ -48,7 +48,7 @@ def units_buy_list(*, company: Company, by: Player, text: str) -> list[Unit]:
         designs.setdefault(_plain(design.name), ("", design))
     items = split_list(text)
     if not items:
-        raise RefusedError("list", "Write what to buy, such as: 2x WASP, VIPER.")
+        raise RefusedError("list", "List what to buy, for example: 2x WASP, VIPER.")
     wanted = []
     for item in items:
         known = ((count, name) for count, name in readings_of(item) if _plain(name) in designs)
@@ -59,10 +59,10 @@ def units_buy_list(*, company: Company, by: Player, text: str) -> list[Unit]:
             slug, own_design = designs[close[0]] if close else ("", None)
             meant = own_design.name if own_design else rules.published[slug].name if slug else ""
             did = f" Did you mean “{meant}”?" if meant else ""
-            raise RefusedError("list", f"There is no design called “{name[:60]}”.{did} Nothing was bought.")
+            raise RefusedError("list", f"There's no design called “{name[:60]}”.{did} Nothing was bought.")
         wanted.append(found)
     if sum(count for count, _ in wanted) > MAX_UNITS:
-        raise RefusedError("list", f"A company keeps {MAX_UNITS} units at most.")
+        raise RefusedError("list", f"A company can have {MAX_UNITS} units at most. Sell one first.")
     bought = []
     for count, name in wanted:
         published, own_design = designs[_plain(name)]
@@ -95,16 +95,16 @@ def _plain(name: str) -> str:
 def _chosen(company: Company, by: Player, published: str, design: Design | None) -> tuple[str, object]:
     """Return name and spec of a published design (its slug) or of one of the player's own designs."""
     if bool(published) == (design is not None):
-        raise RefusedError("design", "Name either a published design or one of your own.")
+        raise RefusedError("design", "Choose either a published design or one of your own.")
     if design is not None:
         if design.author_id != by.pk:
-            raise RefusedError("design", "This design is not yours; clone it first.")
+            raise RefusedError("design", "This design isn't yours. Clone it first.")
         if design.system != company.system:
-            raise RefusedError("design", f"{design.name} is a design of another rule system.")
+            raise RefusedError("design", f"{design.name} is for another game. Choose a design of this one.")
         return design.name, design.spec
     rules = rules_of(company)
     if published not in rules.published:
-        raise RefusedError("published", f"There is no published design {ascii(published[:60])}.")
+        raise RefusedError("published", f"There's no published design {ascii(published[:60])}.")
     model = rules.published[published]
     return model.name, rules.spec_json(model.spec)
 
@@ -136,7 +136,7 @@ def unit_buy_spec(
     refuse_retired(rules, parsed)
     taken = list(locked.units.filter(status=UnitStatus.READY).values_list("name", flat=True))
     if len(taken) >= MAX_UNITS:
-        raise RefusedError("design", f"A company keeps {MAX_UNITS} units at most.")
+        raise RefusedError("design", f"A company can have {MAX_UNITS} units at most. Sell one first.")
     wanted = clean_text("name", name, longest=60, may_be_empty=True)
     short_name = shorten_name(design_name, 60)
     is_free = on_loan or lent
@@ -177,8 +177,8 @@ def describe_retired_parts(rules: AnyRoster, spec: object, before: Sequence[str]
     if not gone:
         return ""
     are = "is" if len(gone) == 1 else "are"
-    kept = "companies keep what they have of it, and none is sold."
-    return f"{join_words(gone)} {are} retired in release {rules.catalogue_release} of the catalogue: {kept}"
+    kept = "companies keep what they have, but nobody can buy more."
+    return f"{join_words(gone)} {are} retired in catalogue version {rules.catalogue_release}: {kept}"
 
 
 def _refuse_past_the_limit(company: Company, rules: AnyRoster, points: int, name: str) -> None:
@@ -197,7 +197,7 @@ def _refuse_past_the_limit(company: Company, rules: AnyRoster, points: int, name
     if worth + points > limit:
         raise RefusedError(
             "design",
-            f"{name} costs {points} points, and the roster is worth {worth} of {limit} at most{rules.cite('limit')}. "
+            f"{name} costs {points} points, and your roster is at {worth} of {limit}{rules.cite('limit')}. "
             "Sell a unit first.",
         )
 
@@ -243,7 +243,7 @@ def unit_repair(*, company: Company, by: Player, unit: Unit) -> int:
     rules = rules_of(locked)
     bill = rules.repair_bill(read_spec(rules, unit.spec), unit.condition)
     if not bill:
-        raise RefusedError("unit", f"{unit.name} has nothing to repair.")
+        raise RefusedError("unit", f"{unit.name} isn't damaged.")
     price = sum(line.points for line in bill)
     spend(locked, price, f"The repair of {unit.name}")
     old, unit.condition = unit.condition, {}
@@ -262,14 +262,14 @@ def unit_refit(*, company: Company, by: Player, unit: Unit, published: str = "",
     parsed = read_spec(rules, spec)
     check = rules.check_refit(read_spec(rules, unit.spec), parsed)
     if check is None:
-        raise RefusedError("unit", f"{rules.unit_words[1]} of {rules.name} stay as they were built.")
+        raise RefusedError("unit", f"{rules.unit_words[1]} can't be refitted in {rules.name}.")
     if check.problems:
         reasons = " ".join(f"{problem.message} ({problem.rule})" for problem in check.problems)
         raise RefusedError("design", f"{unit.name} can't become a {design_name}: {reasons}")
     if rules.spec_json(parsed) == unit.spec:
-        raise RefusedError("design", f"{unit.name} is built like that already.")
+        raise RefusedError("design", f"{unit.name} is already built like that.")
     if company_record(locked).units[unit.pk].lent:
-        raise RefusedError("unit", f"{unit.name} is the house's; it stays as it is.")
+        raise RefusedError("unit", f"{unit.name} is on loan, so it can't be refitted.")
     refuse_retired(rules, parsed, rules.retired_in(read_spec(rules, unit.spec)))
     spend(locked, check.points, f"The refit of {unit.name}")
     facts = {
@@ -313,10 +313,10 @@ def seat_in(act: Act, unit: Unit, pilot: Pilot) -> int:
     _may_sit(locked, unit, pilot)
     _refuse_parting(locked, unit, pilot)
     if unit.pilot is not None:
-        raise RefusedError("unit", f"{unit.pilot} sits in {unit.name} by now; choose another seat, or none yet.")
+        raise RefusedError("unit", f"{unit.pilot} now pilots {unit.name}. Choose another unit, or none.")
     elsewhere = Unit.objects.filter(pilot=pilot).first()
     if elsewhere is not None:
-        raise RefusedError("pilot", f"{pilot} sits in {elsewhere.name} by now; choose somebody else.")
+        raise RefusedError("pilot", f"{pilot} now pilots {elsewhere.name}. Choose another pilot.")
     return _swap(act, unit, pilot)
 
 
@@ -327,7 +327,7 @@ def _may_sit(company: Company, unit: Unit, pilot: Pilot) -> None:
         raise RefusedError("pilot", f"{pilot.name} is {pilot.get_status_display().lower()}.")
     rules = rules_of(company)
     if not rules.needs_pilot(unit.spec):
-        raise RefusedError("pilot", f"{unit.name} has no seat for a pilot{rules.cite('no-pilot')}.")
+        raise RefusedError("pilot", f"{unit.name} takes no pilot{rules.cite('no-pilot')}.")
 
 
 def empty_seat(act: Act, unit: Unit) -> None:
@@ -367,10 +367,10 @@ def _refuse_parting(company: Company, unit: Unit, pilot: Pilot | None) -> None:
     record, cited = company_record(company), rules.cite("own-pilot")
     for seat, old, new in seats:
         if old is not None and record.units[seat.pk].games:
-            message = f"{seat.name} is its own pilot: nobody else takes its seat, and {old.name} takes no other{cited}."
+            message = f"{seat.name} is its own pilot: nobody else can pilot it, and {old.name} can't pilot another unit{cited}."
             raise RefusedError("pilot", message)
         if new is not None and (record.pilots[new.pk].games or record.pilots[new.pk].lent):
-            done = "is the house's" if record.pilots[new.pk].lent else "has fought in another unit"
+            done = "is on loan" if record.pilots[new.pk].lent else "has fought in another unit"
             message = f"{new.name} {done}, and {seat.name} is its own pilot{cited}. Hire a new name for it."
             raise RefusedError("pilot", message)
 
@@ -408,4 +408,4 @@ def _lock_ready_unit(company: Company, unit: Unit) -> tuple[Company, Unit]:
     return locked, unit
 
 
-_GONE: Mapping[str, str] = {"destroyed": "destroyed", "sold": "sold already", "undone": "not in the hangar any more"}
+_GONE: Mapping[str, str] = {"destroyed": "destroyed", "sold": "already sold", "undone": "no longer in the company"}

@@ -37,12 +37,12 @@ class RateLimitedError(RefusedError):
 log = logging.getLogger(__name__)
 
 AWAY = (
-    "Nobody can sign in just now, because the server's counter of wrong passwords isn't answering. Nothing was changed; "
-    "if you are signed in, you stay so. Try again in a minute."
+    "Sign-in isn't working right now because part of the server isn't responding. Nothing was changed, and anyone "
+    "signed in stays signed in. Try again in a minute."
 )
 DATABASE_AWAY = (
-    "The server can't reach its database just now. Try again in a minute. If you sent something, check whether it was "
-    "saved before you send it again."
+    "The server can't reach its database right now. Try again in a minute. If you were saving something, check whether "
+    "it was saved before you send it again."
 )
 
 

@@ -31,8 +31,8 @@ from systems.rulebook import HouseRule
 READ = "as_read"
 MAX_QUOTED_LENGTH = 200  # maximal number of characters of a text that a note quotes
 OVERTAKEN = (
-    "This was changed after you opened the page, so nothing is saved yet. Look at what is marked, and save again "
-    "if it shall be as it stands here."
+    "This changed after you opened the page, so nothing is saved yet. Check the marked fields and save again "
+    "to keep what you see here."
 )
 
 
@@ -79,11 +79,11 @@ class EditConflictMixin(forms.BaseForm):
                 continue
             theirs = _describe(self.fields[name], self._current_value(name))
             if sent == read[name]:
-                yield name, (f"By now it is {theirs}, which stands here.", False)
+                yield name, (f"Changed meanwhile to {theirs}, as shown here.", False)
             else:
                 yield (
                     name,
-                    (f"By now it is {theirs}. What you wrote stands here; saved again, it takes its place.", True),
+                    (f"Changed meanwhile to {theirs}. Save again to replace that with what you entered.", True),
                 )
 
     def _marks(self) -> dict[str, str]:
@@ -145,8 +145,8 @@ def refuse_stale_edit(row: Design | Scenario, read: str, name: str, spec: dict[s
     if parts:
         raise StaleEditError(
             "scenario" if isinstance(row, Scenario) else "design",
-            f"It was changed after you opened it, and by now has another {', '.join(parts)} than stands here. "
-            "Nothing is saved yet; save again if yours shall take its place.",
+            f"This changed after you opened it: {', '.join(parts)}. "
+            "Nothing is saved yet. Save again to replace it with yours.",
         )
 
 
@@ -237,8 +237,8 @@ class LocalTimeInput(forms.DateTimeInput):
             SafeString(" selected" if chosen and not second else ""), _label(naive, 0),
             SafeString(" selected" if chosen and second else ""), _label(naive, 1),
         )  # fmt: skip
-        ask = "" if chosen else format_html('<option value="">{}</option>', "Choose which")
-        select = format_html('<select name="{}-which" aria-label="Which of the two">{}{}</select>', name, ask, options)
+        ask = "" if chosen else format_html('<option value="">{}</option>', "Choose one")
+        select = format_html('<select name="{}-which" aria-label="First or second">{}{}</select>', name, ask, options)
         return format_html("{}{}", drawn, select)
 
 
@@ -263,7 +263,7 @@ class LocalTimeField(forms.DateTimeField):
         which = getattr(value, "which", "")
         if which not in ("first", "second"):
             raise forms.ValidationError(
-                f"On {day} the clocks go back and {hour} comes twice. Choose the first or the second.", code="twice"
+                f"On {day} the clocks go back and {hour} happens twice. Choose the first or the second.", code="twice"
             )
         return moments[which == "second"]
 

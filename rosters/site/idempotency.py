@@ -176,7 +176,7 @@ def _again(request: HttpRequest, answer: Answer) -> HttpResponse:
         what = ": " + " ".join(text for _, text, _ in stored) if stored else "."
         is_new = timezone.now() - answer.at < timedelta(minutes=1)
         ago = "just now" if is_new else timesince(answer.at, depth=1).replace("\xa0", " ") + " ago"
-        stored = [[messages.INFO, f"You did this {ago}, so it was not done again{what} {RELOAD_TO_REPEAT}", ""]]
+        stored = [[messages.INFO, f"You already did this {ago}, so we didn't do it again{what} {RELOAD_TO_REPEAT}", ""]]
     storage = _storage(request)
     waiting = {(one.level, str(one.message)) for one in storage}
     storage.used = False  # the messages were only read here, not shown

@@ -80,14 +80,14 @@ def attempt(
 def _worked_off(job: J, task: Task, message: tuple[object, ...], work: Callable[[J], object], sorry: str) -> str:
     """Do the work; return why the job failed for good, or "" if it is done or will be tried again."""
     if job.tries > job.MAX_TRIES:
-        return f"Given up after {job.MAX_TRIES} tries: the worker died each time. You can ask for it again."
+        return f"This failed {job.MAX_TRIES} times because the server stopped each time. Try again later."
     try:
         work(job)
     except TEMPORARY_ERRORS as error:
         log.warning("%s %s stumbled: %s: %s", type(job).__name__, job.pk, type(error).__name__, error)
         if job.blips >= job.MAX_BLIPS:
-            reason = f"Given up after {job.blips + 1} tries: the database, the queue or the disk did not answer. "
-            return reason + "You can ask for it again."
+            reason = f"This failed {job.blips + 1} times because part of the server didn't respond. "
+            return reason + "Try again later."
         pause = pause_after(job.blips)
         if _written(lambda: job.put_back(pause)):
             wake(task, *message, after=pause)  # else the lease runs out, and the sweep finds the row

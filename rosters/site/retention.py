@@ -107,7 +107,7 @@ def print_kept_until(job: PrintJob) -> datetime | None:
 def print_gone() -> str:
     """Return the message for the page of a print whose file was deleted."""
     days = settings.KEEP_PRINTS_DAYS
-    return f"{kept_for('The file of a print is', days)} The print's page draws it anew at one press.".strip()
+    return f"{kept_for('PDFs are', days)} You can recreate it on the print's page.".strip()
 
 
 def kept_for(what: str, days: int) -> str:

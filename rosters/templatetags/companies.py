@@ -92,7 +92,7 @@ def _seat_forms(context: template.Context, company: CompanySheet, seats: SeatsFo
     return {
         int(pk): f'<form class="seat" method="post" action="{to}" {BUYS}>{hidden_fields(context)}'
         f"{_seat_choice(seats[pk], at)}"
-        f'<button class="button button--small" id="seat-{at}-take">Seat<span class="vh"> in {escape_markup(unit.name)}</span>'
+        f'<button class="button button--small" id="seat-{at}-take">Assign<span class="vh"> to {escape_markup(unit.name)}</span>'
         "</button></form>\n"
         for at, (pk, unit) in enumerate(seats.units.items(), start=1)
     }
@@ -121,7 +121,7 @@ def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, 
         f"{escape_markup(unit.name)}</a>{_hold_tag(unit, is_own)}</th>"
         f'<td data-label="Design">{escape_markup(unit.design_name)}</td><td data-label="Kind">{escape_markup(unit.size_name)}</td>'
         f'<td data-label="{hits}">{hit_boxes(unit.hits_left, unit.hits, label=rules.words.boxes)}{tag}</td>'
-        f"{manned}{_count('Fought', unit.games)}{_count('Kills', unit.kills)}"
+        f"{manned}{_count('Games', unit.games)}{_count('Kills', unit.kills)}"
         f'<td class="num table__lead" data-label="Points">{unit.points}</td></tr>'
     )
 
@@ -170,7 +170,7 @@ def hangar_rows(
     def row(url: str, name: str, tag: str, kind: str, points: int, what: str, spec: Mapping[str, object]) -> str:
         lacks = points > company.balance
         why = (
-            f' disabled title="Costs {points}; there are {company.balance} {escape_markup(company.money)}"'
+            f' disabled title="Costs {points}; you have {company.balance} {escape_markup(company.money)}"'
             if lacks
             else ""
         )
@@ -287,7 +287,7 @@ def ledger_entries(
 def _entry(row: LedgerRow, *, company: int, key_query: str, is_short: bool, rest: str = "", count: int = 0) -> str:
     at = timezone.localtime(row.at)
     text = "".join(_part(part, company, key_query) for part in row.parts)
-    by = "· as it came here" if row.is_claimed else f"by {escape_markup(row.by)}" if row.by else ""
+    by = "· as imported" if row.is_claimed else f"by {escape_markup(row.by)}" if row.by else ""
     cause = f" {_cause(row.cause_ref, row.match)}" if row.cause_ref else _ruling(row.ruled)
     amount = f"+{row.points}" if row.points > 0 else str(row.points or "")
     if rest:
@@ -335,4 +335,4 @@ def _bill(row: LedgerRow) -> str:
     lines = "".join(
         f'<li><span>{escape_markup(line.label)}</span><span class="num">{line.points}</span></li>' for line in row.bill
     )
-    return f'<details class="ledger__bill small"><summary>Bill</summary><ul class="bill">{lines}</ul></details>'
+    return f'<details class="ledger__bill small"><summary>Points</summary><ul class="bill">{lines}</ul></details>'

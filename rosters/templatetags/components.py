@@ -369,7 +369,7 @@ def no_worker(queue: str) -> SafeString | str:
     """Return a note if no worker for this queue is running, else nothing. Makes one query."""
     if is_served(queue):
         return ""
-    message = "No worker is running at the moment; this waits and starts by itself as soon as one is back."
+    message = "The server is busy or restarting. This will start automatically."
     return format_html('<div class="note note--warn"><p>{}</p></div>', message)
 
 

@@ -18,8 +18,8 @@ from rosters.site.visitors import shortened
 
 register = template.Library()
 OF_THE_SITE = (
-    "Companies of tabletop mechs and their pilots: build them, print their cards, fight battles with every die shown,"
-    " play campaigns with your club."
+    "A free companion for five tabletop mech games: build companies, print their cards, simulate battles"
+    " and run your club's campaigns."
 )
 MAX_LENGTH = 200  # of a description; sites that show link previews cut off longer ones
 

@@ -60,8 +60,8 @@ def company_codes(request: HttpRequest, company: Company) -> list[tuple[str, str
         for name in ("company", "company_badge")
     )
     return [
-        ("a badge, in HTML", f'<a href="{page}"><img src="{badge}" alt="{escape(company.name)}" height="24"></a>'),
-        ("a badge, in Markdown", f"[![{_in_markdown(company.name)}]({badge})]({page})"),
+        ("Badge (HTML)", f'<a href="{page}"><img src="{badge}" alt="{escape(company.name)}" height="24"></a>'),
+        ("Badge (Markdown)", f"[![{_in_markdown(company.name)}]({badge})]({page})"),
     ]
 
 
@@ -81,7 +81,7 @@ def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
         title=sheet.name,
         units=tuple(PreviewUnit(silhouette(unit.size), unit.name) for unit in sheet.units),
         rows=(PreviewRow(f"{pluralize(len(sheet.units), 'units')}, {pluralize(sheet.value, 'points')}", done),),
-        foot=sheet.motto or f"of {sheet.owner}",
+        foot=sheet.motto or f"by {sheet.owner}",
         colour=sheet.colour,
     )
     return preview_response(request, preview, is_public=_is_everybodys(row))
@@ -126,9 +126,9 @@ def first_steps_of(company: CompanySheet) -> tuple[FirstStep, ...]:
         progress = progress if company.units or company.pilots else "a pilot for each unit"
         found.append(("Hire", progress, "hire", bool(company.units) and not lacking))
         at = "seat-1" if unmanned and free else "units"
-        progress = f"{pluralize(unmanned, 'seats')} empty" if unmanned else "every seat taken"
+        progress = f"{pluralize(unmanned, 'units')} without a pilot" if unmanned else "all assigned"
         found.append(
-            ("Seat", progress if company.units else "nothing to sit in yet", at, bool(company.units) and not unmanned)
+            ("Assign", progress if company.units else "no units yet", at, bool(company.units) and not unmanned)
         )
     if all(is_done for *_, is_done in found):
         return ()
@@ -243,12 +243,12 @@ def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         act = _uuid(request.POST.get("act", ""))
         if act is None:
-            messages.error(request, "It was not said which act is to be undone; look at it first.")
+            messages.error(request, "Check what would be undone first, then confirm.")
             return redirect("rosters:company_undo", pk=pk)
         run_and_flash(
             request,
             lambda: services.undo_last_act(company=row, by=player(request), act=act),
-            lambda entries: f"Undone: {len(entries)} {'entry' if len(entries) == 1 else 'entries'} taken back.",
+            lambda entries: f"Undone: {len(entries)} ledger {'entry' if len(entries) == 1 else 'entries'} reversed.",
         )
         return redirect("rosters:company", pk=pk)
     sheet = selectors.company_sheet(row)
@@ -267,7 +267,7 @@ def company_clone(request: HttpRequest, pk: int) -> HttpResponse:
             form, lambda: services.company_clone(company=row, owner=player(request), **form.cleaned_data)
         )
         if clone:
-            messages.success(request, f"{clone.name} is yours.")
+            messages.success(request, f"Created {clone.name}.")
             return redirect("rosters:company", pk=clone.pk)
     context = {**company_context(request, row, selectors.company_sheet(row)), "form": form}
     return render(request, "rosters/company_clone.html", context, status=422 if form.errors else 200)
@@ -281,7 +281,7 @@ def company_disband(request: HttpRequest, pk: int) -> HttpResponse:
     run_and_flash(
         request,
         lambda: services.company_disband(company=row, by=player(request)),
-        f"{row.name} is disbanded. Its ledger stays; undo brings it back.",
+        f"{row.name} is disbanded. You can undo this.",
     )
     return redirect("rosters:company", pk=pk)
 
@@ -308,7 +308,7 @@ def company_import(request: HttpRequest) -> HttpResponse:
         except (DocumentError, RefusedError) as error:
             refusal = str(error)
         else:
-            messages.success(request, f"{row.name} is yours, with its whole ledger.")
+            messages.success(request, f"Imported {row.name} with its full ledger.")
             return redirect("rosters:company", pk=row.pk)
     context = {"refusal": refusal, "text": text}
     return render(request, "rosters/company_import.html", context, status=422 if refusal else 200)
@@ -390,8 +390,8 @@ def pilots_seat(request: HttpRequest, pk: int) -> HttpResponse:
         chosen = [(form.units[str(unit)], form.pilots[str(pilot)]) for unit, pilot in form.seats()]
         if len(chosen) == 1:
             ((unit, pilot),) = chosen
-            return f"{pilot.full_name} sits in {unit.name} now{for_price(price, row)}."
-        return f"{len(chosen)} pilots have a seat now{for_price(price, row)}."
+            return f"{pilot.full_name} now pilots {unit.name}{for_price(price, row)}."
+        return f"{len(chosen)} pilots assigned{for_price(price, row)}."
 
     run_form_and_flash(request, form, seat, describe, of=row)
     return redirect("rosters:company", pk=pk)

@@ -76,7 +76,9 @@ def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, obj
             "list_url": reverse("rosters:designs"),
             "list_name": "Designs",
             "kicker": ROSTERS[system].name,
-            "lead": "Room is left to write a pilot in." if ROSTERS[system].needs_pilot(spec) else "It needs no pilot.",
+            "lead": "The cards have room to write in a pilot."
+            if ROSTERS[system].needs_pilot(spec)
+            else "No pilot needed.",
         },
     )
 
@@ -100,7 +102,7 @@ def _scenario(request: HttpRequest, card: ScenarioCard, back: str) -> HttpRespon
             "list_url": reverse("rosters:scenarios"),
             "list_name": "Scenarios",
             "kicker": card.system_name,
-            "lead": "What is fought for, where and by whom, with its map, on a sheet for the table.",
+            "lead": "A sheet for the table with map, forces and objective.",
         },
         with_copies=False,
     )

@@ -19,11 +19,11 @@ from systems.legality import Problem
 from systems.rulebook import RuleKind, RuleRef
 
 KINDS: dict[RuleKind, str] = {  # in the order of the page
-    "build": "Building and mustering",
-    "battle": "The battle",
-    "campaign": "Between the battles",
-    "doctrine": "How Muster plays a side",
-    "table-only": "At the table only",
+    "build": "Building",
+    "battle": "Battle",
+    "campaign": "Between games",
+    "doctrine": "AI",
+    "table-only": "Table only",
 }
 
 

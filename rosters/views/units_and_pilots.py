@@ -98,7 +98,7 @@ def unit_rename(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
             request,
             form,
             lambda: services.unit_rename(company=row, by=player(request), unit=found, **form.cleaned_data),
-            lambda unit: f"The unit is called {unit.name}.",
+            lambda unit: f"Renamed to {unit.name}.",
         )
     return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
 
@@ -118,13 +118,13 @@ def unit_assign(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
         wanted = request.POST.get("pilot", "")
         pilot = Pilot.objects.filter(company=row, pk=row_id(wanted)).first()
         if wanted and pilot is None:
-            messages.error(request, "There is no such pilot in this company.")
+            messages.error(request, "That pilot isn’t in this company any more. Choose another.")
             return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
         run_and_flash(
             request,
             lambda: services.pilot_assign(company=row, by=player(request), unit=found, pilot=pilot),
             lambda price: (
-                f"{pilot} sits in {found.name}{for_price(price, row)}." if pilot else f"{found.name} has no pilot."
+                f"{pilot} now pilots {found.name}{for_price(price, row)}." if pilot else f"{found.name} has no pilot."
             ),
             of=row,
         )
@@ -227,7 +227,7 @@ def pilot_edit(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
             request,
             form,
             lambda: services.pilot_edit(company=row, by=player(request), pilot=found, **form.cleaned_data),
-            lambda pilot: f"The pilot is called {pilot}.",
+            lambda pilot: f"Renamed to {pilot}.",
         )
     return redirect("rosters:pilot", pk=pk, pilot_pk=pilot_pk)
 
@@ -240,7 +240,7 @@ def pilot_retire(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     run_and_flash(
         request,
         lambda: services.pilot_retire(company=row, by=player(request), pilot=found),
-        lambda pilot: f"{pilot} is retired.",
+        lambda pilot: f"{pilot} has retired.",
         of=row,
     )
     return redirect("rosters:company", pk=pk)

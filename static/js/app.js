@@ -38,7 +38,7 @@
     const system = matchMedia("(prefers-color-scheme: dark)");
     const theme = () => root.dataset.theme || (system.matches ? "dark" : "light");
     const say = () => {
-      toggle.querySelector("[data-theme-label]").textContent = theme() === "dark" ? "Day colours" : "Night colours";
+      toggle.querySelector("[data-theme-label]").textContent = theme() === "dark" ? "Light mode" : "Dark mode";
       toggle.title = toggle.textContent.trim();
     };
     toggle.hidden = false;

@@ -121,7 +121,7 @@
     if (spots.includes(at)) parts.push(`objective ${spots.indexOf(at) + 1}`);
     if (cell.a) parts.push("A sets up");
     if (cell.b) parts.push("B sets up");
-    if (isUneven(at)) parts.push("not what its opposite is");
+    if (isUneven(at)) parts.push("differs from the opposite hex");
     here.textContent = parts.join(", ");
   };
 
@@ -195,7 +195,7 @@
     try {
       read(text.value);
     } catch {
-      here.textContent = "The document can't be read; what is wrong with it stands beside the form.";
+      here.textContent = "The map text can't be read. See the problem beside the form.";
       return false;
     }
     draw();

@@ -94,7 +94,7 @@
       else each.value = was === undefined ? "" : was;
     }
     undo.disabled = !past.length;
-    here.textContent = "Taken back.";
+    here.textContent = "Undone.";
     form.dispatchEvent(new Event("change"));
   };
 
@@ -163,13 +163,13 @@
       if (!thing) return void (here.textContent = `Nothing lies at (${spot.x}, ${spot.y}).`);
       const words = thing.what === "point" && printed()
         ? `${pointCalled(thing)} is as printed.`
-        : `${describe(thing)} is taken away.`;
+        : `${describe(thing)} is removed.`;
       takeAway(thing);
       return changed(before, words);
     }
     if (hand === "point") {
       const point = putPoint(spot);
-      if (!point) return void (here.textContent = "Nothing is fought for here that has a place.");
+      if (!point) return void (here.textContent = "This scenario has no objective to place.");
       return changed(before, `${describe(point)}.`);
     }
     const put = putPiece(hand, spot);
@@ -313,8 +313,8 @@
   stage.setAttribute("role", "application");
   stage.setAttribute(
     "aria-label",
-    "The table, side A below. Arrow keys go an inch, with Shift half of one; space puts down, picks up or " +
-      "takes away; Control and Z undo.",
+    "The table, side A below. Arrow keys go an inch, with Shift half of one; space places, picks up or " +
+      "removes; Control+Z undoes.",
   );
   stage.setAttribute("aria-describedby", "inch-here");
   tools.hidden = false;

@@ -80,13 +80,16 @@
   const tell = () => {
     tellAhead();
     if (!isKept && queue.length) {
-      return say("This phone keeps nothing: what it can’t send at once is lost when the page is closed.", true);
+      return say(
+        "This browser can’t store anything: marks that can’t be sent at once are lost when you close the page.",
+        true,
+      );
     }
     const there = queue.filter((entry) => !hasDatabase || !unwritten.has(entry)).length;
     const waiting = there === 1 ? "1 mark waits" : `${there} marks wait`;
     if (shut) say(there ? `${shut} ${waiting} on this phone.` : shut, true);
     else if (isAway) {
-      say(there ? `No network. ${waiting} on this phone.` : "No network. What you mark waits here.", true);
+      say(there ? `No network. ${waiting} on this phone.` : "No network. Your marks are kept on this phone.", true);
     } else say(queue.length ? `${waiting} to be sent …` : "");
   };
   // Prepared rolls that were made here and are not on the log yet.
@@ -100,7 +103,10 @@
       const [what, note] = [document.createElement("b"), document.createElement("span")];
       item.className = "live-roll is-pending";
       head.className = "live-roll__head";
-      [what.textContent, note.textContent] = [fields.what || "no reason given", `prepared roll ${fields.roll}, waits`];
+      [what.textContent, note.textContent] = [
+        fields.what || "No reason given",
+        `prepared roll ${fields.roll}, not sent yet`,
+      ];
       note.className = "muted small";
       [dice.className, dice.textContent] = ["live-roll__ahead num", fields.faces.split(" ").join(" · ")];
       head.append(what, " ", note);
@@ -239,15 +245,15 @@
     const judged = response.ok || [304, 400, 422].includes(response.status);
     if (judged) shut = "";
     else if (response.type === "opaqueredirect" || response.status === 401) {
-      shut = "You are signed out. Load the page anew and sign in.";
-    } else shut = "This phone can’t mark here now. Load the page anew.";
+      shut = "You are signed out. Reload the page and sign in.";
+    } else shut = "This phone can’t mark here now. Reload the page.";
     quietUntil = judged ? 0 : Date.now() + PAUSE;
     return !judged;
   };
   // Whether this side has done too much within a minute: what waits is sent once the server takes it again.
   const isTooFast = async (response) => {
     if (response.status !== 429) return false;
-    shut = (await response.json().catch(() => ({}))).reason ?? "This phone is too fast for the server.";
+    shut = (await response.json().catch(() => ({}))).reason ?? "Too many marks at once. Wait a moment.";
     quietUntil = heldUntil = Date.now() + 1000 * (Number(response.headers.get("Retry-After")) || PAUSE / 1000);
     return true;
   };
@@ -269,7 +275,7 @@
         dropEntry(fields.act);
         if (response.ok) await taken(response);
         else {
-          refuse(response.status === 422 ? (await response.json()).reason : "This can’t be marked.");
+          refuse(response.status === 422 ? (await response.json()).reason : "This mark wasn’t accepted.");
           tag = ""; // what was marked ahead of the server goes
           was = new Map();
         }

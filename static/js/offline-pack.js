@@ -34,7 +34,7 @@
     const missed = [];
     for (const sheet of self.crypto?.subtle ? sheets : []) {
       const { packetSeat, packetAhead, packetLabel } = sheet.dataset;
-      const why = await preparedRolls(packetSeat).store(packetAhead, token).catch(() => "the site did not answer");
+      const why = await preparedRolls(packetSeat).store(packetAhead, token).catch(() => "the site didn’t answer");
       if (why) missed.push(`rolls of ${packetLabel} (${why})`);
     }
     return missed;

@@ -10,7 +10,7 @@
     const note = document.createElement("span");
     item.className = "leads";
     [link.href, link.textContent, link.className] = [url, label, "leads__to"];
-    [note.className, note.textContent] = ["muted small", `stored ${self.phrases.ago(at)}`];
+    [note.className, note.textContent] = ["muted small", `saved ${self.phrases.ago(at)}`];
     item.append(link, " ", note);
     return item;
   }));

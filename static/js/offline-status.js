@@ -11,7 +11,7 @@
   const times = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
   const ago = (at) => {
     const minutes = Math.floor((Date.now() - new Date(at)) / 60000);
-    if (minutes < 0) return "by a clock that ran ahead of this phone’s";
+    if (minutes < 0) return "at a time still to come on this phone’s clock";
     if (minutes < 1) return "just now";
     if (minutes < 90) return minutes === 1 ? "a minute ago" : `${minutes} minutes ago`;
     if (minutes < 36 * 60) return `${Math.round(minutes / 60)} hours ago`;
@@ -44,11 +44,11 @@
     if (isFromNetwork && account === "visitor") await keeping.readByNobody(packet);
     else if (isFromNetwork && account) await keeping.readBy(account);
     if (storedAt) {
-      bar(`No network: this page is from the packet on this phone, stored ${self.phrases.stored(storedAt)}.`);
+      bar(`No network: this page is from the pack on this phone, saved ${self.phrases.stored(storedAt)}.`);
     }
     if (!isFromNetwork || !account || location.pathname === packet || document.querySelector("[data-live]")) return;
     const waits = await keeping.waiting(account);
     const waiting = list(waits);
-    if (waiting) bar(`Not sent yet, and waiting on this phone: ${waiting}.`, { url: packet, words: "Look at it" });
+    if (waiting) bar(`Not sent yet, saved on this phone: ${waiting}.`, { url: packet, words: "Show" });
   })().catch(() => {}); // a browser that keeps nothing shows the site as ever
 })();

@@ -13,7 +13,7 @@
     line.textContent = text;
     line.hidden = !text;
   };
-  if (!self.crypto?.subtle) return say("These dice need a page that came by https.");
+  if (!self.crypto?.subtle) return say("These dice only work over HTTPS.");
 
   let links = []; // of the own chain
   let wrong = ""; // what was typed and does not fit
@@ -22,7 +22,7 @@
     try {
       localStorage.setItem(NAME, JSON.stringify(kept));
     } catch {
-      say("This phone has no room, or keeps nothing for this page. Make room, then go on: nothing was changed.");
+      say("This phone can’t save anything for this page. Free some space and try again. Nothing was changed.");
       return false;
     }
     return true;
@@ -44,7 +44,7 @@
     const picture = document.createElementNS(space, "svg");
     picture.setAttribute("viewBox", `-3 -3 ${size + 6} ${size + 6}`);
     picture.setAttribute("role", "img");
-    picture.setAttribute("aria-label", "Code for the camera of the other phone; the same in letters below");
+    picture.setAttribute("aria-label", "QR code for the other phone; the same code in letters is below");
     const drawn = document.createElementNS(space, "path");
     drawn.setAttribute("d", path);
     picture.append(drawn);
@@ -77,12 +77,12 @@
     const waits = !row.other && !row.refused && !row.isWithheld;
     find("theirs").hidden = !waits;
     find("do").textContent = waits
-      ? `${kept.otherName} looks at this with the camera of the other phone, then shows you theirs.`
+      ? `${kept.otherName} scans this, then shows you their code.`
       : row.isTwice
-      ? "Both of you said what this roll is for. It counts for nothing; roll again."
+      ? "Both of you said what this roll is for. It doesn’t count; roll again."
       : isMine
-      ? "Both have revealed."
-      : `Show this to ${kept.otherName}, whose phone then has the same faces.`;
+      ? "Both revealed."
+      : `Show this to ${kept.otherName} to give them the same result.`;
     find("wrong").hidden = !wrong;
   };
   const showList = (kept) => {
@@ -130,13 +130,13 @@
   const seal = async (name) => {
     const last = fairDice.fresh();
     links = await fairDice.chain(last, LENGTH);
-    keep({ name, last, sealed: links[0], other: "", otherName: "The other side", rolls: [] });
+    keep({ name, last, sealed: links[0], other: "", otherName: "The other player", rolls: [] });
   };
   const otherSeal = (sealed, name) =>
     change((kept) => {
-      if (sealed === kept.sealed) return "This is your own seal; theirs is on the other phone.";
+      if (sealed === kept.sealed) return "This is your own seal. Enter the one on the other phone.";
       if (kept.other && kept.other !== sealed) {
-        return "You have the seal of another phone already. For other dice throw these away first.";
+        return "You already have another phone’s seal. Delete these dice to start new ones.";
       }
       kept.other = sealed;
       kept.otherName = name || kept.otherName;
@@ -155,36 +155,36 @@
     const kept = state();
     say("");
     wrong = "";
-    if (!kept?.other) return say("First both phones show their seals.");
+    if (!kept?.other) return say("Exchange seals first.");
     if (number > kept.rolls.length + 1) {
-      return say(`That is roll ${number}; this phone is at roll ${kept.rolls.length}. Take in the ones between first.`);
+      return say(
+        `That is roll ${number}; this phone is at roll ${kept.rolls.length}. Enter the rolls between them first.`,
+      );
     }
     let row = kept.rolls[number - 1];
     const isNew = !row;
     if (row?.other) {
-      return row.other === link
-        ? show()
-        : say(`You have their secret of roll ${number} already, and it was another one.`);
+      return row.other === link ? show() : say(`You already have a different code for roll ${number}.`);
     }
-    if (!row && !spec) return say(`Nobody has said what roll ${number} is for.`);
+    if (!row && !spec) return say(`Roll ${number} hasn’t been started. Enter its reason first.`);
     const theirs = 1 - side(kept);
     if (!row) {
       row = { roll: number, by: theirs, ...spec, other: "", refused: "", isWithheld: false, faces: [] };
       kept.rolls.push(row);
     } else if (spec && row.by !== theirs) {
       row.isTwice = true; // who says it second may have seen the dice
-      say(`Both of you said what roll ${number} is for. It counts for nothing; roll again.`);
+      say(`You both started roll ${number}. It doesn’t count; roll again.`);
     }
     if (await fairDice.isOf(link, number, kept.other)) {
       Object.assign(row, { other: link, refused: "", isWithheld: false });
       await settle(kept, row);
     } else if (isTyped) {
       wrong = isNew ? "" : link;
-      say(`This is not what ${kept.otherName} sealed. Compare it letter by letter, then type it again.`);
+      say(`This doesn’t match ${kept.otherName}’s seal. Check each letter and enter it again.`);
       if (isNew) kept.rolls.length = number - 1; // until it fits nothing was said
     } else {
       row.refused = link;
-      say(`${kept.otherName} revealed something else than was sealed. It is noted.`);
+      say(`${kept.otherName} revealed something that doesn’t match their seal. This is recorded.`);
     }
     if (keep(kept)) show();
   };
@@ -200,12 +200,12 @@
       const name = (params.get("n") ?? "").slice(0, 40);
       if (kept) return otherSeal(sealed, name);
       sessionStorage.setItem(NAME, JSON.stringify([sealed, name])); // it is told once this phone has sealed too
-      return say(`${name || "The other phone"} has sealed. Seal yours, then show it.`);
+      return say(`${name || "The other phone"} has sealed their dice. Seal yours, then show the code.`);
     }
     const number = Number(params.get("r") ?? params.get("a"));
     const link = fairDice.read(params.get("l") ?? "");
     if (!Number.isInteger(number) || number < 1 || number > LENGTH || !link) return say("This code can’t be read.");
-    if (!kept?.other?.startsWith(params.get("p"))) return say("This code is of other dice than those on this phone.");
+    if (!kept?.other?.startsWith(params.get("p"))) return say("This code belongs to different dice.");
     const spec = params.has("r") ? specOf(Number(params.get("c")), Number(params.get("d")), params.get("f")) : null;
     if (params.has("r") && !spec) return say("This code can’t be read.");
     await take(number, link, spec, false);
@@ -214,7 +214,7 @@
   // --- presses
   const typed = (form) => {
     const link = fairDice.read(new FormData(form).get("code"));
-    if (!link) say("A code has 26 letters and figures; spaces don’t matter.");
+    if (!link) say("A code has 26 letters and numbers. Spaces don’t matter.");
     return link;
   };
   const onSubmit = (name, act) =>
@@ -243,7 +243,7 @@
   onSubmit("roll", (form) => {
     const given = new FormData(form);
     const spec = specOf(Number(given.get("count")), Number(given.get("sides")), given.get("about").trim());
-    if (!spec) return say(`Say what the roll is for, and 1 to ${MAX_DICE} dice.`);
+    if (!spec) return say(`Enter a reason and 1 to ${MAX_DICE} dice.`);
     if (given.get("code").trim()) {
       const link = typed(form);
       return link && take(state().rolls.length + 1, link, spec, true);
@@ -307,7 +307,7 @@
         });
       } else say(result.said);
     } catch {
-      say("There is no network yet. The list stays on this phone; press again when there is one.");
+      say("You’re offline. The list stays on this phone; send it when you’re online.");
     }
     button.disabled = false;
   });

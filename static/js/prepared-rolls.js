@@ -38,7 +38,7 @@ self.preparedRolls = (seat) => {
     const given = await answer.json();
     const kept = read("ahead");
     if (kept?.chain === given.chain && kept.last === given.last) given.used = Math.max(given.used, kept.used);
-    return write("ahead", given) ? "" : "This phone has no room for them.";
+    return write("ahead", given) ? "" : "There’s no space left on this phone.";
   };
   // The next roll; null if there is none, or the phone can't keep that it is used up.
   const roll = async (count, sides) => {

@@ -10,10 +10,10 @@
   const video = dialog.querySelector("video");
   const line = dialog.querySelector("[data-scan-status]");
   const WHY = {
-    NotAllowedError: "The camera is not allowed on this page. Allow it for this site in the browser, or type the code.",
-    NotFoundError: "This device has no camera. Type the code instead.",
-    OverconstrainedError: "This device has no camera. Type the code instead.",
-    NotReadableError: "Another app holds the camera. Close it and press again, or type the code.",
+    NotAllowedError: "The camera is blocked. Allow it for this site in your browser, or enter the code.",
+    NotFoundError: "This device has no camera. Enter the code instead.",
+    OverconstrainedError: "This device has no camera. Enter the code instead.",
+    NotReadableError: "Another app is using the camera. Close it and try again, or enter the code.",
   };
   let detector = null;
   let stream = null;
@@ -51,11 +51,11 @@
       location.assign(to);
       return;
     }
-    if (codes.length) say("That is another code. Point the camera at the square on the other phone.");
+    if (codes.length) say("Wrong code. Point the camera at the QR code on the other phone.");
     timer = setTimeout(look, BEAT);
   };
   const start = async () => {
-    say("Waiting for the camera …");
+    say("Starting the camera …");
     dialog.showModal();
     const mine = turn;
     try {
@@ -63,12 +63,12 @@
       if (mine !== turn) return end(found); // stopped before it was there
       video.srcObject = stream = found;
       video.play().catch(() => {}); // stopped before it ran
-      say("Hold it so that the whole square is in the picture.");
+      say("Point the camera at the whole QR code.");
       look();
     } catch (error) {
       if (mine !== turn) return;
       stop();
-      say(WHY[error.name] ?? "The camera doesn’t start. Type the code instead.");
+      say(WHY[error.name] ?? "The camera doesn’t start. Enter the code instead.");
     }
   };
 

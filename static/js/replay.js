@@ -134,7 +134,7 @@
     const title = made("h3", "stencil", at ? looks.closes[at - 1] : "Range bands");
     title.id = "map-zone";
     const table = made("table", "bands", made("thead", "", heads), made("tbody", "", ...lines));
-    const nobody = looks.bands.length ? [made("p", "muted", "Nobody is in contact here.")] : [];
+    const nobody = looks.bands.length ? [made("p", "muted", "No units in contact here.")] : [];
     box.replaceChildren(title, ...(pairs.length ? [made("div", "table-wrap", table)] : nobody));
   };
 

@@ -121,7 +121,7 @@ def offered(editor: DesignEditor, rules: AnyRoster) -> Iterator[Change]:
     yield from _moved(editor)
     for text in editor.texts:
         if text.value:
-            yield Change(f"{text.label}: left empty", ((text.slug, ""),), is_less=True)
+            yield Change(f"{text.label}: blank", ((text.slug, ""),), is_less=True)
     for section in editor.sections:
         yield from () if section.is_fixed else _set(section)
 

@@ -181,6 +181,7 @@ class Price:
 
     points: int
     breaks: tuple[str, ...] = ()  # rules that the build would newly break
+    titles: tuple[str, ...] = ()  # the titles of these rules
     measures: tuple[str, ...] = ()  # other differences: "Move 6 to 5"
     is_cure: bool = False  # it makes an illegal build legal
 
@@ -193,8 +194,15 @@ class Price:
     def summary(self) -> str:
         """Describe all effects in a few words."""
         parts = [f"{format_signed(self.points)} pt", *self.measures]
-        parts += ["legal then"] if self.is_cure else [f"breaks {', '.join(self.breaks)}"] if self.breaks else []
+        parts += ["makes it legal"] if self.is_cure else [f"breaks {self._broken}"] if self.breaks else []
         return "; ".join(parts)
+
+    @property
+    def _broken(self) -> str:
+        """The broken rules, as text like “Weapon mounts” (MM-005)."""
+        titles = self.titles or ("",) * len(self.breaks)
+        named = zip(titles, self.breaks, strict=True)
+        return ", ".join(f"“{title}” ({rule})" if title else rule for title, rule in named)
 
 
 Prices = Mapping[tuple[str, str], Price]  # by field and value; by part and MORE or LESS
@@ -220,16 +228,18 @@ def prices(rules: AnyRoster, spec: Spec) -> Prices:
 
 def _price(build: EditedBuild, outcome: Outcome, now: Mapping[str, str]) -> Price:
     broken = kinds_of(outcome.check) - kinds_of(build.check)
-    then = build.rules.measures(outcome.spec)
+    then, rulebook = build.rules.measures(outcome.spec), build.rules.rulebook
+    breaks = tuple(dict.fromkeys(rule for rule, _, _ in broken))
     return Price(
-        outcome.check.points - build.check.points,
-        tuple(dict.fromkeys(rule for rule, _, _ in broken)),
-        tuple(
+        points=outcome.check.points - build.check.points,
+        breaks=breaks,
+        titles=tuple(rulebook[rule].title if rule in rulebook else "" for rule in breaks),
+        measures=tuple(
             f"{label} {now.get(label) or 'none'} to {value or 'none'}"
             for label, value in then
             if now.get(label) != value
         ),
-        outcome.check.legal and not build.check.legal,
+        is_cure=outcome.check.legal and not build.check.legal,
     )
 
 

@@ -65,7 +65,7 @@ class SystemPaper(ABC):
 
     def support_sheet(self, slug: str, path: str, *, company: str = "") -> AnySheet:
         """Return the sheet for that support unit's card, with its company; raises DocumentError."""
-        raise DocumentError(path, "there are no support units in this system")
+        raise DocumentError(path, "this game has no support units")
 
     def sheet_context(self, sheet: AnySheet) -> Mapping[str, object]:
         """Return the context of the sheet template, fully calculated."""
@@ -80,11 +80,11 @@ class SystemPaper(ABC):
 
         `sheet`: the datasheet of their unit, with their name; None: they have no unit.
         """
-        raise self._without("cards of pilots")
+        raise self._without("pilot cards")
 
     def support_card(self, slug: str, path: str, *, company: str = "", detail: Detail = "brief") -> CardContent:
         """Return both sides of a support result's card, for a side that has it; raises DocumentError."""
-        raise DocumentError(path, "there is no support in this system")
+        raise DocumentError(path, "this game has no support")
 
     def counter(self, sheet: AnySheet) -> CounterContent:
         """Return the piece that stands for a unit or support unit on the map, as counter and standee."""
@@ -92,17 +92,17 @@ class SystemPaper(ABC):
 
     def blank_unit_card(self) -> CardContent:
         """Return a blank unit card, with every box a unit can need and lines for writing."""
-        raise self._without("cards to write in")
+        raise self._without("blank cards")
 
     def blank_pilot_card(self) -> CardContent:
         """Return a blank pilot card."""
-        raise self._without("cards to write in")
+        raise self._without("blank cards")
 
     # Pages other than cards: `sheet` is the result of RosterSystem.datasheet or support_sheet.
 
     def blank_sheet(self) -> Mapping[str, object]:
         """Return the context of the sheet template for a blank datasheet."""
-        raise self._without("datasheets to write in")
+        raise self._without("blank datasheets")
 
     def roster_line(self, sheet: AnySheet) -> RosterLine:
         """Return the unit's line on its company's roster."""
@@ -125,11 +125,11 @@ class SystemPaper(ABC):
 
     def hex_plans(self, spec: Mapping[str, object]) -> Sequence[HexPlan]:
         """Return the hex maps that a scenario can be played on; raises DocumentError."""
-        raise self._without("maps of hexes")
+        raise self._without("hex maps")
 
     def slip_words(self) -> SlipWords:
         """Return the questions for all result slips, worded as in the form that their QR code opens."""
         raise self._without("result slips")
 
     def _without(self, what: str) -> DocumentError:
-        return DocumentError("system", f"there are no {what} in this system")
+        return DocumentError("system", f"this game has no {what}")

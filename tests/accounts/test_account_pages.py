@@ -68,8 +68,8 @@ def test_password_rules_are_one_sentence(client, name):
 
 def test_invalid_password_link_offers_a_new_link(client):
     page = words(client, "account_reset_password_from_key", "1", "used-up")
-    assert "That link is used up" in page
-    assert f'href="{reverse("account_reset_password")}">Send me a new link' in page
+    assert "This link doesn’t work any more" in page
+    assert f'href="{reverse("account_reset_password")}">Get a new link' in page
 
 
 def test_second_factor_needs_a_confirmed_address(client):

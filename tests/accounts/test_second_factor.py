@@ -48,7 +48,7 @@ def test_set_up_takes_an_app_code_and_gives_recovery_codes(kim, client):
     answer = client.post(reverse("mfa_activate_totp"), {"code": totp_code(key)}, follow=True)
     codes = re.findall(r"<li><code>(\d{8})</code></li>", answer.content.decode())
     assert len(codes) == 10
-    assert "It is on." in client.get(reverse("mfa_index")).content.decode()
+    assert "<b>On.</b>" in client.get(reverse("mfa_index")).content.decode()
 
 
 @pytest.mark.parametrize("page", ["mfa_activate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes"])

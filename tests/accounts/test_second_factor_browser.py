@@ -21,7 +21,7 @@ def save_screenshot(page, name):
 
 def sign_in(page):
     page.goto(reverse("account_login"))
-    page.get_by_label("Username or e-mail address").fill("kim")
+    page.get_by_label("User name or e-mail address").fill("kim")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
 
@@ -33,16 +33,16 @@ def test_player_sets_up_a_second_factor_and_signs_in_with_it(screen, request):
     sign_in(page)
     page.goto(reverse("mfa_index"))
     save_screenshot(page, "factor-off")
-    page.get_by_role("link", name="Set it up").click()
+    page.get_by_role("link", name="Set up").click()
     save_screenshot(page, "is-it-you")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     key = page.locator(".factor__key").inner_text()
     assert page.locator(".factor__code svg").bounding_box()["width"] > 150
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     save_screenshot(page, "factor-setup")
-    page.get_by_label("Code of the app").fill(totp_code(key))
-    page.get_by_role("button", name="Turn it on").click()
+    page.get_by_label("Code from your app").fill(totp_code(key))
+    page.get_by_role("button", name="Turn on").click()
     assert page.locator(".factor__codes li").count() == 10
     save_screenshot(page, "recovery-codes")
     recovery = page.locator(".factor__codes li").first.inner_text()
@@ -57,7 +57,7 @@ def test_player_sets_up_a_second_factor_and_signs_in_with_it(screen, request):
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
         save_screenshot(page, name)
     page.goto(reverse("rosters:profile"))
-    page.get_by_text("Make a token", exact=True).first.click()
+    page.get_by_text("Create token", exact=True).first.click()
     save_screenshot(page, "token-form")
     page.context.clear_cookies()
     sign_in(page)
@@ -65,5 +65,5 @@ def test_player_sets_up_a_second_factor_and_signs_in_with_it(screen, request):
     page.get_by_label("Code").fill(recovery)
     page.get_by_role("button", name="Sign in").click()
     page.goto(reverse("rosters:sign_ins"))
-    assert page.get_by_text("with the second factor").count() == 1
+    assert page.get_by_text("with two-factor code").count() == 1
     save_screenshot(page, "sign-ins-2")

@@ -16,7 +16,7 @@ from tests.campaigns.builders import a_club
 
 pytestmark = pytest.mark.django_db
 PAGE, PASSWORD = "account_signup", "battle-ready-9"
-NEEDS_INVITATION, CLOSED = "You need an invitation", "takes no new accounts"
+NEEDS_INVITATION, CLOSED = "You need an invitation", "Sign-up is closed on this site"
 
 
 @pytest.fixture(autouse=True)

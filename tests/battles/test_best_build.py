@@ -196,7 +196,7 @@ def test_lab_search_leads_back_to_lab_and_company(client):
     html = client.get(answer).content.decode()
     best = BestBuildPage(row).best
     assert best is not None
-    assert f"Save and buy it for {company.name}" in html
+    assert f"Save and buy for {company.name}" in html
     assert "sure by these" in html
     units = Unit.objects.filter(company=company).count()
     client.post(reverse("rosters:design_save"), {**dict(best.pairs), "buy": str(company.pk)})

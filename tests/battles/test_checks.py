@@ -95,8 +95,8 @@ def test_record_of_other_rules_is_not_fought_again(client):
     text = resolve(read_setup(duel()), 7).text()
     version = battle_rules("meks-and-mercs").rules_version
     html = upload_record(client, text.replace(f'"rules_version":{version}', f'"rules_version":{version + 1}', 1))
-    assert f"This battle was fought by rules {version + 1}, these are rules {version}" in html
-    assert "It can be played back here, not fought again." in html
+    assert f"This battle was simulated with rules {version + 1}, but the current rules are {version}" in html
+    assert "You can play it back here but not run it again." in html
     assert bytes(RecordCheck.objects.get().lines) == b""
 
 
@@ -107,9 +107,9 @@ def test_battle_of_older_rules_is_marked(client):
     assert client.get(api).json()["other_rules"] == ""
     Battle.objects.filter(pk=battle.pk).update(rules_version=1)
     html = " ".join(client.get(page).content.decode().split())
-    message = "was fought by rules 1, these are rules 3 (those of 21 Nov 2026, these of 28 Nov 2026)"
+    message = "was simulated with rules 1, but the current rules are 3 (rules 1 of 21 Nov 2026, rules 3 of 28 Nov 2026)"
     assert f"This battle {message}" in html
-    assert "It can be played back, not fought again." in html
+    assert "You can play it back but not run it again." in html
     assert action not in html
     assert client.get(api).json()["other_rules"].startswith(message)
 

@@ -62,7 +62,7 @@ def test_page_shows_best_and_worst_three_matchups(client):
     assert record.best[0] == max(record.matchups, key=lambda each: each.won.share)
     assert record.worst[0] == min(record.matchups, key=lambda each: each.won.share)
     page = client.get(reverse("rosters:design_published", args=[SYSTEM, "wasp"]))
-    assert f"9th of 9 Wins against the others {100 * record.won.share:.1f} %" in page_text(page)
+    assert f"9th of 9 Duels won {100 * record.won.share:.1f} %" in page_text(page)
     assert reverse("rosters:design_published", args=[SYSTEM, record.worst[0].slug]) in page.content.decode()
     assert f'href="{reverse("battles:matrices")}?system={SYSTEM}"' in page.content.decode()
 
@@ -102,7 +102,7 @@ def test_designs_are_filtered_by_game_and_size(client):
     assert len(linked_designs(client.get("/designs/", {"size": "Medium"}))) == 6
     none = client.get("/designs/", {"system": "mech-campaign", "size": "Medium"})
     assert linked_designs(none) == []
-    assert "No such design" in page_text(none)
+    assert "No designs found" in page_text(none)
 
 
 def test_gallery_reads_all_records_in_one_query(client, django_assert_num_queries):
@@ -118,7 +118,7 @@ def test_only_units_of_published_designs_link_to_records(client):
     unit = a_unit(company)
     page = client.get(reverse("rosters:unit", args=[company.pk, unit.pk]))
     share = design_records([SYSTEM])[SYSTEM, "wasp"].won.share
-    assert f"Built as WASP , which wins {100 * share:.1f} % against the other published designs" in page_text(page)
+    assert f"Built as WASP , wins {100 * share:.1f} % of duels against published designs" in page_text(page)
     own = Design.objects.create(
         author=company.owner,
         system=SYSTEM,

@@ -157,5 +157,5 @@ def test_lab_counts_automatically_only_when_switched_on(client):
     heavy = {"system": "mech-campaign", "kind": "heavy-mech", "counting": "1"}
     html = client.post(preview, heavy).content.decode()
     assert itself not in html
-    assert "fight in forces and not one against one" in html
+    assert "has no duels" in html
     assert 'name="counting"' not in client.get(reverse("rosters:lab"), heavy).content.decode()

@@ -269,7 +269,7 @@ def test_chosen_skill_is_used_in_the_next_battle(dice):
 
 
 @pytest.mark.rule("MM-101")
-@pytest.mark.parametrize(("skill", "reason"), [("flying", "no skill"), ("accuracy", "knows Accuracy already")])
+@pytest.mark.parametrize(("skill", "reason"), [("flying", "no skill"), ("accuracy", "already has Accuracy")])
 def test_unknown_or_repeated_skill_is_refused(dice, skill, reason):
     own = a_company_of("wasp")
     pilot = own.pilots.get()

@@ -350,7 +350,7 @@ def test_page_asks_about_an_ambiguous_hour(client, match, players):
     client.force_login(one)
     typed = f"{autumn:%Y-%m-%dT%H:%M}"
     page = client.post(f"/matches/{match.key}/date/", {"act": "propose", "at": typed}, follow=True).content.decode()
-    assert "comes twice. Choose the first or the second." in page
+    assert "happens twice. Choose the first or the second." in page
     assert f'value="{typed}"' in page
     assert 'name="at-which"' in page
     sent = {"act": "propose", "at": typed, "at-which": "first"}

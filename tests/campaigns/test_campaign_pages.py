@@ -465,7 +465,7 @@ def test_move_page_queries_do_not_grow_with_companies(client, organiser):
         for _ in range(companies):
             an_enrolment(campaign)
         with CaptureQueriesContext(connection) as queries:
-            assert "It can’t be done yet" not in text_of(client.get(url("campaign_move", campaign.pk)))
+            assert "You can’t do this yet" not in text_of(client.get(url("campaign_move", campaign.pk)))
         counts.append(len(queries))
     assert counts[0] == counts[1]
 

@@ -256,8 +256,8 @@ def test_finished_campaign_cancels_its_planned_change(campaign, olga, client):
 @pytest.mark.parametrize(
     ("release", "when", "reason"),
     [
-        ("9", {}, "no catalogue release '9'; there is 1, 2"),
-        ("", {}, "no catalogue release ''"),
+        ("9", {}, "no catalogue version '9'; there is 1, 2"),
+        ("", {}, "no catalogue version ''"),
         ("1", {}, "already uses version 1"),
         ("2", {"from_round": 1, "from_day": timezone.localdate()}, "a round or a day, not both"),
         ("2", {"from_day": timezone.localdate() - timedelta(days=1)}, "That day is in the past. Choose a later one"),
@@ -352,7 +352,7 @@ def test_player_cannot_change_or_undo_alone(campaign, olga):
     with pytest.raises(RefusedError, match="plays in Carpet War, and goes to another release when its organisers go"):
         company_adopt(company=red, by=red.owner)
     adopt_release(campaign, olga)
-    with pytest.raises(RefusedError, match="Its campaign has gone to another release"):
+    with pytest.raises(RefusedError, match="The campaign has switched catalogue version"):
         undo_last_act(company=red, by=red.owner)
     assert versions(campaign) == ["2", "2", "2"]
 
@@ -422,15 +422,15 @@ def test_odin_costs_33_points_after_the_change(olga):
 def test_draft_chooses_its_version_within_its_house_rules(olga):
     club = a_club(olga)
     given = {"club": club, "by": olga, "system": "meks-and-mercs", "points": 60, "scenarios": []}
-    with pytest.raises(RefusedError, match="ODIN at its printed points is retired in release 2"):
+    with pytest.raises(RefusedError, match="ODIN at its printed points is retired in catalogue version 2"):
         campaign_create(**given, name="Spring War", options={"odin-printed-cost": True})
     war = campaign_create(**given, name="Spring War", options={})
     assert war.catalogue_release == "2"
-    with pytest.raises(RefusedError, match="is retired in release 2"):
+    with pytest.raises(RefusedError, match="is retired in catalogue version 2"):
         campaign_change(campaign=war, by=olga, options={"odin-printed-cost": True})
     release_choose(campaign=war, release="1", by=olga)
     campaign_change(campaign=war, by=olga, options={"odin-printed-cost": True})
-    with pytest.raises(RefusedError, match="is retired in release 2"):
+    with pytest.raises(RefusedError, match="is retired in catalogue version 2"):
         release_choose(campaign=war, release="2", by=olga)
     with pytest.raises(RefusedError, match="is a draft, so choose its version directly"):
         release_adopt(campaign=war, release="2", by=olga, token="")
@@ -467,7 +467,7 @@ def test_page_makes_undoes_plans_and_cancels_a_change(campaign, olga, client):
         ({"when": "day", "from_day": "soon"}, "Enter a valid date."),
         ({"when": "never"}, "not one of the available choices"),
         ({"token": "old"}, "Something has changed since this preview. Check the new one first"),
-        ({"release": "7"}, "no catalogue release"),
+        ({"release": "7"}, "no catalogue version"),
     ],
 )
 def test_page_refuses_invalid_input(campaign, olga, client, given, reason):

@@ -125,7 +125,7 @@ def test_correction_entries_name_cause_and_reversed_entry(campaign, three, arbit
         "Reversed by a ruling on Round 1, Ants against Bees: Pilot 1 fought in WASP at Ants against Bees, Plain"
         in texts
     )
-    assert any(text.endswith("(booked anew by a ruling on Round 1, Ants against Bees)") for text in texts)
+    assert any(text.endswith("(changed by a ruling on Round 1, Ants against Bees)") for text in texts)
 
 
 def test_undoing_a_match_removes_the_earned_skill(campaign, three, arbiter, faces):
@@ -338,7 +338,7 @@ def test_cascade_redoes_a_sale_that_a_cascade_undid(campaign, three, arbiter):
     assert [unit.status for unit in units(ants)] == ["sold", "ready"]
     assert preview.companies[0].notes == ("Sold WASP: restored, because it is possible again.",)
     texts = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
-    assert "Sold WASP (booked anew by a ruling on Round 1, Ants against Bees)" in texts
+    assert "Sold WASP (changed by a ruling on Round 1, Ants against Bees)" in texts
     check_consistency()
     correct_match(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
     assert (company_record(ants.company).balance, units(ants)[0].status) == (42 + 12 + 12, "destroyed")

@@ -203,7 +203,7 @@ def test_removal_keeps_other_players_rows(loaded_demo, demo, client):
     assert [side.company for side in game.sides.all()] == [mine, None]
     assert not Club.objects.exists()
     assert command("reconcile")
-    with pytest.raises(CommandError, match="This site has accounts already"):
+    with pytest.raises(CommandError, match="This site already has accounts"):
         command("demo")
     assert "left out" in command("demo", "--if-empty")
     assert list(Player.objects.all()) == [ann]

@@ -426,7 +426,7 @@ def test_guest_joins_a_season_and_proposes_a_game():
 def test_guest_keeps_five_companies_at_most(cy):
     for number in range(5):
         a_company(cy.player, name=f"Own {number}")
-    with pytest.raises(RefusedError, match="A guest keeps 5 companies at most"):
+    with pytest.raises(RefusedError, match="A guest can have 5 companies at most"):
         a_company(cy.player)
 
 

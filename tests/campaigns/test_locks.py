@@ -130,7 +130,7 @@ def test_act_behind_a_sealed_unit_cannot_be_undone(match):
     with pytest.raises(RefusedError, match="is in your list for round 1, match 1"):
         rosters.undo_last_act(company=own, by=own.owner)
     page = signed_in(own.owner).get(reverse("rosters:company", args=[own.pk])).content.decode()
-    assert "Undo the last act…" not in page
+    assert "Undo last change…" not in page
     list_withdraw(match=match, side=0, by=own.owner)
     rosters.undo_last_act(company=own, by=own.owner)
     unit.refresh_from_db()
@@ -364,14 +364,14 @@ def test_pages_show_the_lock_to_the_owner(match):
     page = client.get(path).content.decode()
     assert f"WASP is in your list for round 1, match 1 against {company(match, 1).name}" in page
     assert "Sell…" not in page
-    assert "Assign the pilot" not in page
+    assert "Assign pilot" not in page
     pilot = client.get(reverse("rosters:pilot", args=[own.pk, unit.pilot.pk])).content.decode()
     assert "Pilot 1 is in your list for" in pilot
     assert "Retire…" not in pilot
     roster = client.get(reverse("rosters:company", args=[own.pk])).content.decode()
     assert roster.count("> locked<") == 4  # two units and their pilots
     settings = client.get(reverse("rosters:company_settings", args=[own.pk])).content.decode()
-    assert "Disband the company" not in settings
+    assert "Disband…" not in settings
     theirs = signed_in(company(match, 1).owner).get(reverse("rosters:company", args=[own.pk])).content.decode()
     assert own.name in theirs
     assert "locked" not in theirs

@@ -156,7 +156,7 @@ def test_founding_points_lapse_after_the_first_battle(campaign, three, faces):
     with pytest.raises(RefusedError, match="costs 10 ore; Ants has 2"):
         unit_buy(company=ants.company, by=ants.company.owner, published="heavy-mech")
     text = " ".join(row.text for row in ledger_of(bees.company))
-    assert text.count("16 points left from the founding lapsed") == 1
+    assert text.count("16 points of starting money lost") == 1
 
 
 @pytest.mark.rule("MC-104", "MC-204")
@@ -290,7 +290,7 @@ def test_lent_mechs_leave_after_one_battle(campaign, three, faces, client):
     play_match(campaign, ants, bees, "defender", faces=faces, dice=(1, 4, 1, 4), attacker=gone)
     before = company_record(ants.company)
     assert loan_terms(before, SLUG).units == 1
-    assert "The house lends light mechs" in client.get(page).content.decode()
+    assert "Borrow light mechs" in client.get(page).content.decode()
     client.post(reverse("campaigns:company_loan", args=[ants.company_id]))
     (lent,) = [unit for unit in units(ants) if unit.lent]
     assert loan_terms(company_record(ants.company), SLUG) is None

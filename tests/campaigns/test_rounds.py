@@ -224,7 +224,7 @@ def test_ambiguous_deadline_is_asked_about_and_skipped_hour_refused(client, camp
     autumn, summer = "2027-10-31T02:30", "2027-03-28T02:30"
     asked = client.post(act, {"act": "deadline", "deadline": autumn})
     assert asked.status_code == 422
-    assert "02:30 comes twice. Choose the first or the second." in asked.content.decode()
+    assert "02:30 happens twice. Choose the first or the second." in asked.content.decode()
     assert 'name="deadline-which"' in asked.content.decode()
     client.post(act, {"act": "deadline", "deadline": autumn, "deadline-which": "second"})
     row.refresh_from_db()

@@ -117,7 +117,7 @@ def test_league_reports_corrects_repairs_and_enters_damage(request, screen, live
     open_as(page, live_server, owner(match, 0), f"/companies/{company.pk}/units/{unit.pk}/")
     check_page(page, "unit")
     page.get_by_role("button", name="Repair for 4").click()
-    page.get_by_text("In full repair").wait_for()
+    page.get_by_text("No damage").wait_for()
     assert hits_of(unit) is None
     assert company_record(company).balance == before - 4
     # the organiser enters the evening's other match

@@ -116,7 +116,7 @@ def test_last_administrator_is_not_removed(player):
 
 def test_removed_accounts_and_guests_are_refused(player):
     account_remove(player=player)
-    with pytest.raises(RefusedError, match="not an account any more"):
+    with pytest.raises(RefusedError, match="has already left"):
         account_remove(player=player)
     guest = Player.objects.create_user("guest-1", name_shown="Cy", is_guest=True)
     with pytest.raises(RefusedError, match="Cy is a guest"):
@@ -134,7 +134,7 @@ def test_command_lists_consequences_and_asks_first(player, monkeypatch):
     monkeypatch.setattr("builtins.input", lambda question: NAME)
     design_save(author=player, system=SYSTEM, name="Cheap watches", spec=WASP, visibility="public")
     output = command("remove_account", NAME)
-    assert "1 company that was in no campaign: deleted" in output
+    assert "1 company that never joined a campaign: deleted" in output
     assert "1 public design: deleted" in output
     assert not re.search(r"\byour?s?\b", output)
     with pytest.raises(CommandError, match="there is no player"):
@@ -155,7 +155,7 @@ def test_admin_removes_an_account_after_confirmation(admin, player):
     page = reverse("admin:rosters_player_changelist")
     form = {"action": "remove_accounts", "_selected_action": [player.pk]}
     answer = admin.post(page, form)
-    assert "1 company that was in no campaign: deleted" in answer.content.decode()
+    assert "1 company that never joined a campaign: deleted" in answer.content.decode()
     assert Company.objects.exists()
     answer = admin.post(page, {**form, "confirmed": "yes"}, follow=True)
     assert [str(message) for message in answer.context["messages"]] == [f"{NAME} is removed."]

@@ -208,7 +208,7 @@ def test_exported_file_is_private_on_the_disk(kim, files):
 def test_finished_export_is_announced_by_mail(kim):
     export_data(kim)
     (sent,) = mail.outbox
-    assert (sent.to, sent.subject) == (["kim@example.com"], "[Muster] Your data are ready")
+    assert (sent.to, sent.subject) == (["kim@example.com"], "[Muster] Your data export is ready")
     assert reverse("rosters:my_data") in sent.body
 
 

@@ -152,7 +152,7 @@ def test_user_names_of_former_players_are_reserved(player):
         "password1": PASSWORD * 2,
         "password2": PASSWORD * 2,
     }
-    assert "kept for a player who left" in Client().post(reverse("account_signup"), form).content.decode()
+    assert "reserved for players who left" in Client().post(reverse("account_signup"), form).content.decode()
 
 
 def test_former_player_gets_no_mail_and_no_invitation(player):
@@ -343,7 +343,7 @@ def test_opponent_of_a_former_player_may_judge_without_consent(player):
 def test_last_administrator_cannot_leave(player, field):
     Player.objects.filter(pk=player.pk).update(**{field: True})
     player.refresh_from_db()
-    assert "This is the last" in refusal(player)
+    assert "You are the last" in refusal(player)
     Player.objects.filter(pk=a_player().pk).update(**{field: True})
     left = end_account(player)
     assert (left.is_staff, left.is_superuser) == (False, False)
@@ -359,7 +359,7 @@ def test_last_administrator_cannot_leave(player, field):
 def test_chosen_name_must_not_look_like_another_players(player, name):
     other = a_player("ann-b")
     Player.objects.filter(pk=other.pk).update(name_shown="Ann Bell")
-    assert "Another player is called" in refusal(player, name)
+    assert "Another player has this name" in refusal(player, name)
 
 
 @pytest.mark.parametrize("name", ["", "\u3164", "a\u202eb", "x" * 61, "line\nbreak"])
@@ -410,7 +410,7 @@ def test_leaving_can_be_cancelled(player):
     ask_to_leave(player)
     account_deletion_withdraw(player=player)
     assert count_ended(LATER) == 0
-    with pytest.raises(RefusedError, match="not leaving"):
+    with pytest.raises(RefusedError, match="scheduled for deletion"):
         account_deletion_withdraw(player=player)
 
 
@@ -426,7 +426,7 @@ def test_leaving_is_confirmed_by_mail(player, django_capture_on_commit_callbacks
     with django_capture_on_commit_callbacks(execute=True):
         ask_to_leave(player)
     (sent,) = mail.outbox
-    assert (sent.to, sent.subject) == ([ADDRESS], "[Muster] You are leaving")
+    assert (sent.to, sent.subject) == ([ADDRESS], "[Muster] Your account will be deleted")
     assert reverse("rosters:account_deletion") in sent.body
 
 
@@ -478,11 +478,11 @@ def test_page_lists_consequences_and_asks_for_the_password(player, client):
     client.force_login(player)
     page = client.get(reverse("rosters:account_deletion")).content.decode()
     for text in (
-        "1 company that was in no campaign",
+        "1 company that never joined a campaign",
         "1 company in a campaign",
         "1 undecided match",
         "1 club",
-        "The name that stays",
+        "Remaining name",
     ):
         assert text in page
     form = {"name": "The old fox", "typed": NAME}
@@ -492,9 +492,9 @@ def test_page_lists_consequences_and_asks_for_the_password(player, client):
     assert client.post(reverse("rosters:account_deletion_start"), {**form, "typed": "x"}).status_code == 422
     assert client.post(reverse("rosters:account_deletion_start"), form).status_code == 302
     page = client.get(reverse("rosters:account_deletion")).content.decode()
-    assert "Your account ends on" in page
+    assert "Your account will be deleted on" in page
     assert "The old fox" in page
-    assert "Think better of it" in client.get(reverse("rosters:profile")).content.decode()
+    assert "Cancel deletion" in client.get(reverse("rosters:profile")).content.decode()
     client.post(reverse("rosters:account_deletion_cancel"))
     player.refresh_from_db()
     assert player.leaves_at is None
@@ -520,7 +520,7 @@ def test_page_names_obstacles_with_links(player, client):
     client.force_login(player)
     page = client.get(reverse("rosters:account_deletion")).content.decode()
     assert reverse("campaigns:club_members", args=[club.slug]) in page
-    assert "The name that stays" not in page
+    assert "Remaining name" not in page
 
 
 def test_companies_listed_as_kept_are_kept(player):

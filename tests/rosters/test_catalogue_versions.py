@@ -65,7 +65,7 @@ def test_company_is_founded_with_newest_or_named_version(toys, ada):
     assert company_state(toy_company(ada, "2")) == ("2", 60 - 7 - 7 - 4, [7, 7, 4])
     assert company_state(toy_company(ada, "1")) == ("1", 60 - 5 - 5 - 3, [5, 5, 3])
     assert a_company(ada, system=SLUG).catalogue_release == "2"
-    with pytest.raises(RefusedError, match="no catalogue release '7'; there is 1, 2"):
+    with pytest.raises(RefusedError, match="no catalogue version '7'; there is 1, 2"):
         a_company(ada, system=SLUG, release="7")
 
 
@@ -83,7 +83,7 @@ def test_retired_design_is_kept_but_no_longer_sold(toys, ada, client):
     design = design_save(author=ada, system=SLUG, name="My Runner", spec={"kind": "runner"})
     release_adopt(company=box, by=ada)
     for wanted in ({"published": "runner"}, {"design": design}):
-        with pytest.raises(RefusedError, match="no published design|Runner is retired in release 2"):
+        with pytest.raises(RefusedError, match="no published design|Runner is retired in catalogue version 2"):
             unit_buy(company=box, by=ada, **wanted)
     shop = client.get(reverse("rosters:company", args=[box.pk])).content.decode()
     assert 'value="published:archer"' in shop
@@ -111,10 +111,10 @@ def test_undo_keeps_the_version_of_the_founding(toys, ada):
 @pytest.mark.parametrize(
     ("first", "to", "expected"),
     [
-        ("2", "1", "nobody goes back to an older one"),
-        ("2", "2", "stands by release 2 of the catalogue already"),
-        ("1", "9", "no catalogue release '9'; there is 1, 2"),
-        ("1", "two", "no catalogue release 'two'"),
+        ("2", "1", "go back to an older one"),
+        ("2", "2", "already uses catalogue version 2"),
+        ("1", "9", "no catalogue version '9'; there is 1, 2"),
+        ("1", "two", "no catalogue version 'two'"),
     ],
 )
 def test_adoption_of_an_older_version_is_refused(toys, ada, first, to, expected):
@@ -136,9 +136,9 @@ def test_company_is_exported_and_imported_with_its_version(toys, ada):
     assert company_state(
         company_import(owner=a_player(), document=read_company(json.dumps(document)))
     ) == company_state(box)
-    with pytest.raises(DocumentError, match="release: the ledger says 2"):
+    with pytest.raises(DocumentError, match="release: doesn't match the ledger, which says 2"):
         read_company(json.dumps({**document, "release": "1"}))
-    with pytest.raises(DocumentError, match="no catalogue release '3'"):
+    with pytest.raises(DocumentError, match="no catalogue version '3'"):
         read_company(json.dumps({**document, "release": "3"}))
 
 
@@ -157,19 +157,17 @@ def test_parallel_adoptions_happen_once(toys):
 @pytest.mark.parametrize("slug", list(ROSTERS))
 def test_every_game_has_a_page_of_its_versions(client, slug):
     page = client.get(reverse("rosters:releases", args=[slug])).content.decode()
-    assert "Release 1:" in page
-    assert "are fought again" in page
-    assert ("are played back only" in page) == (
-        len(client.get(f"/api/v1/releases/{slug}/").json()["rules_versions"]) > 1
-    )
+    assert "Version 1:" in page
+    assert "can be rerun" in page
+    assert ("playback only" in page) == (len(client.get(f"/api/v1/releases/{slug}/").json()["rules_versions"]) > 1)
 
 
 @pytest.mark.rule("MM-002")
 def test_page_says_how_and_why_odin_changed(client):
     page = " ".join(client.get(reverse("rosters:releases", args=["meks-and-mercs"])).content.decode().split())
-    assert "Release 2: ODIN costs what its parts add up to" in page
+    assert "Version 2: ODIN costs what its parts add up to" in page
     assert f"{reverse('rosters:rules', args=['meks-and-mercs'])}#MM-002" in page
-    assert "under the house rule “ODIN at its printed points”" in page
+    assert "with the house rule “ODIN at its printed points”" in page
     (odin,) = touched(roster_rules("meks-and-mercs"), "2")
     assert (odin.slug, odin.before, odin.after) == ("odin", 27, 33)
 
@@ -185,10 +183,10 @@ def test_owner_sees_the_changes_and_adopts(toys, ada, client):
     assert url in client.get(reverse("rosters:company_settings", args=[box.pk])).content.decode()
     page = " ".join(client.get(url).content.decode().split())
     assert "13 → 17 points of ready units" in page
-    assert "Runner not sold any more; it keeps what it has" in page
+    assert "Runner no longer sold; it keeps what it has" in page
     assert "A Knight is worth two Runners and more." in page
     answer = client.post(url, {"release": "2"}, follow=True).content.decode()
-    assert "Toy Box stands by release 2 of the catalogue now." in answer
+    assert "Toy Box now uses catalogue version 2." in answer
     assert "the newest" in answer
     assert company_state(box)[0] == "2"
 
@@ -203,16 +201,13 @@ def test_page_says_why_the_release_is_kept(toys, ada, client, monkeypatch):
 def test_outdated_adopt_button_shows_reason(toys, ada, client):
     box = toy_company(ada, "2")
     url = reverse("rosters:company_release", args=[box.pk])
-    assert (
-        "stands by release 2 of the catalogue already"
-        in client.post(url, {"release": "2"}, follow=True).content.decode()
-    )
-    assert "no catalogue release" in client.post(url, {"release": "x" * 500}, follow=True).content.decode()
+    assert "already uses catalogue version 2" in client.post(url, {"release": "2"}, follow=True).content.decode()
+    assert "no catalogue version" in client.post(url, {"release": "x" * 500}, follow=True).content.decode()
 
 
 def test_founder_may_choose_an_earlier_version(toys, ada, client):
     url = reverse("rosters:company_create")
-    assert "the newest release" in client.get(url).content.decode()
+    assert "the newest version" in client.get(url).content.decode()
     given = {"name": "Old Guard", "system": SLUG, "points": "30", "colour": "#112233", "visibility": "private"}
     client.post(url, {**given, "release": "1"})
     assert Company.objects.get(name="Old Guard").catalogue_release == "1"
@@ -244,7 +239,7 @@ def test_api_shows_the_changes_and_adopts(toys, ada, client):
     }  # fmt: skip
     again = client.post(url, {"release": "1"}, "application/json", headers=head(ada))
     assert again.status_code == 422
-    assert "nobody goes back" in again.content.decode()
+    assert "go back to an older one" in again.content.decode()
 
 
 def test_api_founds_a_company_with_a_version(ada, client):
@@ -265,7 +260,7 @@ def test_design_is_checked_by_newest_or_named_version(toys, tmp_path, client):
     assert checked(tmp_path, "archer")["points"] == 4
     with pytest.raises(CommandError, match="unknown kind 'archer'"):
         checked(tmp_path, "archer", release="1")
-    with pytest.raises(CommandError, match="no catalogue release '3'"):
+    with pytest.raises(CommandError, match="no catalogue version '3'"):
         checked(tmp_path, "knight", release="3")
     design = {"muster": "design/1", "system": SLUG, "name": "Toy", "spec": {"kind": "knight"}}
     url = reverse("api-designs-check")

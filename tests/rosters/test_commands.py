@@ -198,5 +198,5 @@ def test_company_with_a_pilot_in_two_seats_is_refused(tmp_path):
     document["ledger"] += [{**entry, "unit": "u2"} for entry in entries]
     refusal = refused("import_company", write_document(tmp_path, document), "--owner", "owner")
     assert refusal.endswith(
-        f"units[1].pilot: the pilot {key!r} sits in {document['units'][0]['key']!r} already; a pilot has one seat"
+        f"units[1].pilot: the pilot {key!r} already pilots {document['units'][0]['key']!r}; a pilot can have only one unit"
     )

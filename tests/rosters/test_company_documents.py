@@ -39,7 +39,7 @@ def test_page_imports_an_exported_company(client, exported):
     copy = Company.objects.get(owner__username="kim")
     assert answer.url == reverse("rosters:company", args=[copy.pk])
     assert company_document(copy) == exported
-    assert "with its whole ledger" in client.get(answer.url).content.decode()
+    assert "with its full ledger" in client.get(answer.url).content.decode()
 
 
 def test_page_imports_pasted_text(client, exported):
@@ -59,8 +59,8 @@ def test_api_imports_an_exported_company(client, exported):
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"points": 99}, "points: the ledger adds up to"),
-        ({"ledger": []}, "name: the ledger says otherwise"),
+        ({"points": 99}, "points: doesn't match the ledger, which adds up to"),
+        ({"ledger": []}, "name: doesn't match the ledger"),
         ({"gift": 1}, "gift"),
         ({"muster": "company/2"}, "muster"),
         ({"system": "chess"}, "system"),
@@ -84,14 +84,14 @@ def test_bad_document_is_refused_with_a_message(client, sent):
     client.force_login(a_player("kim"))
     page = client.post(reverse(PAGE), {"text": sent})
     assert page.status_code == 422
-    assert "Not taken" in page.content.decode()
+    assert "Not imported" in page.content.decode()
 
 
 def test_large_company_file_is_refused(client):
     client.force_login(a_player("kim"))
     page = client.post(reverse(PAGE), {"file": io.BytesIO(b" " * (8 * 1024 * 1024 + 2))})
     assert page.status_code == 422
-    assert "Not taken" in page.content.decode()
+    assert "Not imported" in page.content.decode()
 
 
 def test_repeated_request_imports_once(client, exported):

@@ -26,9 +26,9 @@ def test_company_is_founded_crewed_and_printed_in_few_clicks(page, client, live_
     def expect_message(text):
         expect(page.locator(".messages")).to_contain_text(text)
 
-    click("Found a company", "link")
+    click("New company", "link")
     page.get_by_label("Name").fill("Walkers")
-    click("Found the company")
+    click("Create company")
     for design in ("VIPER", "WASP", "SABER"):
         click(f"Buy {design}")
         expect_message(f"Bought {design}")
@@ -39,7 +39,7 @@ def test_company_is_founded_crewed_and_printed_in_few_clicks(page, client, live_
     expect(page.get_by_role("navigation", name="First steps")).to_have_count(0)
     expect(page.locator("table", has_text="SABER").get_by_role("link", name="Cy").first).to_be_visible()
     click("Print", "link")
-    click("Make the PDF")
+    click("Create PDF")
     expect(page).to_have_url(re.compile("/print/jobs?/"))
     assert clicks == 10
 
@@ -58,10 +58,10 @@ def test_empty_seats_are_filled_by_enter_in_their_rows(phone, client, live_serve
     phone.get_by_label("Pilot of Owl").click(trial=True)  # reachable by touch, above the link that its row is
     phone.get_by_label("Pilot of Owl").select_option("Bo")
     phone.get_by_label("Pilot of Owl").press("Enter")
-    expect(phone.locator(".messages")).to_contain_text("Bo sits in Owl now.")
+    expect(phone.locator(".messages")).to_contain_text("Bo now pilots Owl.")
     expect(phone.get_by_label("Pilot of Rook")).to_be_focused()
-    phone.get_by_role("button", name="Seat in Rook").press("Enter")
-    expect(phone.locator(".messages")).to_contain_text("Ann sits in Rook now.")
+    phone.get_by_role("button", name="Assign to Rook").press("Enter")
+    expect(phone.locator(".messages")).to_contain_text("Ann now pilots Rook.")
     assert [unit.pilot for unit in company.units.order_by("pk")] == pilots[::-1]
     assert phone.locator(".seat").count() == 0
     assert phone.evaluate("document.documentElement.scrollWidth") == 360

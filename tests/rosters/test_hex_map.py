@@ -69,7 +69,7 @@ def test_asymmetric_hex_is_marked_and_named(page: Page):
         assert "is-uneven" in (cell(page, *place).get_attribute("class") or "")
     expect(page.locator("#preview")).to_contain_text("must be the same after half a turn: (3, 4) is grey, 5 floors")
     expect(page.locator("[data-hex-here]")).to_contain_text(
-        "(3, 4) grey, building of 5 floors, not what its opposite is"
+        "(3, 4) grey, building of 5 floors, differs from the opposite hex"
     )
 
 
@@ -118,7 +118,7 @@ def test_map_is_painted_and_saved_on_a_phone(phone: Page):
     box = cell(phone, 7, 6).bounding_box()
     assert box is not None
     assert min(box["width"], box["height"]) >= 38
-    phone.get_by_role("button", name="Save the scenario").click()
+    phone.get_by_role("button", name="Save scenario").click()
     expect(phone.get_by_role("heading", name="Ridge")).to_be_visible()
     saved = Scenario.objects.get()
     assert saved.spec["mission"] == "domination"

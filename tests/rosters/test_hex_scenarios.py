@@ -92,7 +92,7 @@ def test_wrong_figures_and_map_are_listed_and_kept(client, owner):
 def test_map_with_problems_is_saved_but_not_playable(client, owner):
     post_scenario(client, '{"hexes": {"green": [[3, 4]]}}', do="save")
     html = client.get(reverse("rosters:scenario", args=[Scenario.objects.get().pk])).content.decode()
-    assert "must be the same after half a turn" in html
+    assert "must look the same turned by 180°" in html
     assert "Play this" not in html
 
 

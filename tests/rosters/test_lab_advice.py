@@ -44,16 +44,16 @@ def test_fix_keeps_the_rebuilt_design_and_company(client):
 def test_several_problems_are_fixed_in_one_press(client):
     build = {"chassis": "light", "weapons": "howitzer-cannon,cannon,cannon", "systems": "jammer,jammer"}
     page = client.get(reverse("rosters:lab_advice"), build)
-    assert "Out of all of it" in _words(page)
+    assert "Fix everything" in _words(page)
     assert client.get(_links(page)[-1]).context["lab"].check.legal
 
 
 def test_options_show_their_effect(client):
     page = _words(client.get(reverse("rosters:lab_advice"), {"chassis": "light", "weapons": "cannon"}))
-    assert "one more: +1 pt; Heat 1/2 to 2/2; breaks MM-005" in page
+    assert "one more: +1 pt; Heat 1/2 to 2/2; breaks “Weapon mounts” (MM-005)" in page
     assert "+2 pt; Hits 2 to 3; AR 5 to 4; Move 2d6+2 to 2d6; Heat 1/2 to 1/4" in page
     steel = {"system": "blazing-steel", "chassis": "light", "locomotion": "bipedal"}
-    assert "breaks BS-012" in _words(client.get(reverse("rosters:lab_advice"), steel))
+    assert "breaks “Extended Magazine” (BS-012)" in _words(client.get(reverse("rosters:lab_advice"), steel))
 
 
 def test_page_without_scripts_shows_all_advice_on_request(client):

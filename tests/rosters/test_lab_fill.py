@@ -36,7 +36,7 @@ def test_form_offers_and_keeps_the_builds_parts(client):
 def test_filled_build_opens_in_the_lab(client):
     arguments = {"fill-points": 16, "fill-seed": 3, "fill-keep": ["chassis", "cannon"]}
     page = _filled(client, **arguments)
-    lab = client.get(_link(page, "Take it to the lab")).context["lab"]
+    lab = client.get(_link(page, "Open in the lab")).context["lab"]
     assert lab.name == "Mine"
     assert lab.check.legal
     assert lab.check.points == page.context["filling"].points <= 16
@@ -47,13 +47,13 @@ def test_filled_build_opens_in_the_lab(client):
 
 def test_next_seed_is_one_press_away(client):
     page = _filled(client, **{"fill-points": 16, "fill-seed": 3, "fill-keep": "chassis"})
-    again = client.get(_link(page, "Another one"))
+    again = client.get(_link(page, "Try another"))
     assert again.context["form"].cleaned_data == {"points": 16, "seed": 4, "keep": ["chassis"]}
 
 
 def test_too_few_points_are_refused_with_advice(client):
     page = _filled(client, **{"fill-points": 3, "fill-seed": 3, "fill-keep": ["chassis"]})
-    assert "let go of something" in page.content.decode()
+    assert "No legal unit found" in page.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -38,9 +38,9 @@ def test_hour_stays_over_a_change_of_clocks(zone):
 def test_repeated_hour_offers_a_choice():
     form = time_form("2026-10-25T02:30")
     assert form.errors["at"] == [
-        "On Sun 25 Oct the clocks go back and 02:30 comes twice. Choose the first or the second."
+        "On Sun 25 Oct the clocks go back and 02:30 happens twice. Choose the first or the second."
     ]
-    assert "Choose which" in str(form["at"])
+    assert "Choose one" in str(form["at"])
     assert "the first 02:30 (CEST)" in str(form["at"])
     for which, hour in (("first", 0), ("second", 1)):
         form = time_form("2026-10-25T02:30", which)

@@ -162,7 +162,7 @@ def test_mech_without_a_pilot_is_not_fielded(owner):
 def test_drone_takes_no_pilot(owner):
     company = a_company(owner, system=SLUG)
     drone, pilot = a_unit(company, "drone"), a_pilot(company)
-    with pytest.raises(RefusedError, match="no seat"):
+    with pytest.raises(RefusedError, match="takes no pilot"):
         pilot_assign(company=company, by=owner, unit=drone, pilot=pilot)
     drone.refresh_from_db()
     assert drone.pilot is None
@@ -198,7 +198,7 @@ def test_company_and_unit_pages_show_numbers(signed_in, owner):
     for unit in company.units.all():
         text = page(signed_in, "unit", company.pk, unit.pk)
         assert "Target in cover" in text
-        assert ("Assign the pilot" in text) is roster_rules(SLUG).needs_pilot(unit.spec)
+        assert ("Assign pilot" in text) is roster_rules(SLUG).needs_pilot(unit.spec)
 
 
 # --- designs and the lab ---
@@ -274,5 +274,5 @@ def test_form_preview_draws_the_table_of_the_goal(signed_in):
 def test_rules_page_shows_and_filters_rules(client):
     text = page(client, "rules", SLUG)
     assert "MC-073" in text
-    assert "not played by Muster yet" not in text
+    assert "not in Muster yet" not in text
     assert "MC-014" in page(client, "rules", SLUG, q="base vehicle", kind="build")

@@ -88,8 +88,8 @@ def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
     page = html.unescape(" ".join(answer.content.decode().split()))
     assert answer.status_code == 422
     for problem in (
-        "<li>Piece 2 lies on the table, 0 to 48 in each way, not at x 61 (MC-020).</li>",
-        "<li>Place 1 lacks its y.</li>",
+        "<li>Piece 2 must be on the table, 0 to 48 in each way, not at x 61 (MC-020).</li>",
+        "<li>Place 1 has no y.</li>",
         "<li>Zone must be a whole number.</li>",
     ):
         assert problem in page

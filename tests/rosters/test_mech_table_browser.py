@@ -67,7 +67,7 @@ def test_table_is_drawn_saved_played_and_replayed(page: Page, monkeypatch: pytes
     page.mouse.up()
     expect(page.locator('[data-inch-stage] g[transform="translate(16.0 16.0)"] .mech-table__spot')).to_have_count(1)
     expect(page.locator("#preview")).to_contain_text("Can be played")
-    page.get_by_role("button", name="Save the scenario").click()
+    page.get_by_role("button", name="Save scenario").click()
     expect(page.get_by_role("heading", name="Wide")).to_be_visible()
     row = Scenario.objects.get()
     assert (row.spec["places"], row.spec["turn_limit"]) == ([[16, 20]], 2)
@@ -95,7 +95,7 @@ def test_table_is_drawn_by_keyboard_alone(page: Page):
         page.keyboard.press(key)
     page.keyboard.press("Space")
     wait_for_piece(page, "works", 19.5, 19, 48)
-    hand(page, "Take away")
+    hand(page, "Remove")
     stage.focus()
     page.keyboard.press("Space")
     expect(page.locator("[data-inch-stage] .mech-table__disc")).to_have_count(0)
@@ -104,7 +104,7 @@ def test_table_is_drawn_by_keyboard_alone(page: Page):
     hand(page, "Place")
     stage.focus()
     page.keyboard.press("Space")
-    expect(page.locator("[data-inch-here]")).to_contain_text("Nothing is fought for here that has a place.")
+    expect(page.locator("[data-inch-here]")).to_contain_text("This scenario has no objective to place.")
 
 
 def test_table_is_drawn_on_a_phone_like_its_rows(phone: Page):

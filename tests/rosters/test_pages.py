@@ -97,7 +97,7 @@ def test_undo_page_shows_and_makes_the_change(client, mine):
     a_unit(mine, "draken")
     url = reverse("rosters:company_undo", args=[mine.pk])
     page = client.get(url)
-    assert "the balance will be 200" in text_of(page)
+    assert "New balance: 200" in text_of(page)
     client.post(url, {"act": page.context["undo"].act})
     assert company_balance(mine) == 200
 
@@ -206,9 +206,9 @@ def test_copied_design_opens_and_refused_copy_shows_reason(client, owner, monkey
     copied, refused = (client.post(reverse("rosters:design_clone", args=[design.pk]), follow=True) for _ in range(2))
     copy = Design.objects.get(author=owner)
     assert copied.redirect_chain == [(reverse("rosters:design", args=[copy.pk]), 302)]
-    assert messages_of(copied) == "The copy is yours."
+    assert messages_of(copied) == "Copied to your designs."
     assert refused.redirect_chain == [(reverse("rosters:designs"), 302)]
-    assert messages_of(refused) == "A player keeps 1 designs at most."
+    assert messages_of(refused) == "You can keep 1 design at most. Delete one first."
 
 
 # --- the lab ---

@@ -78,9 +78,9 @@ def test_names_are_unique_and_clones_get_a_free_one(owner):
 
 def test_only_the_author_changes_a_scenario(owner):
     row, eve = save_scenario(owner), a_player("eve")
-    with pytest.raises(RefusedError, match="clone it first"):
+    with pytest.raises(RefusedError, match="Clone it first"):
         scenario_save(author=eve, system=SYSTEM, name="Mine", spec=row.spec, scenario=row)
-    with pytest.raises(RefusedError, match="not yours"):
+    with pytest.raises(RefusedError, match="isn't yours"):
         scenario_delete(scenario=row, by=eve)
     copied = scenario_clone(scenario=row, by=eve)
     assert (copied.author, copied.name, copied.spec) == (eve, row.name, row.spec)
@@ -154,7 +154,7 @@ def test_scenario_changed_meanwhile_is_overwritten_only_on_confirmation(signed_i
     answer = signed_in.post(url, {**fields, "name": "Mine"})
     assert answer.status_code == 422
     text = answer.content.decode()
-    assert "by now has another name (“Theirs”), turn limit (“9”) than stands here" in text
+    assert "This changed after you opened it: name (“Theirs”), turn limit (“9”)" in text
     assert form_fields(text)["name"] == "Mine"
     row.refresh_from_db()
     assert row.name == "Theirs"
@@ -196,7 +196,7 @@ def test_zone_is_painted_without_scripts_and_saved_with_problems(signed_in, owne
     row = Scenario.objects.get()
     assert row.spec["attacker"]["setup"] == [{"who": "all", "zones": [7], "is_one_zone": False}]
     text = answer.content.decode()
-    assert "Can't be played yet" in text
+    assert "Not playable yet" in text
     assert "no victory condition" in text
     assert "?scenario=" not in text
 
@@ -207,7 +207,7 @@ def test_refused_save_keeps_the_input(signed_in, owner):
     fields = form_fields(signed_in.get(url).content.decode())
     answer = signed_in.post(url, {**fields, "name": "Gap", "turn_limit": "7", "do": "save"})
     assert answer.status_code == 422
-    assert "You have a scenario called Gap already." in answer.content.decode()
+    assert "You already have a scenario called Gap." in answer.content.decode()
     assert form_fields(answer.content.decode())["turn_limit"] == "7"
 
 
@@ -231,7 +231,7 @@ def test_preview_lists_every_problem_and_draws_the_map(signed_in):
     answer = signed_in.post(
         reverse("rosters:scenario_preview"), {"a1-4": "on", "d1-4": "on", "attacker-points": "60", "turn_limit": "6"}
     ).content.decode()
-    assert "Zone 4 is a set-up zone of both sides" in answer
+    assert "Zone 4 is a set-up zone for both sides" in answer
     assert "no victory condition" in answer
     assert answer.count("hx-swap-oob") == 10
 
@@ -249,7 +249,7 @@ def test_scenario_pages_follow_visibility(client, owner):
     save_scenario(owner, scenario=row, visibility=Visibility.LINK)
     assert client.get(url).status_code == 404
     shared = client.get(f"{url}?key={row.link_key}").content.decode()
-    assert "clone it to play it" in shared
+    assert "Clone it to play it" in shared
     assert client.post(reverse("rosters:scenario_clone", args=[row.pk]) + f"?key={row.link_key}").status_code == 302
     assert Scenario.objects.filter(author=eve).count() == 1
 
@@ -280,7 +280,7 @@ def test_scenario_json_survives_export_and_import(signed_in, owner):
 def test_bad_upload_is_refused_with_reason(signed_in, text):
     answer = signed_in.post(reverse("rosters:scenario_upload"), {"text": text})
     assert answer.status_code == 422
-    assert "Not taken" in answer.content.decode()
+    assert "Not uploaded" in answer.content.decode()
 
 
 def test_list_query_counts_do_not_grow(signed_in, owner, django_assert_max_num_queries):

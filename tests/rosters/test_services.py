@@ -102,7 +102,7 @@ def test_disbanded_company_cannot_buy():
     company = a_company()
     company_disband(company=company, by=company.owner)
     reason = refused("company", unit_buy, company=company, by=company.owner, published="wasp")
-    assert reason == "Iron Hounds is disbanded; undo that first."
+    assert reason == "Iron Hounds is disbanded. Undo that first."
 
 
 def test_unit_is_locked_by_any_of_several_holds(monkeypatch):
@@ -145,7 +145,7 @@ def test_illegal_design_can_be_saved_but_not_bought():
 
 def test_strangers_design_must_be_cloned_before_purchase():
     company, design = a_company(), design_save(author=a_player(), system=SYSTEM, name="Hers", spec=WASP)
-    assert "clone it" in refused("design", unit_buy, company=company, by=company.owner, design=design)
+    assert "Clone it" in refused("design", unit_buy, company=company, by=company.owner, design=design)
     mine = design_clone(design=design, by=company.owner)
     assert unit_buy(company=company, by=company.owner, design=mine).design_name == "Hers"
 
@@ -216,8 +216,8 @@ def test_result_with_another_companys_unit_or_pilot_is_refused():
     unit, _ = a_crewed_unit(company)
     stranger, his = a_crewed_unit(other)
     for reason, result in (
-        (f"Unit {stranger.pk} does not belong to Iron Hounds.", UnitResult(unit=stranger.pk, pilot=None)),
-        (f"Pilot {his.pk} does not belong to Iron Hounds.", UnitResult(unit=unit.pk, pilot=his.pk)),
+        (f"Unit {stranger.pk} doesn't belong to Iron Hounds.", UnitResult(unit=stranger.pk, pilot=None)),
+        (f"Pilot {his.pk} doesn't belong to Iron Hounds.", UnitResult(unit=unit.pk, pilot=his.pk)),
     ):
         with pytest.raises(RefusedError) as error:
             fight(company, result)
@@ -388,7 +388,7 @@ def test_disbanded_company_does_not_count_towards_the_limit(monkeypatch):
     owner = a_player()
     first, _second = a_company(owner), a_company(owner)
     reason = refused("name", company_create, owner=owner, system=SYSTEM, name="Third")
-    assert reason == "A player keeps 2 companies at most."
+    assert reason == "A player can have 2 companies at most. Disband one first."
     company_disband(company=first, by=owner)
     assert a_company(owner, name="Third").name == "Third"
 
@@ -404,14 +404,14 @@ def test_undo_goes_back_to_the_founding_but_no_further():
         undo_last_act(company=company, by=company.owner)
         assert list(differences(type(company).objects.get(pk=company.pk))) == []
     assert company_balance(company) == 60
-    assert "founding stands" in refused("act", undo_last_act, company=company, by=company.owner)
+    assert "Nothing to undo." in refused("act", undo_last_act, company=company, by=company.owner)
 
 
 def test_acts_before_a_battle_cannot_be_undone():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk))
-    assert "battle was fought" in refused("act", undo_last_act, company=company, by=company.owner)
+    assert "played a game since" in refused("act", undo_last_act, company=company, by=company.owner)
 
 
 def test_undo_of_another_act_than_shown_is_refused():

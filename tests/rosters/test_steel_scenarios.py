@@ -65,7 +65,7 @@ def test_unchanged_form_keeps_the_scenario(client, owner, spec):
 def test_skirmish_is_cloned_and_edited_without_scripts(client, owner):
     answer = client.post("/scenarios/blazing-steel/skirmish/clone/", follow=True)
     row = Scenario.objects.get()
-    assert "Nothing of its own lies on it" in page_text(answer.content)
+    assert "It has no terrain of its own" in page_text(answer.content)
     laid = client.post(edit(row), {**Sent(answer.content.decode()).fields, "lay": "standard"}).content.decode()
     fields = Sent(laid).fields
     assert (fields["piece-1-kind"], fields["piece-8-x"], fields["piece-9-kind"]) == ("block", "10", "")
@@ -89,8 +89,8 @@ def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
     page = page_text(answer.content)
     assert answer.status_code == 422
     for sentence in (
-        "<li>Piece 2 lies on the table, 0 to 60 in each way, not at x 61 (BS-046).</li>",
-        "<li>Hill lacks its y.</li>",
+        "<li>Piece 2 must be on the table, 0 to 60 in each way, not at x 61 (BS-046).</li>",
+        "<li>Hill has no y.</li>",
         "<li>Rounds must be a whole number.</li>",
         "<li>Side A: Points at most must be a whole number.</li>",
     ):
@@ -165,7 +165,7 @@ def test_api_checks_saves_and_refuses_a_scenario(client, owner):
     ]
     refused = post_spec("/api/v1/scenarios/", hill=[61, 3])
     assert refused.status_code == 422
-    assert "a hill lies on the table, 0 to 60 in each way, not at (61, 3) (BS-046)" in refused.content.decode()
+    assert "a hill must be on the table, 0 to 60 in each way, not at (61, 3) (BS-046)" in refused.content.decode()
     assert not Scenario.objects.exists()
     assert post_spec("/api/v1/scenarios/").status_code == 201
     assert Scenario.objects.get().spec == RIDGE

@@ -104,7 +104,7 @@ def test_published_scenario_is_cloned_and_edited_without_scripts(client, owner):
     row = Scenario.objects.get()
     assert answer.redirect_chain == [(edit(row), 302)]
     page = answer.content.decode()
-    assert "None of its own: the map is chosen with each battle." in " ".join(page.split())
+    assert "It has no table of its own; you choose the map for each battle." in " ".join(page.split())
     laid = client.post(edit(row), {**Sent(page).fields, "lay": "standard"}).content.decode()
     fields = Sent(laid).fields
     assert (fields["piece-1-kind"], fields["piece-8-x"], fields["piece-9-kind"]) == ("tall", "40", "")
@@ -135,8 +135,8 @@ def test_errors_show_at_their_field_and_nothing_is_saved(client, owner):
     page = html.unescape(" ".join(answer.content.decode().split()))
     assert answer.status_code == 422
     for problem in (
-        "<li>Piece 2 lies on the table, 0 to 60 in each way, not at x 61 (ST-021).</li>",
-        "<li>Control point 4 lacks its y.</li>",
+        "<li>Piece 2 must be on the table, 0 to 60 in each way, not at x 61 (ST-021).</li>",
+        "<li>Control point 4 has no y.</li>",
         "<li>Rounds must be a whole number.</li>",
     ):
         assert problem in page

@@ -68,7 +68,7 @@ def test_table_is_drawn_saved_played_and_replayed(page: Page, monkeypatch: pytes
     wait_for_piece(page, 17, 20, 3)
     page.get_by_label("Rounds").fill("2")
     expect(page.locator("#preview")).to_contain_text("Can be played")
-    page.get_by_role("button", name="Save the scenario").click()
+    page.get_by_role("button", name="Save scenario").click()
     expect(page.get_by_role("heading", name="Ridge")).to_be_visible()
     row = Scenario.objects.get()
     assert (row.spec["points"], row.spec["rounds"]) == (FIVE, 2)
@@ -91,7 +91,7 @@ def test_table_in_space_is_saved_and_marked(page: Page):
     begin(page)
     page.get_by_label("In space: cannons don’t fire indirectly").check()
     expect(page.locator("#preview")).to_contain_text("Can be played")
-    page.get_by_role("button", name="Save the scenario").click()
+    page.get_by_role("button", name="Save scenario").click()
     expect(page.get_by_role("heading", name="Ridge")).to_be_visible()
     assert Scenario.objects.get().spec["stellar"] is True
     expect(page.locator("main")).to_contain_text("A battlefield in space: cannons don't fire indirectly.")
@@ -115,13 +115,13 @@ def test_table_is_drawn_by_keyboard_alone(page: Page):
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     wait_for_piece(page, 25.5, 20, 2)
-    hand(page, "Take away")
+    hand(page, "Remove")
     stage.focus()
     page.keyboard.press("Space")
     expect(page.locator("[data-inch-stage] circle")).to_have_count(5)
     page.keyboard.press("Control+z")
     wait_for_piece(page, 25.5, 20, 2)
-    page.get_by_role("button", name="Save the scenario").click()
+    page.get_by_role("button", name="Save scenario").click()
     expect(page.get_by_role("heading", name="Ridge")).to_be_visible()
     assert places(Scenario.objects.get()) == [("low", 25.5, 20)]
 
@@ -140,7 +140,7 @@ def test_table_is_drawn_on_a_phone_like_its_rows(phone: Page):
     phone.get_by_label("x of piece 6", exact=True).fill("30")
     wait_for_piece(phone, 30, 8, 2)
     phone.get_by_label("Table, inches each way").fill("40")
-    expect(phone.locator("#preview")).to_contain_text("lies on the table, 0 to 40 in each way, not at x 44")
+    expect(phone.locator("#preview")).to_contain_text("must be on the table, 0 to 40 in each way, not at x 44")
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     for face in phone.locator(".brush").all():
         box = face.bounding_box()

@@ -103,7 +103,7 @@ def test_text_changed_meanwhile_is_not_overwritten(client, company):
     description_save(company=company, by=company.owner, story="Theirs", notes="")
     page = client.post(form, old)
     assert page.status_code == 422
-    assert "By now it is “Theirs”" in page.content.decode()
+    assert "Changed meanwhile to “Theirs”" in page.content.decode()
     assert Description.objects.get().story == "Theirs"
 
 
@@ -114,7 +114,7 @@ def test_bad_text_is_refused_at_its_field(client, company, member):
         assert page.status_code == 422
         assert "story" in page.context["form"].errors
     assert not Description.objects.exists()
-    with pytest.raises(RefusedError, match="does not belong"):
+    with pytest.raises(RefusedError, match="doesn't belong"):
         description_save(company=company, by=company.owner, story="x", notes="", unit=a_crewed_unit(a_company())[0])
 
 

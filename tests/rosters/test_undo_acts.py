@@ -60,7 +60,7 @@ def test_undo_of_an_older_act_is_a_conflict(client, company):
     assert answer.status_code == 409
     (error,) = answer.json()["errors"]
     assert error["field"] == "act"
-    assert error["reason"].endswith(f"The last one now is {undo_of(client, company)['act']}: Bought VIPER.")
+    assert error["reason"].endswith(f"The last change is now {undo_of(client, company)['act']}: Bought VIPER.")
     assert company.units.filter(status="ready").count() == 2
 
 
@@ -74,7 +74,7 @@ def test_repeated_undo_is_a_conflict(client, company):
 
 def test_founding_can_be_named_but_not_undone(client, company):
     founding = undo_of(client, company)
-    assert "founding stands" in founding["refusal"]
+    assert "Nothing to undo." in founding["refusal"]
     assert undo(client, company, act=founding["act"] or str(company.ledger.get().act)).status_code == 422
     assert undo(client, company, act=str(uuid.uuid4())).status_code == 409
 
@@ -85,9 +85,9 @@ def test_pages_button_undoes_the_shown_act_only(client, company):
     act = client.get(url).context["undo"].act
     a_unit(company, "viper")
     page = client.post(url, {"act": act}, follow=True)
-    assert "That is not the last act any more. The last one now is" in page.content.decode()
+    assert "no longer the last change. The last change is now" in page.content.decode()
     page = client.post(url, follow=True)
-    assert "It was not said which act" in page.content.decode()
+    assert "Check what would be undone first" in page.content.decode()
     assert company.units.filter(status="ready").count() == 2
 
 

@@ -94,7 +94,7 @@ def test_every_published_design_is_found_by_game_and_frame(client, system):
 def test_empty_gallery_and_empty_filter_say_so(client):
     assert "No units yet" in page_text(client.get("/units/"))
     a_unit(a_public())
-    assert "No such unit" in page_text(client.get("/units/", {"size": "Titan"}))
+    assert "No units found" in page_text(client.get("/units/", {"size": "Titan"}))
     assert len(names(client, size="nonsense", system="nonsense")) == 1
 
 

@@ -188,8 +188,8 @@ def test_setup_names_release_of_its_units():
 @pytest.mark.parametrize(
     ("setup", "path", "expected"),
     [
-        (citadel("3"), "release", "no catalogue release '3'; there is 1, 2"),
-        (citadel("2", **{"odin-printed-cost": True}), "options.odin-printed-cost", "is retired in release 2"),
+        (citadel("3"), "release", "no catalogue version '3'; there is 1, 2"),
+        (citadel("2", **{"odin-printed-cost": True}), "options.odin-printed-cost", "is retired in catalogue version 2"),
     ],
 )
 def test_setup_with_missing_release_or_rule_is_refused(setup, path, expected):
@@ -229,12 +229,12 @@ VERSIONS = (
     ("was", "now", "expected"),
     [
         (3, 3, ""),
-        (2, 3, "was fought by rules 2, these are rules 3 (those of 22 Nov 2026, these of 24 Nov 2026): Water counts. "
-               "It can be played back, not fought again"),
-        (1, 3, "was fought by rules 1, these are rules 3 (those of 21 Nov 2026, these of 24 Nov 2026): Hills count. Water counts. "
-               "It can be played back, not fought again"),
-        (4, 3, "was fought by rules 4, these are rules 3 (these of 24 Nov 2026): a newer Muster made it. "
-               "It can be played back here, not fought again"),
+        (2, 3, "was simulated with rules 2, but the current rules are 3 (rules 2 of 22 Nov 2026, rules 3 of 24 Nov 2026): Water counts. "
+               "You can play it back but not run it again"),
+        (1, 3, "was simulated with rules 1, but the current rules are 3 (rules 1 of 21 Nov 2026, rules 3 of 24 Nov 2026): Hills count. Water counts. "
+               "You can play it back but not run it again"),
+        (4, 3, "was simulated with rules 4, but the current rules are 3 (rules 3 of 24 Nov 2026): it was made by a newer Muster. "
+               "You can play it back here but not run it again"),
     ],
 )  # fmt: skip
 def test_record_of_other_rules_names_days_and_changes(was, now, expected):
@@ -242,12 +242,15 @@ def test_record_of_other_rules_names_days_and_changes(was, now, expected):
 
 
 def test_game_without_dates_names_only_versions():
-    assert other_rules((), 1, 2) == "was fought by rules 1, these are rules 2. It can be played back, not fought again"
+    assert (
+        other_rules((), 1, 2)
+        == "was simulated with rules 1, but the current rules are 2. You can play it back but not run it again"
+    )
 
 
 def test_verify_refuses_other_rules_before_fighting():
     text = resolve(read_setup(citadel()), 7).text().replace('"rules_version":3', '"rules_version":1', 1)
-    with pytest.raises(RulesVersionError, match="of 21 Nov 2026.*of 28 Nov 2026.*played back, not fought again"):
+    with pytest.raises(RulesVersionError, match="of 21 Nov 2026.*of 28 Nov 2026.*play it back but not run it again"):
         verify(text)
 
 

@@ -36,14 +36,14 @@ def both(a=None, b=None):
 @pytest.mark.parametrize(
     ("of", "place", "expected"),
     [
-        (side(least=11), "units_least", "Side A: a force has 10 mechs at most; 11 is no limit."),
-        (side(most=11), "units_most", "Side A: a force has 10 mechs at most; 11 is no limit."),
-        (side(points_most=201), "points_most", "Side A: a force is worth 200 points at most; 201 is no limit."),
-        (side(least=4, most=3), "units_least", "Side A: 4 mechs at least are more than 3 at most."),
+        (side(least=11), "units_least", "Side A: enter at most 10 mechs, not 11."),
+        (side(most=11), "units_most", "Side A: enter at most 10 mechs, not 11."),
+        (side(points_most=201), "points_most", "Side A: enter at most 200 points, not 201."),
+        (side(least=4, most=3), "units_least", "Side A: the minimum of 4 mechs is above the maximum of 3."),
         (
             side(points_least=40, points_most=30),
             "points_least",
-            "Side A: 40 points at least are more than 30 at most.",
+            "Side A: the minimum of 40 points is above the maximum of 30.",
         ),
     ],
 )
@@ -63,9 +63,9 @@ def test_empty_or_possible_limits_are_fine():
 @pytest.mark.parametrize(
     ("number", "points", "expected"),
     [
-        (1, 30, ["The scenario asks for 2 mechs at least, not 1."]),
-        (4, 30, ["The scenario allows 3 mechs at most, not 4."]),
-        (2, 19, ["The force is worth 19 points; the scenario asks for 20 at least."]),
+        (1, 30, ["The scenario needs at least 2 mechs, not 1."]),
+        (4, 30, ["The scenario allows at most 3 mechs, not 4."]),
+        (2, 19, ["The force is worth 19 points; the scenario needs at least 20."]),
         (2, 20, []),
         (3, 500, []),  # the game itself refuses too many points
         (0, 0, []),  # and an empty force

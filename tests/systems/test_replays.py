@@ -92,7 +92,9 @@ def test_record_of_earlier_rules_still_plays_back(path):
     record = read_record(path.read_text(encoding="utf-8"))
     system = battle_rules(record.setup.system)
     assert record.rules_version < system.rules_version
-    with pytest.raises(DocumentError, match=f"was fought by rules {record.rules_version}, these are rules"):
+    with pytest.raises(
+        DocumentError, match=f"was simulated with rules {record.rules_version}, but the current rules are"
+    ):
         verify(path.read_text(encoding="utf-8"))
     assert f"Digest: {record.digest}" in report_text(record)
     assert board_of(record, rounds_of(record)) is not None

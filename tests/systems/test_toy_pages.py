@@ -340,7 +340,7 @@ def test_print_shop_prints_all_toy_products(client, tmp_path):
 
 def test_toy_design_prints_without_pilot(client, tmp_path):
     url = reverse("rosters:print-design-published", args=[SLUG, "knight"])
-    assert "It needs no pilot." in main_of(client.get(url))
+    assert "No pilot needed." in main_of(client.get(url))
     form = client.get(url).context["form"]
     answer = client.post(url, form_fields(form, products=["unit-card", "datasheet"]))
     assert answer.status_code == 302, main_of(answer, 422)
@@ -400,6 +400,6 @@ def test_game_without_lab_offers_none(client, monkeypatch):
     owner = a_player()
     client.force_login(owner)
     assert "Build a design" not in main_of(client.get(reverse("rosters:company", args=[a_toy_company(owner).pk])))
-    assert "Start from this" not in main_of(client.get(reverse("rosters:design_published", args=[SLUG, "knight"])))
+    assert "Use as a start" not in main_of(client.get(reverse("rosters:design_published", args=[SLUG, "knight"])))
     assert client.get(reverse("rosters:lab"), {"system": SLUG}).status_code == 404
     assert "Toy Soldiers" not in main_of(client.get(reverse("rosters:lab")))

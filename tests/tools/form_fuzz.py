@@ -251,7 +251,7 @@ class _Fuzz:
             messages = " ".join(str(message) for message in get_messages(again.wsgi_request))
             if again.headers.get("Location") != answer.headers["Location"]:
                 self._wrong("does not lead to what was made", sent, str(again.headers.get("Location")))
-            if "You did this 2 minutes ago, so it was not done again" not in messages:
+            if "You already did this 2 minutes ago, so we didn't do it again" not in messages:
                 self._wrong("does not say that it was done", sent, messages)
             if self._rows(tables) != before:
                 self._wrong("done twice", sent, f"in {sorted(tables)}")

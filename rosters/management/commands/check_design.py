@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("file", metavar="FILE", help="the document, - for standard input")
 
         parser.add_argument(
-            "--release", metavar="N", default="", help="of the game's catalogue; the newest, if none is named"
+            "--release", metavar="N", default="", help="catalogue version of the game (default: the newest)"
         )
 
     def handle(self, *args: object, file: str, release: str, **options: object) -> None:

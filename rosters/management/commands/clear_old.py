@@ -13,18 +13,18 @@ from rosters.site.retention import UNNAMED_FOR, Clearing
 
 class Command(BaseCommand):
     help = (
-        "Clears prints, visitors' battles, odds, dice, sessions and tokens whose time is over (see MUSTER_KEEP_...), and "
-        "files and parts of jobs that killed workers left behind. The timer does the same every hour."
+        "Deletes expired prints, visitors' battles, odds, dice, sessions and tokens (see MUSTER_KEEP_...), and files and "
+        "parts of jobs that killed workers left behind. The timer does this every hour."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--dry-run", action="store_true", help="only say what would be cleared")
+        parser.add_argument("--dry-run", action="store_true", help="only report what would be deleted")
         parser.add_argument(
             "--unnamed-for",
             type=int,
             default=int(UNNAMED_FOR.total_seconds()),
             metavar="SECONDS",
-            help="how long nobody must have written to a file that no row names (%(default)s)",
+            help="minimum age of unreferenced files (default: %(default)s)",
         )
 
     def handle(self, *args: object, dry_run: bool, unnamed_for: int, **options: object) -> None:

@@ -10,16 +10,16 @@ from rosters.demo import USERNAME, demo_load, demo_player, demo_remove, site_is_
 from rosters.site.exceptions import RefusedError
 from rosters.site.mails import site_origin
 
-IN_USE = "This site has accounts already. The demo club is loaded into an empty site only."
+IN_USE = "This site already has accounts. The demo club can only be loaded into an empty site."
 
 
 class Command(BaseCommand):
     help = "Loads the demo club: a player and public companies. Loading it again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--base-url", default="", help="where the site answers")
-        parser.add_argument("--if-empty", action="store_true", help="do nothing, and say so, where there are accounts")
-        parser.add_argument("--remove", action="store_true", help="take the demo club away, with all that is its own")
+        parser.add_argument("--base-url", default="", help="address of the site")
+        parser.add_argument("--if-empty", action="store_true", help="do nothing if there are accounts")
+        parser.add_argument("--remove", action="store_true", help="remove the demo club and everything it owns")
 
     def handle(self, *args: object, base_url: str, if_empty: bool, remove: bool, **options: object) -> None:
         if remove:

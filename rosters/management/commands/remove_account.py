@@ -11,11 +11,11 @@ from rosters.site.exceptions import RefusedError
 
 
 class Command(BaseCommand):
-    help = "Removes an account at once: what others need stays without its name, clubs get another organiser."
+    help = "Removes an account immediately. What others need stays without its name; clubs get another organiser."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("player", metavar="PLAYER", help="user name")
-        parser.add_argument("--yes", action="store_true", help="remove it without asking")
+        parser.add_argument("--yes", action="store_true", help="don't ask for confirmation")
 
     def handle(self, *args: object, player: str, yes: bool, **options: object) -> None:
         whose = player_named("player", player)

@@ -12,11 +12,11 @@ from rosters.management.files import player_named, refusal
 
 
 class Command(BaseCommand):
-    help = "Writes everything that is a player's to a ZIP, the same that he can have packed on his page."
+    help = "Writes a player's data to a ZIP, as their account page does."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("player", metavar="PLAYER", help="user name")
-        parser.add_argument("file", metavar="FILE", help="the ZIP to write; nothing is overwritten")
+        parser.add_argument("file", metavar="FILE", help="the ZIP to write; existing files aren't overwritten")
 
     def handle(self, *args: object, player: str, file: str, **options: object) -> None:
         whose = player_named("player", player)

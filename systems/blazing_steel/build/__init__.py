@@ -37,7 +37,7 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
     unit_words = ("Warmech", "Warmechs")
     prefix = "BS"
     cites: Mapping[str, str] = MappingProxyType({"barred": "BS-C04"})
-    loan_words = "No Warmech is ready, and the bank pays for none. The house lends a Darter for one battle."
+    loan_words = "You have no ready Warmech and can't afford one. Borrow a Darter for one battle."
     releases = RELEASES
     parts: Mapping[str, str] = MappingProxyType(
         {
@@ -50,9 +50,7 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
             "scenario-script": "js/inch-table.js",
         }
     )
-    scenario_lead = (
-        "Draw the table, by hand or in figures, or name a map; choose length, zones and what each side brings."
-    )
+    scenario_lead = "Draw the table or choose a map, then set length, zones and forces."
     frame_word = "Chassis"
     frame_first = "medium"
     frame_field = "chassis"

@@ -87,14 +87,14 @@ def list_charts(spec: WarmechSpec) -> Iterator[Chart]:
     armors = sorted({chassis.armor for chassis in CATALOGUE.chassis.values()})
     yield Chart(
         slug="damage",
-        title="Mean damage of its best shot",
+        title="Average damage of its best shot",
         across="Distance",
         at=tuple(f"{distance}″" for distance in DISTANCES_IN),
         series=tuple(
             chart_series(f"Armor {armor}", [_best(spec, distance, armor) for distance in DISTANCES_IN])
             for armor in armors
         ),
-        note="One Shoot with the best weapon, unanswered, at a target in the open; what cripples add is left out.",
+        note="One Shoot with the best weapon at a target in the open that doesn't shoot back. Cripples not included.",
     )
 
 

@@ -21,7 +21,7 @@ def check_warmech(spec: WarmechSpec, options: Options = BY_THE_BOOK) -> Check:
     """Return the points and problems of a build. BS-001 to BS-007, BS-012, BS-015."""
     warnings = []
     if not spec.guns and not spec.melee_weapons:
-        message = "It has no weapon; that is legal, and it strikes with one die."
+        message = "It has no weapon. That's legal, and it strikes with one die."
         warnings.append(Problem("BS-015", message, ""))
     bill = warmech_bill(spec, options)
     points = sum(line.points for line in bill)
@@ -55,7 +55,7 @@ def _problems(spec: WarmechSpec) -> Iterator[Problem]:
             yield from _slot_problems(frame, slot, slug)
     fitted = sum(1 for _ in spec.fitted())
     if frame.option_cap is not None and fitted > frame.option_cap:
-        message = f"A {frame.name} takes {frame.option_cap} options at most; here are {fitted}."
+        message = f"A {frame.name} can have {frame.option_cap} options at most, not {fitted}."
         yield _problem("option-cap", message, "options")
     yield from _magazine_problems(spec)
 
@@ -82,23 +82,23 @@ def _magazine_problems(spec: WarmechSpec) -> Iterator[Problem]:
     served = spec.magazine_on
     if MAGAZINE not in (spec.option(slot) for slot in SLOTS):
         if served:
-            message = f"{served} is named for an Extended Magazine, and there is none."
+            message = f"{served} is chosen for an Extended Magazine, but there is none."
             yield _problem("magazine-without-one", message, "magazine_on")
         return
     if not served:
-        message = "Say which weapon the Extended Magazine serves: one that counts its shots."
+        message = "Choose a weapon with limited ammo for the Extended Magazine."
         yield _problem("magazine-needs-ammo-weapon", message, "magazine_on")
         return
     weapon = spec.weapon(served) if served in WEAPON_SLOTS else None
     if weapon is not None and weapon.ammo is not None:
         return
     if weapon is not None:
-        found = f"the {weapon.name} in {served} counts none (ammo X)"
+        found = f"the {weapon.name} in {served} has unlimited ammo (X)"
     elif spec.option(served):
-        found = f"the {OPTIONS[spec.option(served)].name} in {served} fires none"
+        found = f"the {OPTIONS[spec.option(served)].name} in {served} doesn't shoot"
     else:
         found = f"{served} is empty"
-    message = f"The Extended Magazine serves a weapon that counts its shots; {found}."
+    message = f"The Extended Magazine needs a weapon with limited ammo, but {found}."
     yield _problem("magazine-needs-ammo-weapon", message, "magazine_on")
 
 
@@ -123,7 +123,7 @@ def check_company(
 def force_size_problem(size: int) -> Problem | None:
     """Return the problem of a force of this size; None if it is allowed. BS-014."""
     if size < FORCE_MIN:
-        return _problem("force-too-small", "A force has one Warmech at least.", "members")
+        return _problem("force-too-small", "A force needs at least one Warmech.", "members")
     if size > FORCE_MAX:
         return _problem("force-too-large", f"A force has {FORCE_MAX} Warmechs at most, not {size}.", "members")
     return None
@@ -148,7 +148,7 @@ def _force_problems(size: int, points: int, limits: SideLimits, extra_points: in
 def _scenario_problems(given: str | Mapping[str, object]) -> Iterator[Problem]:
     if isinstance(given, str):
         if given not in CATALOGUE.scenarios:
-            yield Problem("BS-020", f"There is no scenario {ascii(given[:60])}.", "scenario")
+            yield Problem("BS-020", f"There's no scenario {ascii(given[:60])}.", "scenario")
         return
     try:
         parse_given(given)
@@ -176,7 +176,7 @@ def check_refit(before: WarmechSpec, after: WarmechSpec, options: Options = BY_T
     problems = [*check_warmech(after, options).problems]
     for field, name in (("chassis", "chassis"), ("locomotion", "locomotion")):
         if getattr(before, field) != getattr(after, field):
-            message = f"A refit keeps the {name}; buy another Warmech for another one."
+            message = f"A refit can't change the {name}. Buy another Warmech instead."
             refusal = CATALOGUE.refusals["refit-changes-frame"]
             problems.append(Problem(refusal.rule, message, field, refusal.slug))
     bill = tuple(

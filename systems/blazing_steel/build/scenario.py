@@ -176,7 +176,7 @@ def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
 
 def _refuse_off_table(x: float, y: float, size: int, path: str, what: str) -> None:
     if not (0 <= x <= size and 0 <= y <= size):
-        reason = f"a {what} lies on the table, 0 to {size} in each way, not at ({x:g}, {y:g}) ({ON_TABLE})"
+        reason = f"a {what} must be on the table, 0 to {size} in each way, not at ({x:g}, {y:g}) ({ON_TABLE})"
         raise DocumentError(path, reason, ON_TABLE)
 
 
@@ -250,7 +250,7 @@ def _figure_problems(spec: ScenarioSpec) -> Iterator[Problem]:
     if spec.rounds > MAX_ROUNDS:
         yield Problem("BS-187", f"A battle lasts 1 to {MAX_ROUNDS} rounds, not {spec.rounds}.", "rounds")
     if spec.points > MAX_POINTS:
-        message = f"Ten Warmechs are worth {MAX_POINTS} points at most; {spec.points} is no limit."
+        message = f"Enter a points limit of at most {MAX_POINTS}, the most ten Warmechs can cost, not {spec.points}."
         yield Problem("BS-C02", message, "points")
     if spec.table_in != spec.size:
         message = f"A table is {MIN_TABLE} to {MAX_TABLE} in each way, not {spec.table_in}."
@@ -261,11 +261,11 @@ def _figure_problems(spec: ScenarioSpec) -> Iterator[Problem]:
         yield Problem("BS-193", message, "zone_in")
     if spec.map and spec.has_table:
         name = CATALOGUE.maps[spec.map].name.lower()
-        message = f"It names the {name} map and has a table of its own too: take one of them away."
+        message = f"It has both the {name} map and its own table. Remove one of them."
         yield Problem(ON_TABLE, message, "map")
     for letter, side in zip("ab", spec.forces.sides, strict=True):
         if spec.points and not side.points_most and side.points_least > spec.points:
-            message = f"Side {letter.upper()}: {side.points_least} points at least are more than {spec.points} at most."
+            message = f"Side {letter.upper()}: the minimum of {side.points_least} points is above the maximum of {spec.points}."
             yield Problem("BS-C02", message, f"forces.{letter}.points_least")
 
 
@@ -287,17 +287,17 @@ def _piece_problems(spec: ScenarioSpec) -> Iterator[Problem]:
         place, name = f"pieces[{at}]", f"Piece {at + 1}, {CATALOGUE.terrain[piece.kind].name.lower()},"
         spot, radius = (piece.x, piece.y), piece.radius
         if not all(radius - TINY <= along <= size - radius + TINY for along in spot):
-            yield Problem(ON_TABLE, f"{name} reaches over the edge of the table.", place)
+            yield Problem(ON_TABLE, f"{name} reaches over the table edge. Move it.", place)
         for other_at, other in enumerate(spec.pieces[:at], start=1):
             if dist(spot, (other.x, other.y)) < radius + other.radius - TINY:
-                yield Problem(ON_TABLE, f"{name} overlaps piece {other_at}; no two discs do.", place)
+                yield Problem(ON_TABLE, f"{name} overlaps piece {other_at}. Move one of them.", place)
         if piece.kind != "block":
             continue
         if not BASE_IN + radius - TINY <= piece.y <= size - BASE_IN - radius + TINY:
-            message = f"{name} lies where Warmechs set up, {BASE_IN} in from each edge."
+            message = f"{name} is in a set-up area, {BASE_IN} in from each edge. Move it."
             yield Problem("BS-185", message, place)
         if dist(spot, spec.marker) < radius - TINY:
-            yield Problem("BS-194", f"{name} covers the hill’s marker.", place)
+            yield Problem("BS-194", f"{name} covers the hill’s marker. Move it.", place)
 
 
 def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:

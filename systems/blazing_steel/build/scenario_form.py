@@ -97,7 +97,7 @@ class PieceRow:
     @property
     def kinds(self) -> tuple[tuple[str, str, bool], ...]:
         """The kinds to choose from: slug, words, whether chosen."""
-        choices = {"": "nothing", **KINDS, REMOVED_KIND: "take it away"}
+        choices = {"": "nothing", **KINDS, REMOVED_KIND: "remove it"}
         return tuple((slug, words, slug == self.kind) for slug, words in choices.items())
 
 
@@ -178,7 +178,7 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
 
 
 def map_choices(chosen: str) -> tuple[MapChoice, ...]:
-    later = "The table drawn below, if anything is its own; else the map is chosen with each battle."
+    later = "The table below if you change it. Otherwise you choose the map for each battle."
     printed = (
         MapChoice(value=slug, label=entry.name, detail=describe_contents(map_table(entry)), is_chosen=slug == chosen)
         for slug, entry in CATALOGUE.maps.items()
@@ -316,13 +316,13 @@ def submitted_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ..
 
 def _piece_error(row: PieceRow, size: int) -> str:
     if row.kind not in KINDS:
-        return "has no kind: choose what it is, or take it away"
+        return "has no kind. Choose one or remove the piece"
     if not row.x and not row.y:
-        return "lacks its place"
+        return "has no position"
     if wrong := place_error(row.x, row.y, size, ON_TABLE):
         return wrong
     if not FIGURE_PATTERN.fullmatch(row.radius) or not 0 < float(row.radius) <= MAX_RADIUS:
-        return f"has a radius of more than 0 and at most {MAX_RADIUS} in, not “{row.radius}”"
+        return f"needs a radius above 0 and up to {MAX_RADIUS} in, not “{row.radius}”"
     return ""
 
 

@@ -83,9 +83,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     prefix = "HX"
     cites: Mapping[str, str] = MappingProxyType({"barred": "HX-179", "no-pilot": "HX-174", "wounded": "HX-180"})
     founding_points = CATALOGUE.limits["company-points"].value  # HX-174
-    loan_words = (
-        "No unit is ready, and the treasury pays for none. The house lends a Trooper with a Rookie for one battle."
-    )
+    loan_words = "You have no ready unit and can't afford one. Borrow a Trooper with a Rookie for one battle."
     releases = RELEASES
     parts: Mapping[str, str] = MappingProxyType(
         {
@@ -107,7 +105,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     level_names = MappingProxyType({rank.slug: rank.name for rank in CATALOGUE.ranks.values()})
     skill_names = MappingProxyType({trait.slug: trait.name for trait in CATALOGUE.traits.values()})
     house_rules = HOUSE_RULES
-    scenario_lead = "Pick a brush and paint the hexes, or write the map as a document."
+    scenario_lead = "Pick a brush and paint the hexes, or edit the map as text."
     documents = MappingProxyType(
         {"spec": reading.SpecFields, "condition": datasheet.Condition, "scenario": scenario.ScenarioSpec}
     )

@@ -406,14 +406,14 @@ def list_charts(spec: MachineSpec, sheet: Datasheet) -> Iterator[Chart]:
     targets = [*((f"EVA {value}+", value) for value in values), ("can’t evade", None)]
     yield Chart(
         slug="damage",
-        title="Mean damage of a turn",
+        title="Average damage per turn",
         across="Distance",
         at=tuple(f"{distance} {'hex' if distance == 1 else 'hexes'}" for distance in DISTANCES),
         series=tuple(
             chart_series(name, [_best(spec, sheet, distance, evasion) for distance in DISTANCES])
             for name, evasion in targets
         ),
-        note="As many attacks as the mean AP pay for, with the one best weapon, not from the flank; drones left out.",
+        note="As many attacks as average AP allow with the best weapon, not from the flank, without drones.",
     )
     yield Chart(
         slug="dp",

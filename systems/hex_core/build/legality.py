@@ -62,9 +62,7 @@ def _warnings(spec: MachineSpec, options: Options) -> Iterator[Problem]:
             message = f"The {armed.kind.tagged} in one hand does half its damage, rounded up."
             yield Problem("HX-047", message, f"weapons[{at}].place")
     if len(spec.drones) > LIMITS["active-drones"]:
-        message = (
-            f"Of its {len(spec.drones)} drones {LIMITS['active-drones']} are active at a time; the others wait docked."
-        )
+        message = f"Only {LIMITS['active-drones']} of its {len(spec.drones)} drones are active at a time; the others stay docked."
         yield Problem("HX-023", message, "drones")
     if spec.primary_at is None and not spec.drones:
         yield Problem("HX-048", "It has no weapon at hand, so it makes no Counter Rolls.", "weapons")
@@ -304,7 +302,7 @@ def _pilot_problems(pilot: PilotSpec, spec: MachineSpec | None) -> Iterator[Prob
         yield Problem(CATALOGUE.refusals["rank-traits"].rule, message, "pilot.skills", "rank-traits")
     traits = (*(spec.traits if spec else ()), *pilot.skills)
     if len(traits) > LIMITS["traits"] and pilot.skills:
-        message = f"With his own he has {len(traits)} traits; {LIMITS['traits']} are the most."
+        message = f"With the unit's own that's {len(traits)} traits; the limit is {LIMITS['traits']}."
         yield Problem("HX-051", message, "pilot.skills", "traits-over-2")
     for slug in dict.fromkeys(slug for slug in pilot.skills if traits.count(slug) > 1):
         yield Problem("HX-051", f"{CATALOGUE.traits[slug].name} is taken once.", "pilot.skills", "option-not-allowed")
@@ -342,7 +340,7 @@ def _squad_problems(
     number: int, points: int, size: SquadSize, limits: SideLimits, extra_points: int
 ) -> Iterator[Problem]:
     if not number:
-        yield problem_of("squad-empty", "A squad has one unit at least.", "members")
+        yield problem_of("squad-empty", "A squad needs at least one unit.", "members")
     yield from force_wrong(limits, number, points, BOUNDS, extra_points)
     if not limits.units_most and number > size.units:
         yield problem_of(
@@ -358,7 +356,7 @@ def _squad_problems(
 def _mission_problems(given: str | Mapping[str, object]) -> Iterator[Problem]:
     if isinstance(given, str):
         if given not in CATALOGUE.missions:
-            yield Problem("HX-163", f"There is no mission {ascii(given[:60])}.", "scenario")
+            yield Problem("HX-163", f"There's no mission {ascii(given[:60])}.", "scenario")
         return
     try:
         parse_given(given)
@@ -374,10 +372,10 @@ def check_refit(before: MachineSpec, after: MachineSpec, options: Options = BY_T
     problems = [*check_machine(after, options).problems]
     if before.core != after.core:
         problems.append(
-            problem_of("refit-core", "A refit keeps the core type; buy another unit for another one.", "core")
+            problem_of("refit-core", "A refit can't change the core type. Buy another unit instead.", "core")
         )
     if Counter(before.traits) != Counter(after.traits):
-        message = "A refit keeps the traits: they are the pilot's, and come with his rank."
+        message = "A refit can't change traits: they belong to the pilot and come with rank."
         problems.append(problem_of("refit-traits", message, "traits"))
     bill = tuple(_refit_bill(before, after))
     return Check(sum(line.points for line in bill), tuple(problems), (), bill)

@@ -244,7 +244,7 @@ def _uneven(board: Board) -> Iterator[Problem]:
         f"{describe_hex(one)} {_describe_hex(board, one)}, {describe_hex(other)} {_describe_hex(board, other)}"
         for one, other in pairs
     ]
-    message = f"The map must be the same after half a turn: {_join_few(descriptions, '; ')}."
+    message = f"The map must look the same turned by 180°: {_join_few(descriptions, '; ')}."
     yield _problem("map-not-symmetric", message, "map")
 
 
@@ -340,7 +340,7 @@ def _objectives(spec: MapSpec, board: Board, mission: str) -> Iterator[Problem]:
         if board.floors[number]:
             yield Problem("HX-166", f"({column}, {row}) is a building.", field)
         elif board.colours[number] == "red":
-            yield Problem("HX-166", f"({column}, {row}) is red: nobody gets there.", field)
+            yield Problem("HX-166", f"({column}, {row}) is red: no unit can reach it.", field)
         for other in places[:at]:
             if hex_distance(column, row, *other) < OBJECT_GAP:
                 message = f"({column}, {row}) is within {OBJECT_GAP - 1} hexes of {other}."
@@ -360,15 +360,11 @@ def _warnings(spec: MapSpec, mission: str) -> Iterator[Problem]:
     if not spec.objectives:
         return
     if mission not in ZONES:
-        yield Problem(
-            "HX-163", "Nothing is fought for on the map in this mission: its objectives lie idle.", "map.objectives"
-        )
+        yield Problem("HX-163", "This mission has no objectives on the map, so these are ignored.", "map.objectives")
         return
     numbers = set(map(hex_number, spec.objectives))
     if any(hex_opposite(at, COLUMNS, ROWS) not in numbers for at in numbers):
-        yield Problem(
-            "HX-057", "After half a turn the objectives lie elsewhere: one side has them nearer.", "map.objectives"
-        )
+        yield Problem("HX-057", "The objectives aren't symmetrical: one side is nearer to them.", "map.objectives")
 
 
 def describe_hex(at: int, columns: int = COLUMNS) -> str:

@@ -28,7 +28,7 @@ from .scenario import (
 )
 
 PLAIN_FLOORS = 5
-HALVES = {"mirror-a": "Side A’s half, turned", "mirror-b": "Side B’s half, turned"}
+HALVES = {"mirror-a": "Copy side A’s half", "mirror-b": "Copy side B’s half"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

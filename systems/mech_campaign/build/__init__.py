@@ -59,7 +59,7 @@ def lab_editor(spec: UnitSpec) -> DesignEditor:
         frame=spec.kind,
         groups=(),
         texts=(
-            EditorText(slug="armament", label="Armament, a name only", value=spec.armament, most=MAX_TEXT),
+            EditorText(slug="armament", label="Armament (name only)", value=spec.armament, most=MAX_TEXT),
             EditorText(slug="base_vehicle", label="A drone's base vehicle", value=spec.base_vehicle, most=MAX_TEXT),
         ),
     )
@@ -90,11 +90,11 @@ def lab_charts(spec: UnitSpec) -> Iterator[Chart]:
     )
     yield Chart(
         slug="damage",
-        title="Mean damage of a turn’s fire",
+        title="Average damage per turn",
         across="Target",
         at=tuple(name for name, _ in places),
         series=(chart_series("damage", [kind.shooting_actions * hit_chance(number) for _, number in places]),),
-        note="All its shots paid for, and in range.",
+        note="With all shots used and in range.",
     )
 
 
@@ -115,13 +115,13 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
             "scenario-script": "js/inch-table.js",
         }
     )
-    scenario_lead = "Choose what is fought for, for how long and with how much; draw the table, by hand or in figures."
+    scenario_lead = "Choose objective, turn limit and points, then draw the table."
     frame_word = "Kind of unit"
     frame_first = "light-mech"
     frame_field = "kind"
     keeps_damage = False  # MC-203
     counts_experience = True  # MC-209
-    loan_words = "No legal force can be made of the units that are ready. The house lends light mechs with rookies for one battle (MC-208)."
+    loan_words = "Your ready units can't make a legal force. Borrow light mechs with rookies for one battle (MC-208)."
     lab_fields = ("kind", "armament", "base_vehicle")
     hire_points = MappingProxyType({FIRST_RANK: 0})  # MC-202
     level_names = MappingProxyType({rank.slug: rank.name for rank in CATALOGUE.ranks.values()})

@@ -54,9 +54,9 @@ def check_unit(spec: UnitSpec) -> Check:
     kind = spec.unit_kind
     problems = []
     if spec.base_vehicle and not kind.has_base_vehicle:
-        message = f"A {kind.name.lower()} has no base vehicle; only a drone is launched from one."
+        message = f"A {kind.name.lower()} has no base vehicle. Only drones have one."
         problems.append(Problem("MC-014", message, "base_vehicle"))
-    notes = ("Its armament is a name: no rule tells weapons apart.",) if spec.armament else ()
+    notes = ("Its armament is just a name: the rules treat all weapons alike.",) if spec.armament else ()
     return Check(kind.points, tuple(problems), (), (BillLine(kind.name, kind.points),), notes)
 
 
@@ -77,22 +77,22 @@ def check_force(units: Sequence[ForceUnit], cap: int, place: str = "units", *, h
     problems = []
     for at, unit in enumerate(units):
         if unit.kind not in CATALOGUE.unit_kinds:
-            message = f"{unit.name} is of no kind that there is: {ascii(unit.kind[:60])}."
+            message = f"{unit.name} has an unknown kind: {ascii(unit.kind[:60])}."
             problems.append(_problem("unknown-unit-kind", message, f"{place}[{at}]"))
     if size < SIZE_MIN:
-        message = f"A force has {SIZE_MIN} units at least; this one has {pluralize(size, 'unit')}."
+        message = f"A force needs at least {SIZE_MIN} units; this one has {pluralize(size, 'unit')}."
         problems.append(_problem("force-too-small", message, place))
     if size > SIZE_MAX:
         problems.append(too_many_units_problem(size, place))
     if 2 * mechs <= size:
-        message = f"More than half of a force are mechs; {mechs} of {pluralize(size, 'unit')} is not more than half."
+        message = f"More than half of a force must be mechs; {mechs} of {pluralize(size, 'unit')} isn't enough."
         problems.append(_problem("mechs-not-majority", message, place))
     if heavy_limit and heavies > max_heavy_mechs(size):
         message = f"A force of {size} has {max_heavy_mechs(size)} heavy mechs at most, not {heavies}."
         problems.append(_problem("too-many-heavy-mechs", message, place))
     for at, unit in enumerate(units):
         if not 0 <= unit.damage < DAMAGE_TO_ELIMINATE:
-            message = f"{unit.name} can't start with {unit.damage} damage; 0 to {DAMAGE_TO_ELIMINATE - 1} it can."
+            message = f"{unit.name} can't start with {unit.damage} damage. Enter 0 to {DAMAGE_TO_ELIMINATE - 1}."
             problems.append(_problem("damage-out-of-range", message, f"{place}[{at}]"))
     if cap and points > cap:
         problems.append(_problem("points-over-cap", f"The force is worth {points} points; the cap is {cap}.", place))
@@ -151,7 +151,7 @@ def check_pilot(pilot: PilotSpec, spec: UnitSpec | None) -> tuple[Problem, ...]:
     """Return a pilot's problems in this unit. MC-202."""
     if spec is None or spec.unit_kind.is_piloted:
         return ()
-    return (Problem("MC-202", f"A {spec.unit_kind.name.lower()} has no seat for a pilot.", ""),)
+    return (Problem("MC-202", f"A {spec.unit_kind.name.lower()} takes no pilot.", ""),)
 
 
 def check_company(
@@ -207,7 +207,7 @@ def _scenario_problems(given: str | Mapping[str, object]) -> list[Problem]:
     if isinstance(given, str):
         if given in CATALOGUE.scenarios:
             return []
-        return [Problem("MC-122", f"There is no scenario {ascii(given[:60])}.", SCENARIO_PLACE)]
+        return [Problem("MC-122", f"There's no scenario {ascii(given[:60])}.", SCENARIO_PLACE)]
     try:
         name, spec = parse_given(given)
     except DocumentError as error:

@@ -139,7 +139,7 @@ def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
 
 def _refuse_off_table(x: float, y: float, size: int, path: str, what: str) -> None:
     if not (0 <= x <= size and 0 <= y <= size):
-        reason = f"a {what} lies on the table, 0 to {size} in each way, not at ({x:g}, {y:g}) (MC-020)"
+        reason = f"a {what} must be on the table, 0 to {size} in each way, not at ({x:g}, {y:g}) (MC-020)"
         raise DocumentError(path, reason, "MC-020")
 
 
@@ -210,16 +210,14 @@ def _figure_problems(spec: ScenarioSpec) -> Iterator[Problem]:
         message = f"On a table of {spec.size} in a zone is {MIN_ZONE} to {max_zone_depth(spec.size)} in deep, not {spec.zone_in}."
         yield Problem("MC-024", message, "zone_in")
     if spec.force_points and not MIN_POINTS <= spec.force_points <= MAX_POINTS:
-        message = f"A force is worth {MIN_POINTS} to {MAX_POINTS} points; {spec.force_points} is no limit."
+        message = f"Enter a points limit from {MIN_POINTS} to {MAX_POINTS}, not {spec.force_points}."
         yield Problem("MC-005", message, "force_points")
 
 
 def _place_problems(spec: ScenarioSpec) -> Iterator[Problem]:
     printed = BY_GOAL[spec.goal]
     if spec.places and len(spec.places) != len(printed.places_h):
-        message = (
-            f"{printed.objective} is fought for at {pluralize(len(printed.places_h), 'place')}, not {len(spec.places)}."
-        )
+        message = f"{printed.objective} needs {pluralize(len(printed.places_h), 'place')}, not {len(spec.places)}."
         yield Problem(printed.victory_rule, message, "places")
     for at, place in enumerate(objective_places(spec), start=1):
         inside = [
@@ -229,7 +227,7 @@ def _place_problems(spec: ScenarioSpec) -> Iterator[Problem]:
             and is_nearer(_place_to_hundredths(place), _place_to_hundredths((piece.x, piece.y)), piece.drawn.radius_h)
         ]
         if inside:
-            message = f"What is fought for {_describe_position(place)} lies inside piece {inside[0]}; no ground unit enters works."
+            message = f"The objective {_describe_position(place)} is inside piece {inside[0]}, which no ground unit can enter."
             yield Problem("MC-052", message, f"places[{at - 1}]" if spec.places else "pieces")
 
 
@@ -239,12 +237,14 @@ def _piece_problems(spec: ScenarioSpec) -> Iterator[Problem]:
         place, name = f"pieces[{at}]", f"Piece {at + 1}, {CATALOGUE.terrain[piece.kind].name.lower()},"
         spot, radius = (piece.x_h, piece.y_h), piece.radius_h
         if not all(radius <= along <= ground.size_h - radius for along in spot):
-            yield Problem("MC-022", f"{name} reaches over the edge: it is {2 * radius / IN_H:g} in wide.", place)
+            yield Problem(
+                "MC-022", f"{name} reaches over the table edge: it is {2 * radius / IN_H:g} in wide. Move it.", place
+            )
         for other_at, other in enumerate(ground.pieces[:at], start=1):
             if is_nearer(spot, (other.x_h, other.y_h), radius + other.radius_h):
-                yield Problem("MC-022", f"{name} overlaps piece {other_at}; no two discs do.", place)
+                yield Problem("MC-022", f"{name} overlaps piece {other_at}. Move one of them.", place)
         if any(is_nearer(spot, mouth, radius) for mouth in ground.mouths_h):
-            yield Problem("MC-023", f"{name} covers a tunnel mouth.", place)
+            yield Problem("MC-023", f"{name} covers a tunnel mouth. Move it.", place)
         deep = SENTRIES * ground.zone_h
         if piece.kind == "works" and not deep + radius <= piece.y_h <= ground.size_h - deep - radius:
             message = f"{name} lies in a zone where units set up, {deep / IN_H:g} in from each edge with gun sentries."

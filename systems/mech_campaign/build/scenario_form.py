@@ -90,7 +90,7 @@ class PieceRow:
     @property
     def kinds(self) -> tuple[tuple[str, str, bool], ...]:
         """The kinds to choose from: slug, words, whether chosen."""
-        choices = {"": "nothing", **KINDS, REMOVED_KIND: "take it away"}
+        choices = {"": "nothing", **KINDS, REMOVED_KIND: "remove it"}
         return tuple((slug, words, slug == self.kind) for slug, words in choices.items())
 
 
@@ -292,9 +292,9 @@ def submitted_pieces(fields: Mapping[str, str], size: int) -> tuple[PieceRow, ..
 
 def _piece_error(row: PieceRow, size: int) -> str:
     if row.kind not in KINDS:
-        return "has no kind: choose what it is, or take it away"
+        return "has no kind. Choose one or remove the piece"
     if not row.x and not row.y:
-        return "lacks its place"
+        return "has no position"
     return place_error(row.x, row.y, size, ON_TABLE)
 
 

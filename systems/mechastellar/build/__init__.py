@@ -48,7 +48,7 @@ COMMANDER = TickField(name="commander", label="Commander", phrase="was the Comma
 CREWS_FATE = PilotFateField(
     name=FATE.name,
     label="crew’s fate",
-    needs=("destroyed", "Only crews of destroyed units roll for their fate{rule}: {name} was not."),
+    needs=("destroyed", "Only crews of destroyed units roll for their fate{rule}; {name} wasn’t destroyed."),
     fates=(("unhurt", "safe"), ("injured", "wounded"), ("killed", "dead")),
 )
 
@@ -83,9 +83,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     cites: Mapping[str, str] = MappingProxyType(
         {"barred": "ST-406", "wounded": "ST-405", "repair": "ST-406", "limit": "ST-411", "own-pilot": "ST-008"}
     )
-    loan_words = (
-        "No unit is ready, and the bank pays for none. The house lends a Green Viking with its pilot for one battle."
-    )
+    loan_words = "You have no ready unit and can’t afford one. Borrow a Green Viking with its pilot for one battle."
     releases = RELEASES
     level_names = LEVEL_NAMES
     hire_points: Mapping[str, int] = MappingProxyType({"basic": 0})  # ST-407
@@ -103,7 +101,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
             "scenario-script": "js/inch-table.js",
         }
     )
-    scenario_lead = "Draw the table, by hand or in figures; choose how long it lasts and what a side may bring."
+    scenario_lead = "Draw the table, then choose length and forces."
     frame_word = "Kind"
     frame_first = lab.FIRST_KIND
     frame_field = "kind"

@@ -203,7 +203,7 @@ def editor(spec: UnitSpec) -> DesignEditor:
                 slug="resources",
                 title="Boost, Power, Havoc, Catapult, Repair",
                 fields=tuple(_figure(name, figures[name]) for name in RESOURCES),
-                note="Each is for its kinds alone.",
+                note="Each is only for certain kinds.",
             ),
             EditorSection(slug="traits", title="Traits", fields=tuple(_traits(spec))),
             _mode(spec),
@@ -238,13 +238,13 @@ def _crew(spec: UnitSpec) -> EditorPick:
 def _role(spec: UnitSpec) -> EditorPick:
     roles = (("line", "Line", "deploys in the second row"), ("assault", "Assault", "deploys in front"))
     choices = tuple(EditorChoice(slug=slug, name=name, detail=detail, points=0) for slug, name, detail in roles)
-    return EditorPick(slug="role", label="Role in fought battles", value=spec.role, choices=choices)
+    return EditorPick(slug="role", label="Role in simulated battles", value=spec.role, choices=choices)
 
 
 def _traits(spec: UnitSpec) -> Iterator[EditorTick]:
     for trait in CATALOGUE.traits.values():
         yield EditorTick(slug=f"trait-{trait.slug}", label=trait.name, is_set=spec.has(trait.slug), detail=trait.effect)
-    yield EditorTick(slug="aboard", label="Begins on board", is_set=spec.aboard, detail="of a Warship of its side")
+    yield EditorTick(slug="aboard", label="Starts on board", is_set=spec.aboard, detail="of a Warship of its side")
 
 
 def _mode(spec: UnitSpec) -> EditorSection:
@@ -253,7 +253,7 @@ def _mode(spec: UnitSpec) -> EditorSection:
         slug="mode",
         title=f"Mode B{', set' if written else ''}",
         fields=tuple(_figure(name, written.get(name), f"mode-{name}") for name in MODE_FIGURES),
-        note="For a unit that transforms: what differs in its other mode. Leave empty what stays.",
+        note="For units that transform: what changes in the other mode. Leave the rest blank.",
         is_folded=True,
     )
 
@@ -262,7 +262,7 @@ def _place(spec: UnitSpec, place: int) -> EditorSection:
     weapon = spec.weapons[place - 1] if place <= len(spec.weapons) else None
     is_printed = weapon is not None and CATALOGUE.weapons.get(weapon.slug) == weapon
     chosen = "" if weapon is None else weapon.slug if is_printed else CUSTOM_WEAPON
-    notes = {True: "As in the catalogue; choose “figures of its own” to change them.", False: ""}
+    notes = {True: "Catalogue values. Choose “custom” to change them.", False: ""}
     return EditorSection(
         slug=f"w{place}",
         title=f"Weapon {place}",
@@ -274,7 +274,7 @@ def _place(spec: UnitSpec, place: int) -> EditorSection:
 
 
 def _choice(place: int, chosen: str) -> EditorPick:
-    own = EditorChoice(slug=CUSTOM_WEAPON, name="figures of its own", detail="", points=0)
+    own = EditorChoice(slug=CUSTOM_WEAPON, name="custom", detail="", points=0)
     printed = (
         EditorChoice(slug=each.slug, name=each.name, detail=_describe(each), points=0)
         for each in CATALOGUE.weapons.values()
@@ -326,7 +326,7 @@ def list_charts(spec: UnitSpec, targets: Sequence[tuple[str, UnitSpec]]) -> Iter
     """Yield the chart of one attack without Focus, tags or orders. ST-112 to ST-115, ST-140 to ST-147."""
     yield Chart(
         slug="damage",
-        title="Mean damage of its best attack",
+        title="Average damage of its best attack",
         across="Distance",
         at=(MELEE, *(f"{distance}″" for distance in DISTANCES_IN)),
         series=tuple(

@@ -30,7 +30,9 @@ def check_unit(spec: UnitSpec) -> Check:
     label = f"{spec.unit_kind.name}, {crew.name}" if crew else spec.unit_kind.name
     warnings = []
     if spec.has("improvised-weapons"):
-        warnings.append(_problem("improvised-weapons", "Improvised weapons do nothing: no effect is known.", "traits"))
+        warnings.append(
+            _problem("improvised-weapons", "Improvised weapons do nothing: the rules give no effect.", "traits")
+        )
     return Check(points, tuple(_problems(spec)), tuple(warnings), (BillLine(label, points),))
 
 
@@ -89,7 +91,7 @@ def _kind_problems(spec: UnitSpec) -> Iterator[Problem]:
     for name in LOCKED:
         if getattr(spec, name) and not has[name]:
             who = " and ".join(_kinds_with(name))
-            message = f"{CATALOGUE.limits[name].name} is for {who} alone; this is {_a(kind.name)}."
+            message = f"{CATALOGUE.limits[name].name} is only for {who}; this is {_a(kind.name)}."
             yield _problem("kind-locked", message, name)
     if spec.crew != kind.crew:
         message = f"A{_a(kind.name)[1:]} is flown by {_a(kind.crew)}, not by {_a(spec.crew)}."
@@ -101,7 +103,7 @@ def _kind_problems(spec: UnitSpec) -> Iterator[Problem]:
         message = f"{names}: orders are given by a Captain of level 1 or 2."
         yield _problem("orders-without-captain", message, "orders")
     if spec.aboard and spec.is_warship:
-        yield _problem("aboard-without-ship", "A Warship doesn't begin on board of another.", "aboard")
+        yield _problem("aboard-without-ship", "A Warship can't start on board another.", "aboard")
 
 
 def _kinds_with(name: str) -> list[str]:
@@ -121,11 +123,11 @@ def _a(name: str) -> str:
 def _mode_problems(spec: UnitSpec) -> Iterator[Problem]:
     """Yield the problems with the other mode. ST-087."""
     if spec.has("transform") and not (spec.alt_mode and mode_figures(spec.alt_mode)):
-        yield _problem("mode-without-transform", "A unit that transforms has another mode.", "alt_mode")
+        yield _problem("mode-without-transform", "A unit that transforms needs another mode.", "alt_mode")
     if spec.alt_mode is None:
         return
     if not spec.has("transform"):
-        yield _problem("mode-without-transform", "Another mode goes with the trait Transform.", "traits")
+        yield _problem("mode-without-transform", "Another mode needs the trait Transform.", "traits")
     for name, value in mode_figures(spec.alt_mode).items():
         limit = CATALOGUE.limits[name]
         yield from _range_problems(limit, value, f"alt_mode.{_place(name)}", halved=name == "move_half")
@@ -152,7 +154,7 @@ def _weapon_problems(weapon: Weapon, place: str) -> Iterator[Problem]:
     if weapon.pen is not None:
         yield from _range_problems(CATALOGUE.limits["pen"], weapon.pen, f"{place}.pen")
     elif weapon.pen_tag:
-        message = f"{weapon.name} stuns or pushes with a PEN only; it has none."
+        message = f"{weapon.name} needs a PEN to stun or push."
         yield _problem("pen-tag-without-pen", message, f"{place}.pen_tag")
     changes = bool(weapon.rf_dice or weapon.rf_hits)
     if weapon.is_melee:
@@ -197,7 +199,7 @@ def _force_problems(
     members: Sequence[CompanyMember[UnitSpec]], points: int, options: Options, most: int, extra_points: int
 ) -> Iterator[Problem]:
     if len(members) < FORCE.least:
-        yield _problem("force-too-small", "A force has one unit at least.", "members")
+        yield _problem("force-too-small", "A force needs at least one unit.", "members")
     if len(members) > FORCE.most:
         yield too_many_units_problem(len(members))
     limit = most + extra_points
@@ -207,7 +209,7 @@ def _force_problems(
     if not options.is_advanced:
         for at, member in enumerate(members):
             if member.spec.is_warship:
-                message = f"{member.name} is a Warship; the house rule for that is Rules: advanced."
+                message = f"{member.name} is a Warship. Warships need the house rule Rules: advanced."
                 yield _problem("warship-in-core", message, f"members[{at}]")
 
 
@@ -229,7 +231,7 @@ def too_many_units_problem(size: int) -> Problem:
 def _scenario_problems(given: str | Mapping[str, object]) -> Iterator[Problem]:
     if isinstance(given, str):
         if given not in CATALOGUE.scenarios:
-            yield Problem("ST-360", f"There is no scenario {ascii(given[:60])}.", "scenario")
+            yield Problem("ST-360", f"There's no scenario {ascii(given[:60])}.", "scenario")
         return
     try:
         parse_given(given)

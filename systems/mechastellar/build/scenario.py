@@ -114,7 +114,7 @@ def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
 def _refuse_off_table(x: float, y: float, size: int, path: str, what: str) -> None:
     if not (0 <= x <= size and 0 <= y <= size):
         place = f"({x:g}, {y:g})"
-        reason = f"a {what} lies on the table, 0 to {size} in each way, not at {place} (ST-021)"
+        reason = f"a {what} must be on the table, 0 to {size} in each way, not at {place} (ST-021)"
         raise DocumentError(path, reason, "ST-021")
 
 
@@ -138,7 +138,7 @@ def _problems(spec: ScenarioSpec) -> Iterator[Problem]:
     if spec.rounds > MAX_ROUNDS:
         yield Problem("ST-370", f"A battle lasts 1 to {MAX_ROUNDS} Rounds, not {spec.rounds}.", "rounds")
     if spec.force_points > MAX_POINTS:
-        message = f"A force is worth {MAX_POINTS} points at most; {spec.force_points} is no limit."
+        message = f"Enter a points limit of at most {MAX_POINTS}, not {spec.force_points}."
         yield Problem("ST-013", message, "force_points")
     if spec.table_in != spec.size:
         message = f"A table is {MIN_TABLE} to {MAX_TABLE} in each way, not {spec.table_in}."
@@ -149,7 +149,7 @@ def _problems(spec: ScenarioSpec) -> Iterator[Problem]:
 
 def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:
     if len(spec.points) == POINTS and not are_paired(spec.points, spec.size):
-        message = "By the book the first control point lies in the centre, and the others in pairs as far from it."
+        message = "By the book the first control point is in the centre and the others are in pairs at equal distance."
         yield Problem("ST-361", message, "points")
     table = scenario_table(spec, VERSUS.terrain)
     for at, piece in enumerate(spec.pieces):
@@ -163,7 +163,7 @@ def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:
             yield Problem("ST-362", message, f"pieces[{at}]")
     advanced = dict.fromkeys(name for piece in spec.pieces for name in _advanced(piece))
     if advanced:
-        message = f"Of the advanced rules, so for battles with that house rule: {join_words(list(advanced))}."
+        message = f"Only for battles with the house rule Rules: advanced: {join_words(list(advanced))}."
         yield Problem("ST-029", message, "pieces")
 
 

@@ -85,7 +85,7 @@ class PieceRow:
     @property
     def kinds(self) -> tuple[tuple[str, str, bool], ...]:
         """The kinds to choose from: slug, words, whether chosen."""
-        choices = {"": "nothing", **KINDS, REMOVED_KIND: "take it away"}
+        choices = {"": "nothing", **KINDS, REMOVED_KIND: "remove it"}
         return tuple((slug, words, slug == self.kind) for slug, words in choices.items())
 
 
@@ -279,13 +279,13 @@ def _piece_error(row: PieceRow, size: int) -> str:
     if row.is_empty:
         return ""
     if row.kind not in KINDS:
-        return "has no kind: choose what it is, or take it away"
+        return "has no kind. Choose one or remove the piece"
     if not row.x and not row.y:
-        return "lacks its place"
+        return "has no position"
     if wrong := place_error(row.x, row.y, size, ON_TABLE):
         return wrong
     if not FIGURE_PATTERN.fullmatch(row.radius) or not 0 < float(row.radius) <= MAX_RADIUS:
-        return f"has a radius of more than 0 and at most {MAX_RADIUS} in, not “{row.radius}”"
+        return f"needs a radius above 0 and up to {MAX_RADIUS} in, not “{row.radius}”"
     return ""
 
 

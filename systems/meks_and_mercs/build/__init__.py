@@ -32,7 +32,7 @@ from systems.rulebook import load_rulebook
 EXPLODED = TickField(
     name="exploded",
     label="reactor exploded",
-    needs=("destroyed", "{name} can't explode and not be destroyed."),
+    needs=("destroyed", "{name} can't explode without being destroyed."),
     lost_by="explosion",
 )
 HAND = HandTerms(
@@ -140,10 +140,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     unit_words = ("Mek", "Meks")
     prefix = "MM"
     cites: Mapping[str, str] = {"no-pilot": "MM-011", "wounded": "MM-S03", "repair": "MM-S09"}
-    loan_words = (
-        "The bank can't pay for any of them. The house lends a Mek with a Green pilot, and takes its price out of later"
-        " income (MM-S10)."
-    )
+    loan_words = "You can't afford a Mek. Borrow one with a Green pilot and pay it back from later income (MM-S10)."
     parts: Mapping[str, str] = {
         "datasheet": "meks-and-mercs/_datasheet.html",
         "scenario": "meks-and-mercs/scenario.html",
@@ -152,7 +149,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         "scenario-style": "css/zone-map.css",
         "scenario-script": "js/zone-map.js",
     }
-    scenario_lead = "Pick a brush, click the zones."
+    scenario_lead = "Pick a brush and click the zones."
     frame_word = "Chassis"
     frame_first = "medium"
     frame_field = "chassis"

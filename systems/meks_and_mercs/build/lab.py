@@ -259,13 +259,13 @@ def lab_charts(spec: MekSpec) -> Iterator[Chart]:
     armors = sorted({chassis.armor for chassis in CATALOGUE.chassis.values()}, reverse=True)
     yield Chart(
         slug="hits",
-        title="Mean Hits of a turn’s fire",
+        title="Average Hits per turn",
         across="Range",
         at=BANDS,
         series=tuple(
             chart_series(f"AR {armor}", [_best(spec, band, armor) for band in range(len(BANDS))]) for armor in armors
         ),
-        note="The best fire that the heat rating allows, by a regular pilot in the open at one target; armor systems of the target left out.",
+        note="Best fire within the heat rating, by a Regular pilot at one target in the open without armor systems.",
     )
     jump = max((system.jump_heat for system in spec.fittings), default=0)
     fire = sum(weapon.heat for weapon in spec.armament)

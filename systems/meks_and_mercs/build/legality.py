@@ -49,7 +49,7 @@ def check_mek(spec: MekSpec, options: Options) -> Check:
     ]
     warnings = []
     if not spec.weapons:  # MM-009
-        warnings.append(Problem("MM-009", f"This {spec.frame.name} has no weapon; that is legal.", "weapons"))
+        warnings.append(Problem("MM-009", f"This {spec.frame.name} has no weapon. That's legal.", "weapons"))
     bill = mek_bill(spec, options)
     points = sum(line.points for line in bill)
     published = published_as(spec)
@@ -84,7 +84,7 @@ def _small_mount_problems(spec: MekSpec) -> list[Problem]:
     for slug, count in counts.items():
         weapon = spec.catalogue.weapons[slug]
         if count % weapon.pack:
-            message = f"{weapon.name} come in pairs; {count} cannot be bought."
+            message = f"{weapon.name} come in pairs. Take an even number, not {count}."
             problems.append(Problem("MM-008", message, "weapons"))
         bought = purchases(weapon, count)
         parts += [f"{weapon.name} pair" if weapon.pack == 2 else weapon.name] * bought
@@ -131,7 +131,7 @@ def _repeat_problems(spec: MekSpec) -> list[Problem]:
         if count > 1 and not system.is_repeatable:
             second = [at for at, other in enumerate(spec.systems) if other == slug][1]
             times = "twice" if count == 2 else f"{count} times"
-            message = f"{system.name} is taken {times}; a Mek has it once at most."
+            message = f"{system.name} is taken {times}, but a Mek can have it only once."
             problems.append(Problem("MM-006", message, f"systems[{second}]"))
     sensors = [system.name for system in spec.fittings if system.sensor]
     armors = [system.name for system in spec.fittings if system.is_armor]
@@ -152,7 +152,7 @@ def check_pilot(pilot: PilotSpec) -> tuple[Problem, ...]:
     for slug, count in Counter(pilot.skills).items():
         if count > 1:
             second = [at for at, other in enumerate(pilot.skills) if other == slug][1]
-            message = f"{CATALOGUE.skills[slug].name} is listed {count} times; a skill is gained once."
+            message = f"{CATALOGUE.skills[slug].name} is listed {count} times, but a pilot gains a skill only once."
             problems.append(Problem("MM-101", message, f"skills[{second}]"))
     return tuple(problems)
 
@@ -184,7 +184,7 @@ def check_company(
     if scenario is None:
         problems.append(Problem("MM-010", refusal, "scenario"))
     elif terms is None:
-        problems.append(Problem("MM-010", f"There is no side {ascii((side or '')[:60])}.", "side"))
+        problems.append(Problem("MM-010", f"There's no side {ascii((side or '')[:60])}.", "side"))
     else:
         problems += _size_limit_problems(scenario, members)
         problems += _composition_problems(scenario, terms, members)
@@ -199,7 +199,7 @@ def too_many_units_problem(size: int) -> Problem:
     """Return the problem of too many units for a battle, the only limit that isn't the book's. MM-010."""
     return Problem(
         "MM-010",
-        f"Muster plays battles of up to {MAX_UNITS} units a side. Leave {size - MAX_UNITS} of {size} out.",
+        f"Muster plays battles of up to {MAX_UNITS} units a side. Leave out {size - MAX_UNITS} of {size}.",
         "members",
     )
 
@@ -227,7 +227,7 @@ def _scenario(given: str | Mapping[str, object]) -> tuple[Scenario | None, str]:
     """Return the scenario, or None and the reason why not."""
     if isinstance(given, str):
         scenario = CATALOGUE.scenarios.get(given)
-        return scenario, "" if scenario else f"There is no scenario {ascii(given[:60])}."
+        return scenario, "" if scenario else f"There's no scenario {ascii(given[:60])}."
     try:
         name, spec = parse_named_scenario(given)
     except DocumentError as error:

@@ -59,7 +59,7 @@ def _limit_problems(spec: ScenarioSpec) -> Iterator[Problem]:
         if terms.support_rolls > MAX_ROLLS:
             yield Problem(
                 "MM-014",
-                f"The {side} makes {terms.support_rolls} support rolls; {MAX_ROLLS} is the most.",
+                f"The {side} makes {terms.support_rolls} support rolls; the limit is {MAX_ROLLS}.",
                 f"{side}.support_rolls",
             )
         yield from _composition_problems(spec, side, terms)
@@ -81,7 +81,7 @@ def _composition_problems(spec: ScenarioSpec, side: str, terms: SideFields) -> I
     if least > terms.points >= MIN_POINTS:
         yield Problem(
             "MM-010",
-            f"The Meks that the {side} must field cost {least} points even when bare; he has {terms.points}.",
+            f"The Meks that the {side} must field cost {least} points even when bare, but they have {terms.points}.",
             place,
         )
 
@@ -102,7 +102,7 @@ def _extra_problems(spec: ScenarioSpec, side: str, terms: SideFields) -> Iterato
         place = f"{side}.extra[{at}]"
         name = CATALOGUE.support_units[extra.unit].name
         if extra.count == 0:
-            yield Problem("MM-088", f"The {side} is given no {name}; take the line out or say how many.", place)
+            yield Problem("MM-088", f"The {side} gets no {name}. Remove the line or enter a number.", place)
         if extra.zone not in ZONES:
             yield Problem("MM-013", f"The {side}'s {name}: {_no_zone(extra.zone)}", place)
         elif extra.zone in own_zones(others):
@@ -111,17 +111,17 @@ def _extra_problems(spec: ScenarioSpec, side: str, terms: SideFields) -> Iterato
                 "MM-013", f"The {side}'s {name} can't start in zone {extra.zone}, where the {other} does.", place
             )
         if extra.unit == "apc":
-            yield Problem("MM-089", "An APC comes with its infantry, by a support result only.", place)
+            yield Problem("MM-089", "An APC only comes with infantry, from a support roll.", place)
         if (extra.unit, extra.zone) in seen:
             yield Problem(
                 "MM-088",
-                f"The {side}'s {name} in zone {extra.zone} is listed twice; list it once with its number.",
+                f"The {side}'s {name} in zone {extra.zone} is listed twice. List it once with the total.",
                 place,
             )
         seen.add((extra.unit, extra.zone))
     total = sum(extra.count for extra in terms.extra)
     if total > MAX_EXTRA:
-        yield Problem("MM-088", f"The {side} is given {total} support units; {MAX_EXTRA} is the most.", f"{side}.extra")
+        yield Problem("MM-088", f"The {side} gets {total} support units; the limit is {MAX_EXTRA}.", f"{side}.extra")
 
 
 # --- set-up -----------------------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def _setup_problems(spec: ScenarioSpec) -> Iterator[Problem]:
             yield from _arrival_problems(spec, side, terms)
             continue
         if not terms.setup:
-            yield Problem("MM-013", f"The {side} has no set-up zones; say where his Meks start.", f"{side}.setup")
+            yield Problem("MM-013", f"The {side} has no set-up zones. Choose where the Meks start.", f"{side}.setup")
         else:
             yield from _step_problems(side, terms)
 
@@ -146,14 +146,14 @@ def _arrival_problems(spec: ScenarioSpec, side: str, terms: SideFields) -> Itera
         yield Problem("MM-098", "Only the attacker can arrive during the game; the defender sets up.", place)
         return
     if terms.setup:
-        yield Problem("MM-098", "The attacker either sets up or arrives, not both; take his set-up zones away.", place)
+        yield Problem("MM-098", "The attacker either sets up or arrives, not both. Remove the set-up zones.", place)
     zones = terms.arrival.zones
     yield from (Problem("MM-098", f"The attacker's arrival: {_no_zone(zone)}", place) for zone in _off_map(zones))
     if len(zones) != 2 or len(set(zones)) != 2:
-        message = f"Arrival needs two different zones, one for 1-3 and one for 4-6; there are {len(set(zones))}."
+        message = f"Arrival needs two different zones, one for 1-3 and one for 4-6, not {len(set(zones))}."
         yield Problem("MM-098", message, place)
     if spec.objective.kind == "clear-and-leave":
-        message = "The attacker can't arrive later in this scenario: it ends when none of his Meks is on the map."
+        message = "The attacker can't arrive later in this scenario: it ends when no attacking Mek is on the map."
         yield Problem("MM-094", message, place)
 
 
@@ -162,19 +162,19 @@ def _step_problems(side: str, terms: SideFields) -> Iterator[Problem]:
         place = f"{side}.setup[{at}].zones"
         if not step.zones:
             what = {"all": "Meks", "rest": "other Meks"}.get(step.who, "first group")
-            yield Problem("MM-013", f"The {side}'s {what} have no set-up zone; choose at least one.", place)
+            yield Problem("MM-013", f"The {side}'s {what} have no set-up zone. Choose at least one.", place)
         yield from (Problem("MM-013", f"The {side}'s set-up: {_no_zone(zone)}", place) for zone in _off_map(step.zones))
         for zone in _repeated_zones(step.zones):
             yield Problem("MM-013", f"Zone {zone} is listed twice in the {side}'s set-up.", place)
     groups = [step.who for step in terms.setup]
     place = f"{side}.setup"
     if groups[0] == "rest":
-        yield Problem("MM-013", f"The {side}'s set-up starts with the rest; say of what it is the rest.", place)
+        yield Problem("MM-013", f"The {side}'s set-up starts with the rest. Add a first group.", place)
     elif groups[0] == "all" and len(groups) > 1:
-        yield Problem("MM-013", f"All Meks of the {side} are placed by the first group; nobody is left.", place)
+        yield Problem("MM-013", f"The first group already has all Meks of the {side}. Remove the rest.", place)
     elif groups[0] != "all" and groups[1:] != ["rest"]:
         yield Problem(
-            "MM-013", f"The {side}'s set-up is one group and then the rest; say where the rest starts.", place
+            "MM-013", f"The {side}'s set-up has one group and then the rest. Choose where the rest starts.", place
         )
 
 
@@ -185,7 +185,7 @@ def _overlap_problems(spec: ScenarioSpec) -> Iterator[Problem]:
         return
     zones = _named(shared)
     are = "is a set-up zone" if len(shared) == 1 else "are set-up zones"
-    message = f"{zones} {are} of both sides; take {'it' if len(shared) == 1 else 'them'} from one of them."
+    message = f"{zones} {are} for both sides. Remove {'it' if len(shared) == 1 else 'them'} from one side."
     yield Problem("MM-013", message, "defender.setup")
 
 
@@ -202,29 +202,25 @@ def _objective_problems(spec: ScenarioSpec) -> Iterator[Problem]:
     objective = spec.objective
     kind, key = objective.kind, objective.key_zone
     if kind is None:
-        message = "The scenario has no victory condition: nobody could win it. Choose an objective."
+        message = "The scenario has no victory condition. Choose an objective."
         yield Problem("MM-091", message, "objective.kind")
         return
     rule = VICTORY_RULES[kind]
     if key is not None and key not in ZONES:
         yield Problem(rule, f"The key zone: {_no_zone(key)}", "objective.key_zone")
     elif key is None and kind in WITH_KEY_ZONE:
-        yield Problem(rule, "This objective is about one zone; choose the key zone.", "objective.key_zone")
+        yield Problem(rule, "This objective needs a key zone. Choose one.", "objective.key_zone")
     if kind in WITH_EXITS:
         yield from _exit_problems(spec, rule)
     if key in ZONES and kind in ("occupy", "breach") and key in start_zones(spec.attacker):
-        message = f"Zone {key} is to be taken, but the attacker starts there; he would hold it before anybody moves."
+        message = f"The attacker must take zone {key} but starts there. Move the start or the key zone."
         yield Problem(rule, message, "objective.key_zone")
     steps = spec.defender.setup
     if key in ZONES and kind == "stronghold" and steps and key not in steps[0].zones:
-        message = (
-            f"The defender must have a Mek in zone {key} from the first turn on; let his first group set up there."
-        )
+        message = f"The defender must have a Mek in zone {key} from turn 1. Let the first group set up there."
         yield Problem(rule, message, "objective.key_zone")
     if kind == "breach" and 1 <= spec.turn_limit < BREACH_TURNS:
-        message = (
-            f"The zone is held for {BREACH_TURNS} turn ends in a row; {pluralize(spec.turn_limit, 'turn')} is too few."
-        )
+        message = f"The zone must be held {BREACH_TURNS} turn ends in a row, so {pluralize(spec.turn_limit, 'turn')} is too few."
         yield Problem(rule, message, "turn_limit")
 
 
@@ -233,13 +229,13 @@ def _exit_problems(spec: ScenarioSpec, rule: str) -> Iterator[Problem]:
     objective = spec.objective
     place = "objective.exit_zones"
     if not objective.exit_zones:
-        yield Problem(rule, "This objective needs exit zones; choose where the attacker may leave the map.", place)
+        yield Problem(rule, "This objective needs exit zones. Choose where the attacker may leave the map.", place)
         return
     yield from (Problem("MM-021", f"The exits: {_no_zone(zone)}", place) for zone in _off_map(objective.exit_zones))
     for zone in _repeated_zones(objective.exit_zones):
         yield Problem("MM-021", f"Zone {zone} is listed twice among the exits.", place)
     if objective.exit_edge is None:
-        yield Problem("MM-021", "Choose the edge of the map by which the exit zones are left.", "objective.exit_edge")
+        yield Problem("MM-021", "Choose the map edge of the exit zones.", "objective.exit_edge")
     else:
         inner = [zone for zone in objective.exit_zones if zone in ZONES and zone not in EDGES[objective.exit_edge]]
         if inner:
@@ -248,7 +244,7 @@ def _exit_problems(spec: ScenarioSpec, rule: str) -> Iterator[Problem]:
             yield Problem("MM-021", message, place)
     both = sorted(set(objective.exit_zones) & set(start_zones(spec.attacker)))
     if both and objective.kind == "break-out":
-        message = f"The attacker starts in {_named(both).lower()}, an exit; his Meks would leave before any fight."
+        message = f"The attacker starts in {_named(both).lower()}, an exit, and would leave before any fight."
         yield Problem(rule, message, place)
 
 
@@ -260,7 +256,7 @@ def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:
     kind, key = objective.kind, objective.key_zone
     for side, terms in spec.sides():
         if has_free_rest(terms):
-            message = f"The {side}'s rest may stand anywhere, in the enemy's set-up zones too."
+            message = f"The {side}'s rest may set up anywhere, even in the enemy's set-up zones."
             yield Problem("MM-013", message, f"{side}.setup")
     arrival = spec.attacker.arrival
     if arrival is not None:
@@ -270,11 +266,11 @@ def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:
                 "MM-098", f"Attackers arrive in {_named(met).lower()}, among the defenders.", "attacker.arrival"
             )
         if spec.turn_limit < LAST_ARRIVAL:
-            message = f"Some attackers may never arrive: the last come on turn {LAST_ARRIVAL}."
+            message = f"Some attackers may never arrive: the last arrive on turn {LAST_ARRIVAL}."
             yield Problem("MM-098", message, "turn_limit")
     if kind is not None and kind not in WITH_EXITS and (objective.exit_zones or objective.exit_edge):
         yield Problem(
-            "MM-021", "Nobody leaves the map in this objective; the exit zones do nothing.", "objective.exit_zones"
+            "MM-021", "Nobody leaves the map in this objective, so the exit zones do nothing.", "objective.exit_zones"
         )
     if kind == "breach" and key in ZONES and key not in start_zones(spec.defender):
         message = f"No defender can set up in zone {key}, so the attacker may find it empty."
@@ -284,7 +280,7 @@ def _warnings(spec: ScenarioSpec) -> Iterator[Problem]:
         if both:
             yield Problem("MM-094", f"The attacker starts in {_named(both).lower()}, an exit.", "objective.exit_zones")
     if kind in ("break-out", "clear-and-leave", "last-standing") and key is None:
-        message = f"No key zone is chosen; defenders on hold look after zone {key_zone_of(spec)}."
+        message = f"No key zone is chosen, so defenders on hold guard zone {key_zone_of(spec)}."
         yield Problem("MM-013", message, "objective.key_zone")
     for side, terms in spec.sides():
         meks, pilots = sum(terms.composition.values()), sum(terms.free_pilots.values())

@@ -239,12 +239,12 @@ def _side(side: str, terms: SideFields) -> SideForm:
     flags = [
         FlagField(
             name=f"{side}-one",
-            label="The group stands in one of its zones, all together",
+            label="The whole group sets up in one of its zones",
             is_set=bool(terms.setup and terms.setup[0].is_one_zone),
         )
     ]
     if side == "attacker":
-        label = "Arrives during the game: two zones, the lower on 1-3, the higher on 4-6"
+        label = "Arrives during the game by two zones: the lower on 1-3, the higher on 4-6"
         flags.append(FlagField(name=f"{side}-arrives", label=label, is_set=terms.arrival is not None))
     return SideForm(
         side=side,

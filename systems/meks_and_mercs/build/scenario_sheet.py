@@ -14,22 +14,22 @@ from .scenario_check import BREACH_TURNS, has_free_rest
 OBJECTIVES: dict[Objective, tuple[str, str]] = {
     "occupy": (
         "Occupy a zone",
-        "The attacker wins when he occupies the key zone at a turn end, or no defending Mek is left; the defender when no "
+        "The attacker wins by occupying the key zone at a turn end, or if no defending Mek is left; the defender wins if no "
         "attacking Mek is left, or at the turn limit. It is a draw if neither has a Mek.",
     ),
     "break-out": (
         "Break out",
-        "The attacker wins when at least half of his Meks, rounded up, have left the map through an exit zone; the defender "
-        "once that can't happen any more, or at the turn limit.",
+        "The attacker wins when at least half of their Meks, rounded up, have left the map by an exit zone; the defender "
+        "once that's impossible, or at the turn limit.",
     ),
     "clear-and-leave": (
         "Clear the way and leave",
-        "The attacker must destroy every defender and take a quarter of his Meks, rounded up, out through an exit zone; "
-        "the defender must prevent both; anything between is a draw.",
+        "The attacker must destroy every defender and take a quarter of their Meks, rounded up, out by an exit zone; "
+        "the defender must prevent both. Anything else is a draw.",
     ),
     "breach": (
         "Break through and hold",
-        f"{{key zone}} The attacker wins when he occupies it at {BREACH_TURNS} turn ends in a row; the defender when no "
+        f"{{key zone}} The attacker wins by occupying it {BREACH_TURNS} turn ends in a row; the defender when no "
         "attacking Mek is left, or at the turn limit.",
     ),
     "last-standing": (
@@ -38,7 +38,7 @@ OBJECTIVES: dict[Objective, tuple[str, str]] = {
     ),
     "stronghold": (
         "Storm a stronghold",
-        "The attacker wins at a turn end without a defending Mek in the key zone, but it is a draw if he has no Mek left "
+        "The attacker wins at a turn end without a defending Mek in the key zone, but it's a draw if they have no Mek left "
         "either. The defender wins at the turn limit, or when no attacking Mek is left.",
     ),
 }
@@ -147,7 +147,7 @@ def _objective(spec: ScenarioSpec) -> tuple[str, str]:
     key_zone = f"The key zone is zone {zones[0]}."
     if len(zones) > 1:
         choice = join_words([str(zone) for zone in zones]).replace(" and ", " or ")
-        key_zone = f"The defender chooses the key zone, zone {choice}, and puts his first group there."
+        key_zone = f"The defender chooses the key zone, zone {choice}, and sets up the first group there."
     return title, victory.replace("{key zone}", key_zone)
 
 

@@ -51,7 +51,7 @@ def _front(pilot: PilotCard, sheet: Datasheet | None, company: str) -> CardFace:
         flown = dict.fromkeys((isolated(sheet.name), isolated(sheet.design_name)))
         blocks.append(Entries(title="Flies", note=" · ".join([*filter(None, flown), f"{sheet.size_name} Mek"])))
         if level.movement or level.to_hit:
-            blocks.append(Entries(title="Level", note=f"{INCLUDED} on the card of his Mek"))
+            blocks.append(Entries(title="Level", note=f"{INCLUDED} on the Mek's card"))
     else:
         blocks.append(Entries(title="Flies"))
     if skills:

@@ -129,7 +129,7 @@ def test_idempotency_key_restores_once(club, olga):
     assert answers[1]["Idempotency-Replayed"] == "true"
     assert ClubRestore.objects.count() == 1
     other = api.post("/api/v1/clubs/restore/", brought(data + b"\0", name="Other"), **key)
-    assert "Another request was made with this key" in other.content.decode()
+    assert "This key was used for another request" in other.content.decode()
 
 
 def test_restore_job_is_visible_to_its_player_only(club, olga):

@@ -261,9 +261,9 @@ def test_forged_ledger_entry_is_refused_despite_its_digest(data, nora, change, w
         (
             "rosters_company",
             first(catalogue_release="99"),
-            "release is '99', the ledger says|no catalogue release '99'",
+            "release is '99', the ledger says|no catalogue version '99'",
         ),
-        ("campaigns_campaign", first(catalogue_release="99"), "no catalogue release '99'; .*update this Muster first"),
+        ("campaigns_campaign", first(catalogue_release="99"), "no catalogue version '99'; .*first"),
         ("campaigns_match", first(key="x"), "key: can't be read"),
         ("rosters_company", first(founded_at="yesterday"), "founded_at: "),
         ("rosters_company", first(is_gift=True), "'is_gift' is an unknown field"),

@@ -55,7 +55,7 @@ def stored(phone, live_server, match):
 
 def test_pack_opens_offline_and_shows_its_age(cellar, live_server, match):
     sheet = stored(cellar, live_server, match)
-    expect(cellar.locator("[data-packet-state]").first).to_have_text("stored just now")
+    expect(cellar.locator("[data-packet-state]").first).to_have_text("saved just now")
     cellar.context.set_offline(True)
     for path, words in (
         ("/tonight/", "Offline pack"),
@@ -65,7 +65,7 @@ def test_pack_opens_offline_and_shows_its_age(cellar, live_server, match):
     ):
         cellar.goto(path)
         expect(cellar.locator("h1")).to_contain_text(words)
-        expect(cellar.locator("[data-network-bar]").first).to_contain_text("stored")
+        expect(cellar.locator("[data-network-bar]").first).to_contain_text("saved")
     cellar.goto(sheet)
     expect(cellar.locator(".live-bar")).to_be_visible()
     looks = "getComputedStyle(document.querySelector('.live-nav')).position"
@@ -86,7 +86,7 @@ def test_stored_page_replaces_a_slow_one(cellar, live_server, match, monkeypatch
     for name in ("campaigns.clubs.selectors.public_clubs", "campaigns.matches.views.match_page"):
         monkeypatch.setattr(name, slow(import_string(name)))
     cellar.goto(f"/matches/{match.key}/")
-    expect(cellar.locator("[data-network-bar]").first).to_contain_text("stored")
+    expect(cellar.locator("[data-network-bar]").first).to_contain_text("saved")
     cellar.goto("/clubs/")
     expect(cellar.locator("h1")).not_to_have_text("No network")
 
@@ -265,9 +265,9 @@ def test_prepared_rolls_work_offline_and_are_provable(cellar, live_server, match
     cellar.goto(sheet)
     cellar.locator("[data-live-tab=dice]").click()
     for what in ("Armor", "To hit"):
-        cellar.get_by_label("What for").fill(what)
+        cellar.get_by_label("Reason").fill(what)
         cellar.locator("#roll-dice").fill("3")
-        cellar.get_by_role("button", name="Roll them here").click()
+        cellar.get_by_role("button", name="Roll", exact=True).click()
         expect(cellar.locator("[data-live-ahead]")).to_contain_text(what)
     expect(cellar.locator("[data-live-ahead-left]")).to_contain_text("58 prepared rolls")
     rolled = [text.split(" · ") for text in cellar.locator(".live-roll__ahead").all_inner_texts()]
@@ -278,8 +278,8 @@ def test_prepared_rolls_work_offline_and_are_provable(cellar, live_server, match
     again.locator("[data-live-tab=dice]").click()
     expect(again.locator("[data-live-ahead] li")).to_have_count(2)
     again.evaluate(f"preparedRolls('{seat.key}').roll(1, 6)")  # an unwanted roll
-    again.get_by_label("What for").fill("Initiative")
-    again.get_by_role("button", name="Roll them here").click()
+    again.get_by_label("Reason").fill("Initiative")
+    again.get_by_role("button", name="Roll", exact=True).click()
     expect(again.locator("[data-live-ahead] li")).to_have_count(3)
     context.set_offline(False)
     expect(again.locator("#live-rolls .tag--good")).to_have_count(3)

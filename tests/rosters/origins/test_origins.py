@@ -73,12 +73,12 @@ def page_text(client, company):
 def test_unchanged_export_is_imported_as_signed(client, exported, kim):
     company = import_text(client, kim, exported)
     page = page_text(client, company)
-    assert "imported, signed here" in page
-    assert "Brought by kim on" in page
-    assert "its past is as it stood here" in page
+    assert "imported, signed by this site" in page
+    assert "Imported by kim on" in page
+    assert "you can trust its history" in page
     assert company.origin.stood_at == LedgerEntry.objects.exclude(company=company).latest("pk").created_at
     ledger = client.get(reverse("rosters:company_ledger", args=[company.pk])).content.decode()
-    assert "as it came here" not in ledger
+    assert "as imported" not in ledger
 
 
 def test_forged_but_consistent_document_is_marked_for_everybody(client, exported, kim):
@@ -86,11 +86,11 @@ def test_forged_but_consistent_document_is_marked_for_everybody(client, exported
     Company.objects.filter(pk=company.pk).update(visibility="public")
     client.logout()
     page = page_text(client, company)
-    assert "imported, unproven" in page
-    assert "its past is as the document says" in page
-    assert f"It came with {500 - COST} points, 1 unit, 1 pilot and 0 games." in page
+    assert "imported, unverified" in page
+    assert "its history is as the file has it" in page
+    assert f"It arrived with {500 - COST} points, 1 unit, 1 pilot and 0 games." in page
     ledger = client.get(reverse("rosters:company_ledger", args=[company.pk])).content.decode()
-    assert ledger.count("as it came here") == LedgerEntry.objects.filter(company=company).count()
+    assert ledger.count("as imported") == LedgerEntry.objects.filter(company=company).count()
 
 
 def test_only_imported_entries_are_marked_in_the_ledger(client, exported, kim):
@@ -98,7 +98,7 @@ def test_only_imported_entries_are_marked_in_the_ledger(client, exported, kim):
     a_crewed_unit(company, pilot="Bea")
     rows = LedgerEntry.objects.filter(company=company).count()
     ledger = client.get(reverse("rosters:company_ledger", args=[company.pk])).content.decode()
-    assert ledger.count("as it came here") == rows - 3
+    assert ledger.count("as imported") == rows - 3
     assert ledger.count("by kim") == 3
 
 
@@ -117,7 +117,7 @@ def test_signature_fits_one_document_only(client, exported, kim, cheat):
 def test_another_players_export_is_unproven(client, exported):
     company = import_text(client, a_player("ann"), exported)
     assert not company.origin.is_proven
-    assert "imported, unproven" in page_text(client, company)
+    assert "imported, unverified" in page_text(client, company)
 
 
 def test_malformed_signature_is_refused(client, exported, kim):
@@ -147,8 +147,8 @@ def test_company_restored_from_an_archive_is_unsigned(client, exported, kim):
     assert (company.origin.kind, company.origin.imported_by) == ("archive", kim)
     assert "signature" not in company_signed(company)
     page = page_text(client, company)
-    assert "from an archive" in page
-    assert "It came with an archive of Iron Table" in page
+    assert "from a club backup" in page
+    assert "It came with a backup of Iron Table" in page
 
 
 def test_old_signature_needs_its_key_among_the_fallbacks(client, exported, kim, settings):
@@ -182,8 +182,8 @@ def test_commands_sign_and_import_for_the_operator(client, kim, tmp_path):
     call_command("import_company", str(path), "--owner", "kim", stdout=(tmp_path / "out").open("w"))
     client.force_login(kim)
     page = page_text(client, Company.objects.exclude(pk=company.pk).get(owner=kim))
-    assert "imported, signed here" in page
-    assert "Brought by the operator on" in page
+    assert "imported, signed by this site" in page
+    assert "Imported by the operator on" in page
 
 
 def test_own_data_export_is_signed_and_lists_origins(client, exported, kim):
@@ -222,13 +222,13 @@ def test_games_known_here_are_counted_apart_from_others(client, veteran, kim):
     document = company_document(veteran)
     assert document["pilots"][0]["games"] == 1
     as_it_was = import_text(client, kim, json.dumps(document))
-    assert "The books of this site have 1 game of it as it says." in page_text(client, as_it_was)
+    assert "The ledgers of this site confirm 1 game." in page_text(client, as_it_was)
     richer = copy.deepcopy(document)
     game = next(row for row in richer["ledger"] if row["kind"] == "game")
     game["points"] += 100
     richer["points"] += 100
     cheat = import_text(client, kim, json.dumps(richer))
-    assert "The books of this site have 0 games of it as it says, and 1 otherwise." in page_text(client, cheat)
+    assert "The ledgers of this site confirm 0 games and contradict 1." in page_text(client, cheat)
 
 
 def test_forged_company_proves_no_other(client, veteran, kim):
@@ -258,9 +258,9 @@ def test_organiser_sees_the_mark_and_the_points_limit_holds(client, exported, ki
         reverse("campaigns:enrolment", args=[campaign.pk, row.pk]),
         reverse("campaigns:campaign_companies", args=[campaign.pk]),
     ):
-        assert "imported, unproven" in client.get(page).content.decode()
+        assert "imported, unverified" in client.get(page).content.decode()
     text = " ".join(client.get(reverse("campaigns:enrolment", args=[campaign.pk, row.pk])).content.decode().split())
-    assert "its past is as the document says" in text
+    assert "its history is as the file has it" in text
     assert f"The company is worth 500 points, {500 - COST} of them in the bank; Spring War allows 60." in text
     with pytest.raises(RefusedError, match="has problems"):
         enrolment_accept(enrolment=row, by=campaign.club.memberships.get(role="organiser").player)
@@ -306,7 +306,7 @@ def test_migration_finds_older_imports_by_their_ledger(client, exported, kim):
     assert (row.company, row.kind, row.imported_by, row.claims) == (company, "unsigned", kim, {})
     origin = origin_of(Company.objects.get(pk=company.pk))
     assert (origin.brought, origin.books) == ("", "")
-    assert "imported, unproven" in page_text(client, company)
+    assert "imported, unverified" in page_text(client, company)
 
 
 def _ref(company):

@@ -79,7 +79,7 @@ def test_unfolded_back_stays_open_while_the_build_changes(page):
     open_page(page, "/designs/lab/?chassis=light&weapons=cannon&name=Toppler")
     preview = page.locator("#preview")
     expect(preview.locator(".printed-card > .card-side text", has_text="TOPPLER")).to_have_count(1)
-    preview.get_by_text("The back", exact=True).click()
+    preview.get_by_text("Back", exact=True).click()
     page.get_by_label("Name").fill("Tipper")
     expect(preview.locator(".printed-card > .card-side text", has_text="TIPPER")).to_have_count(1)
     expect(preview.locator(".printed-card__back .card-side")).to_be_visible()

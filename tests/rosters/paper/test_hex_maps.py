@@ -150,7 +150,7 @@ def test_shop_offers_and_counts_a_missions_maps(client):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("status", "expected"), [("done", "The PDF is gone"), ("queued", "Waiting for a free worker")])
+@pytest.mark.parametrize(("status", "expected"), [("done", "This PDF has expired"), ("queued", "Waiting to start")])
 def test_print_page_opens_without_its_map(client, status, expected):
     content = order(items.hex_plate("hex-map", "coast")).model_dump(mode="json")
     content["items"][0]["terrain"] = "a-map-that-was"

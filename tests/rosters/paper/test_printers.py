@@ -87,7 +87,7 @@ def test_print_page_links_back_to_the_printer(client, printer):
 def test_too_many_prints_are_refused_on_the_printers_page(client, printer, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("rosters.printing.services.OPEN_PLAYER", 0)
     answer = client.post(reverse("rosters:print-test-sheet", args=[printer.pk]), follow=True)
-    assert "still being drawn" in answer.content.decode()
+    assert "earlier prints" in answer.content.decode()
     assert not PrintJob.objects.exists()
 
 

@@ -75,7 +75,7 @@ def test_reference_prints_numbers_without_a_pilot():
 
 def test_pilots_card_marks_level_as_counted_on_meks_card():
     manned = card(unit("demon", pilot={"name": "Tom", "experience": "green"}), "pilot-card")
-    assert "counted in on the card of his Mek" in read(manned)
+    assert "counted in on the Mek's card" in read(manned)
 
 
 @pytest.mark.rule("MM-018", "MM-059")
@@ -133,7 +133,7 @@ def test_minefield_and_hidden_mek_cards_have_their_rules():
     assert "with a critical check" in support("minefield")
     for words in (
         "its owner may reveal it",
-        "picks one range for all its pairs",
+        "pick one range for all its pairs",
         "neither rolls movement nor can be attacked",
     ):
         assert words in support("hidden-mek"), words
@@ -216,7 +216,7 @@ def test_citadels_sheet_has_arrival_and_every_ending():
         "one die gives the zone of all who arrive: 1–3 zone 3, 4–6 zone 7",
         "Then a die for each unit still off the map: 4+ on turn 1, 3+ on turn 2, 2+ on turn 3; from turn 4 all without a die",
         "Arriving is the unit's move",
-        "it is a draw if he has no Mek left either",
+        "it's a draw if they have no Mek left either",
         "or when no attacking Mek is left",
     ):
         assert words in text, words

@@ -82,7 +82,7 @@ def test_api_names_problem_of_design(client, name, spec, field, rule):
         (LIGHT | {"l1": "laser", "r1": "laser", "c1": "laser", "p1": "combat-gyros"}, "takes 3 options at most"),
         (
             LIGHT | {"l1": "laser", "p1": "extended-magazine", "magazine_on": "l1"},
-            "the Laser in l1 counts none (ammo X).",
+            "the Laser in l1 has unlimited ammo (X).",
         ),
     ],
 )

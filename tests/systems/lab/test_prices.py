@@ -29,7 +29,7 @@ def test_illegal_option_names_its_rule():
 def test_price_ignores_existing_problem_and_marks_cure():
     found = _prices("meks-and-mercs", {"chassis": "light", "weapons": ["cannon", "cannon"]})
     assert found["cannon", ONE_LESS].is_cure
-    assert found["cannon", ONE_LESS].summary.endswith("legal then")
+    assert found["cannon", ONE_LESS].summary.endswith("makes it legal")
     assert found["jammer", ONE_MORE].breaks == ()
 
 

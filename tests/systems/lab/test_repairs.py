@@ -79,7 +79,7 @@ def test_figure_out_of_range_moves_to_nearest_limit():
 @pytest.mark.rule("MC-014")
 def test_forbidden_text_is_cleared():
     found = _advice("mech-campaign", {"kind": "light-mech", "base_vehicle": "Truck"})
-    assert ("A drone's base vehicle: left empty", 0) in _steps_of(found)["MC-014"]
+    assert ("A drone's base vehicle: blank", 0) in _steps_of(found)["MC-014"]
 
 
 @share(2, 4, pytest.mark.slow)

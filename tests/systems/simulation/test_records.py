@@ -108,7 +108,8 @@ def test_verify_refuses_record_of_other_rules(record):
     now = record.rules_version
     other = dataclasses.replace(record, rules_version=now + 1)
     with pytest.raises(
-        DocumentError, match=f"line 1.rules_version: was fought by rules {now + 1}, these are rules {now}"
+        DocumentError,
+        match=f"line 1.rules_version: was simulated with rules {now + 1}, but the current rules are {now}",
     ):
         verify(other.text())
     assert read_record(other.text()).events == record.events  # and it still plays back

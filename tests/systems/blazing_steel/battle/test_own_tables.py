@@ -183,7 +183,7 @@ UNEVEN = {"a": {"units_least": 2, "points_most": 25}, "b": {"units_most": 1, "po
 @pytest.mark.parametrize(
     ("a", "b", "expected"),
     [
-        (["hawker"], ["hawker"], "sides[0].units: illegal (BS-014): The scenario asks for 2 Warmechs at least, not 1."),
+        (["hawker"], ["hawker"], "sides[0].units: illegal (BS-014): The scenario needs at least 2 Warmechs, not 1."),
         (
             ["bulwark", "bulwark"],
             ["hawker"],
@@ -192,12 +192,12 @@ UNEVEN = {"a": {"units_least": 2, "points_most": 25}, "b": {"units_most": 1, "po
         (
             ["hawker"] * 2,
             ["hawker"] * 2,
-            "sides[1].units: illegal (BS-014): The scenario allows 1 Warmech at most, not 2.",
+            "sides[1].units: illegal (BS-014): The scenario allows at most 1 Warmech, not 2.",
         ),
         (
             ["hawker"] * 2,
             ["darter"],
-            "sides[1].units: illegal (BS-C02): The force is worth 6 points; the scenario asks for 10 at least.",
+            "sides[1].units: illegal (BS-C02): The force is worth 6 points; the scenario needs at least 10.",
         ),
     ],
 )

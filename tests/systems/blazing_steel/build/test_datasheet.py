@@ -101,7 +101,7 @@ def test_warmech_in_repair_is_marked_and_stays_home():
 def test_warmech_has_no_pilot():
     assert (SYSTEM.hire_points, SYSTEM.level_names, SYSTEM.skill_names) == ({}, {}, {})
     assert not SYSTEM.needs_pilot({"chassis": "light"})
-    with pytest.raises(DocumentError, match="there are no pilots in Blazing Steel"):
+    with pytest.raises(DocumentError, match="Blazing Steel has no pilots"):
         SYSTEM.parse_pilot({"experience": "green"})
 
 

@@ -90,7 +90,7 @@ def test_x02_light_takes_three_options():
     four = {"locomotion": "bipedal", "l1": "laser", "r1": "laser", "c1": "railgun", "p1": "combat-gyros"}
     over = check(chassis="light", **four)
     assert problems_of(over) == [("option-cap", "BS-005", "options")]
-    assert over.problems[0].message == "A Light takes 3 options at most; here are 4."
+    assert over.problems[0].message == "A Light can have 3 options at most, not 4."
     assert over.points == 8
     assert check(chassis="medium", **four).legal
 
@@ -120,7 +120,7 @@ def test_x05_magazine_needs_weapon_with_ammo():
         {"l1": "railgun"},
     ):
         assert problems_of(check(**magazine, **others)) == [("magazine-needs-ammo-weapon", "BS-012", "magazine_on")]
-    assert "ammo X" in check(**magazine, l1="laser", magazine_on="l1").problems[0].message
+    assert "unlimited ammo (X)" in check(**magazine, l1="laser", magazine_on="l1").problems[0].message
     assert problems_of(check(chassis="medium", locomotion="bipedal", l1="railgun", magazine_on="l1")) == [
         ("magazine-without-one", "BS-012", "magazine_on")
     ]

@@ -101,22 +101,32 @@ def test_any_drawn_scenario_survives_form_and_document(data):
             "BS-193",
             "On a table of 60 in a zone is 4 to 26 in deep, not 27.",
         ),
-        ({"map": "open", "pieces": [BLOCK]}, "map", "BS-046", "It names the open map and has a table of its own too"),
+        ({"map": "open", "pieces": [BLOCK]}, "map", "BS-046", "It has both the open map and its own table"),
         (
             {"pieces": [{**BLOCK, "x": 2.9}]},
             "pieces[0]",
             "BS-046",
-            "Piece 1, block, reaches over the edge of the table.",
+            "Piece 1, block, reaches over the table edge. Move it.",
         ),
         ({"pieces": [BLOCK, {**WOODS, "x": 15, "y": 24}]}, "pieces[1]", "BS-046", "Piece 2, woods, overlaps piece 1"),
-        ({"pieces": [{**BLOCK, "y": 41.5}]}, "pieces[0]", "BS-185", "lies where Warmechs set up, 4 in from each edge."),
-        ({"pieces": [BLOCK], "hill": [22, 24]}, "pieces[0]", "BS-194", "Piece 1, block, covers the hill’s marker."),
-        ({"forces": {"b": {"units_most": 11}}}, "forces.b.units_most", "BS-014", "Side B: a force has 10 Warmechs"),
+        (
+            {"pieces": [{**BLOCK, "y": 41.5}]},
+            "pieces[0]",
+            "BS-185",
+            "is in a set-up area, 4 in from each edge. Move it.",
+        ),
+        (
+            {"pieces": [BLOCK], "hill": [22, 24]},
+            "pieces[0]",
+            "BS-194",
+            "Piece 1, block, covers the hill’s marker. Move it.",
+        ),
+        ({"forces": {"b": {"units_most": 11}}}, "forces.b.units_most", "BS-014", "Side B: enter at most 10 Warmechs"),
         (
             {"points": 9, "forces": {"a": {"points_least": 10}}},
             "forces.a.points_least",
             "BS-C02",
-            "more than 9 at most",
+            "above the maximum of 9",
         ),
     ],
 )
@@ -158,8 +168,8 @@ def test_off_centre_hill_gives_warning(hill, expected):
 @pytest.mark.parametrize(
     ("spec", "path", "expected"),
     [
-        ({"hill": [24, 49]}, "spec.hill", "a hill lies on the table, 0 to 48 in each way, not at (24, 49) (BS-046)"),
-        ({"pieces": [{**BLOCK, "x": 50}]}, "spec.pieces[0]", "a piece lies on the table, 0 to 48"),
+        ({"hill": [24, 49]}, "spec.hill", "a hill must be on the table, 0 to 48 in each way, not at (24, 49) (BS-046)"),
+        ({"pieces": [{**BLOCK, "x": 50}]}, "spec.pieces[0]", "a piece must be on the table, 0 to 48"),
         ({"pieces": [{**BLOCK, "radius": 13}]}, "spec.pieces[0].radius", "must be 12.0 or less"),
         ({"pieces": [{**BLOCK, "kind": "lava"}]}, "spec.pieces[0].kind", "block"),
         ({"pieces": [{**BLOCK, "is_high": True}]}, "spec.pieces[0].is_high", "unknown field"),
@@ -202,11 +212,11 @@ def test_half_of_table_can_be_mirrored_or_cleared():
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        ({"piece-1-x": "61"}, "Piece 1 lies on the table, 0 to 60 in each way, not at x 61 (BS-046)."),
-        ({"piece-1-radius": "0"}, "Piece 1 has a radius of more than 0 and at most 12 in, not “0”."),
-        ({"piece-2-kind": ""}, "Piece 2 has no kind: choose what it is, or take it away."),
-        ({"piece-2-y": "nan"}, "Piece 2 has y “nan”, which is no number of inches."),
-        ({"point-1-y": ""}, "Hill lacks its y."),
+        ({"piece-1-x": "61"}, "Piece 1 must be on the table, 0 to 60 in each way, not at x 61 (BS-046)."),
+        ({"piece-1-radius": "0"}, "Piece 1 needs a radius above 0 and up to 12 in, not “0”."),
+        ({"piece-2-kind": ""}, "Piece 2 has no kind. Choose one or remove the piece."),
+        ({"piece-2-y": "nan"}, "Piece 2 has y “nan”, which isn’t a number of inches."),
+        ({"point-1-y": ""}, "Hill has no y."),
         ({"rounds": "many"}, "Rounds must be a whole number."),
         ({"force-b-units_most": "1.5"}, "Side B: Warmechs at most must be a whole number."),
     ],
@@ -308,7 +318,7 @@ def test_player_creates_scenario_on_form(client):
     client.force_login(player())
     page = client.get("/scenarios/new/?system=blazing-steel").content.decode()
     assert page.count('class="map steel-map"') == 1
-    assert "Nothing of its own lies on it: the map is chosen with each battle." in " ".join(page.split())
+    assert "It has no terrain of its own; you choose the map for each battle." in " ".join(page.split())
     sent = {"system": "blazing-steel", "name": "Over the Ford"} | {key: str(value) for key, value in FORD.items()}
     preview = client.post("/scenarios/preview/", sent).content.decode()
     assert preview.count('class="map steel-map"') == 1

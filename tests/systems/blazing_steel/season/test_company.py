@@ -102,7 +102,7 @@ def test_game_without_refits_refuses_them():
         owner=a_player("ann"), system="meks-and-mercs", name="Ants", points=60, visibility="public"
     )
     unit = unit_buy(company=company, by=company.owner, published="wasp")
-    with pytest.raises(RefusedError, match="Meks of Meks & Mercs stay as they were built"):
+    with pytest.raises(RefusedError, match="Meks can't be refitted in Meks & Mercs"):
         unit_refit(company=company, by=company.owner, unit=unit, published="viper")
 
 

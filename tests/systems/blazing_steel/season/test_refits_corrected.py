@@ -59,7 +59,7 @@ def test_cascade_repeats_refit_that_is_possible_again(league, faces, arbiter):
     )
     assert company_record(ants.company) == before
     entries = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
-    assert any(line.startswith("Refitted Hawker as a Hawker C (booked anew by a ruling on ") for line in entries)
+    assert any(line.startswith("Refitted Hawker as a Hawker C (changed by a ruling on ") for line in entries)
     check_consistency()
     correct_match(match, fell(match), CASCADE, arbiter)
     correct_match(match, won(match), CASCADE, arbiter)

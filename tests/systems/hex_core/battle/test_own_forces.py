@@ -55,14 +55,14 @@ def test_both_runs_end_at_last_round():
 @pytest.mark.parametrize(
     ("a", "b", "expected"),
     [
-        (["trooper"], ["bastion"], "sides[0].units: illegal (HX-054): The scenario asks for 2 units at least, not 1."),
+        (["trooper"], ["bastion"], "sides[0].units: illegal (HX-054): The scenario needs at least 2 units, not 1."),
         (
             ["trooper"] * 2,
             ["bastion"] * 2,
-            "sides[1].units: illegal (HX-054): The scenario allows 1 unit at most, not 2.",
+            "sides[1].units: illegal (HX-054): The scenario allows at most 1 unit, not 2.",
         ),
         (["bastion"] * 2, ["bastion"], "The squad costs 196 points; the scenario allows 100."),
-        (["trooper"] * 2, ["trooper"], "The force is worth 37 points; the scenario asks for 60 at least."),
+        (["trooper"] * 2, ["trooper"], "The force is worth 37 points; the scenario needs at least 60."),
     ],
 )
 def test_side_breaking_scenario_limits_is_refused(a, b, expected):

@@ -99,7 +99,7 @@ def test_asymmetric_map_is_a_problem(given):
 def test_asymmetric_hexes_are_named():
     spec = RULES.parse_scenario(own(hexes={"green": [[3, 4]]}))
     [problem] = RULES.check_scenario(spec).problems
-    assert problem.message == "The map must be the same after half a turn: (3, 4) is green, (12, 8) is grey."
+    assert problem.message == "The map must look the same turned by 180°: (3, 4) is green, (12, 8) is grey."
     assert uneven_hexes(spec.map.board) == (4 * COLUMNS + 3, 8 * COLUMNS + 12)
 
 

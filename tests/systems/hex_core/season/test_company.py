@@ -55,7 +55,7 @@ def test_company_starts_with_480_points(company):
 @pytest.mark.rule("HX-174", "HX-177")
 def test_pilots_are_hired_as_free_rookies(company):
     unit = buy_unit(company)
-    with pytest.raises(RefusedError, match="Pilots are hired as one of rookie"):
+    with pytest.raises(RefusedError, match="Choose one of these levels: rookie"):
         pilot_hire(company=company, by=company.owner, name="Ana", experience="veteran")
     pilot = pilot_hire(company=company, by=company.owner, name="Ana")
     pilot_assign(company=company, by=company.owner, unit=unit, pilot=pilot)
@@ -132,7 +132,7 @@ def test_company_starts_with_480_points_by_default(client):
     assert company_record(company_create(owner=a_player("mo"), system="meks-and-mercs", name="Plain")).balance == 60
     client.force_login(a_player("ann"))
     page = html.unescape(client.get(reverse("rosters:company_create"), {"system": SLUG}).content.decode())
-    assert re.search(r"60 is what a standing company starts with,[^.]* 480 in Hex Core[,.]", page)
+    assert re.search(r"Leave blank for 60 \([^.]* 480 in Hex Core\)\.", page)
     fields = {"system": SLUG, "name": "By form", "points": "", "colour": "#112233", "visibility": "private"}
     assert client.post(reverse("rosters:company_create"), fields, follow=True).context["company"].balance == 480
     answer = client.post(reverse("api-companies"), {"system": SLUG, "name": "By hand"}, content_type="application/json")

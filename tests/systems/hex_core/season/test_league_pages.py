@@ -182,7 +182,7 @@ def test_due_trait_cannot_be_declined(league, faces):
     ants, bees = enrol_company(league, "Ants"), enrol_company(league, "Bees")
     play_match(league, ants, bees, "attacker", faces, 8, 8, attacker={0: {"prey": 6}}, defender={0: FELL})
     first = next(iter(record(ants).pilots.values()))
-    with pytest.raises(RefusedError, match="There is no skill"):
+    with pytest.raises(RefusedError, match="There's no skill"):
         pilot_learn(company=ants.company, by=ants.company.owner, pilot=Pilot.objects.get(pk=first.id), skill="")
     play_match(league, ants, bees, "draw", faces)
     assert record(ants).pilots[first.id].skills == ("marksman",)

@@ -251,7 +251,7 @@ def test_extra_points_raise_only_existing_cap():
 @pytest.mark.parametrize(
     ("scenario", "expected"),
     [
-        ("nowhere", "There is no scenario 'nowhere'"),
+        ("nowhere", "There's no scenario 'nowhere'"),
         ({"name": "Long War", "spec": {"goal": "claim", "turn_limit": 99}}, "Long War can't be played yet"),
         ({"name": "Odd", "spec": {"goal": "peace"}}, "can't be read"),
     ],

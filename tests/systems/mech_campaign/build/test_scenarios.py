@@ -193,7 +193,7 @@ def test_bad_figure_is_reported_at_its_field(turns):
     form, check = SYSTEM.form_unread(fields)
     assert form.errors == {"turn_limit": "Turn limit must be a whole number."}
     assert form.figures["turn_limit"] == turns[:12]
-    assert form.pieces[0].error == "lies on the table, 0 to 36 in each way, not at x 99 (MC-020)"
+    assert form.pieces[0].error == "must be on the table, 0 to 36 in each way, not at x 99 (MC-020)"
     assert len(check.problems) == 2
 
 

@@ -261,7 +261,7 @@ def test_print_shop_offers_products_of_this_game(client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("kind", "expected"), [("drone", "It needs no pilot."), ("track", "Room is left to write a pilot in.")]
+    ("kind", "expected"), [("drone", "No pilot needed."), ("track", "The cards have room to write in a pilot.")]
 )
 def test_design_print_page_mentions_missing_pilot(client, kind: str, expected: str):
     assert expected in client.get(reverse("rosters:print-design-published", args=[MECHS, kind])).content.decode()

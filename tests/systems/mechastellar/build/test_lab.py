@@ -67,7 +67,7 @@ def test_player_enters_profile_of_own_model(client: Any):
 def test_lab_shows_every_problem_with_its_rule(client: Any):
     fields = {"system": "mechastellar", "name": "x", **MODEL, "size": "9", "boost": "1", "w1-dice": "11"}
     text = " ".join(client.post(reverse("rosters:lab_preview"), fields).content.decode().split())
-    for problem in ("Size goes from 0 to 5, not 9.", "Boost is for MS alone", "Dice goes from 1 to 10, not 11."):
+    for problem in ("Size goes from 0 to 5, not 9.", "Boost is only for MS", "Dice goes from 1 to 10, not 11."):
         assert problem in text
     assert "ST-011" in text
     assert "ST-007" in text

@@ -200,6 +200,6 @@ def test_point_off_table_is_refused_with_field_and_rule():
     with pytest.raises(DocumentError) as error:
         RULES.parse_scenario({"points": five})
     assert error.value.path == "spec.points[4]"
-    assert error.value.reason == "a control point lies on the table, 0 to 48 in each way, not at (36, 49) (ST-021)"
-    with pytest.raises(DocumentError, match=r"spec\.pieces\[0\]: a piece lies on the table"):
+    assert error.value.reason == "a control point must be on the table, 0 to 48 in each way, not at (36, 49) (ST-021)"
+    with pytest.raises(DocumentError, match=r"spec\.pieces\[0\]: a piece must be on the table"):
         RULES.parse_scenario({"pieces": [{"x": -1, "y": 3, "radius": 2, "kind": "low"}]})

@@ -63,7 +63,7 @@ def test_record_of_own_scenario_verifies():
         (
             lambda spec: spec["defender"].update(setup=[{"who": "all", "zones": [7, 8]}]),
             "scenario.spec.defender.setup",
-            "Zone 7 is a set-up zone of both sides",
+            "Zone 7 is a set-up zone for both sides",
         ),
         (
             lambda spec: spec["attacker"]["setup"][0].update(zones=[]),

@@ -150,8 +150,8 @@ def test_all_design_problems_are_reported_at_once():  # MM-X08
     check = SYSTEM.check_design(mek("medium", "cannon ciws", "jammer jammer"))
     assert rules(check) == ["MM-008", "MM-006"]
     assert messages(check) == [
-        "CIWS come in pairs; 1 cannot be bought.",
-        "Jammer is taken twice; a Mek has it once at most.",
+        "CIWS come in pairs. Take an even number, not 1.",
+        "Jammer is taken twice, but a Mek can have it only once.",
     ]
     assert check.problems[1].place == "systems[1]"
 
@@ -409,7 +409,7 @@ def test_company_without_mek_is_illegal():
 
 def test_an_unknown_scenario_or_side_is_a_problem():
     assert messages(SYSTEM.check_company("tea-party", company(("wasp", "green")))) == [
-        "There is no scenario 'tea-party'."
+        "There's no scenario 'tea-party'."
     ]
     assert not SYSTEM.check_company("breach", company(("wasp", "green")), side="referee").legal
 
@@ -465,4 +465,4 @@ def test_company_over_battle_limit_is_refused():
     members = [CompanyMember(f"Light {at}", mek("light"), PilotSpec("green"), is_new_pilot=True) for at in range(31)]
     (problem,) = SYSTEM.check_company("citadel", members, extra_points=100).problems
     assert (problem.rule, problem.place) == ("MM-010", "members")
-    assert problem.message == "Muster plays battles of up to 30 units a side. Leave 1 of 31 out."
+    assert problem.message == "Muster plays battles of up to 30 units a side. Leave out 1 of 31."

@@ -105,7 +105,7 @@ def test_setup_zones_of_sides_may_not_overlap():
     assert found == (
         "MM-013",
         "defender.setup",
-        "Zones 4 and 7 are set-up zones of both sides; take them from one of them.",
+        "Zones 4 and 7 are set-up zones for both sides. Remove them from one side.",
     )
 
 
@@ -130,7 +130,7 @@ def test_rest_that_starts_anywhere_gives_warning():
         (steps(("all", [10])), "attacker.setup[0].zones", "there is no zone 10"),
         (steps(("all", [7, 7])), "attacker.setup[0].zones", "listed twice"),
         (steps(("rest", [7])), "attacker.setup", "starts with the rest"),
-        (steps(("all", [7]), ("rest", [8])), "attacker.setup", "nobody is left"),
+        (steps(("all", [7]), ("rest", [8])), "attacker.setup", "Remove the rest"),
         (steps(("half-of-meks", [7])), "attacker.setup", "then the rest"),
         (steps(("half-of-meks", [7]), ("half-of-meks", [8])), "attacker.setup", "then the rest"),
         (steps(("half-of-meks", [7]), ("rest", [8]), ("rest", [9])), "attacker.setup", "then the rest"),
@@ -181,7 +181,7 @@ def test_zone_objective_needs_its_zone(slug):
 def test_attacker_cannot_start_in_key_zone(slug, key):
     ((_rule, place, message),) = problems(slug, objective__key_zone=key)
     assert place == "objective.key_zone"
-    assert "attacker starts there" in message
+    assert "but starts there" in message
 
 
 @pytest.mark.rule("MM-097")
@@ -241,9 +241,9 @@ def test_scenario_limits_are_checked(changes, rule, place):
     ("extra", "expected"),
     [
         ([("infantry", 1, 8), ("infantry", 2, 8)], "listed twice"),
-        ([("apc", 1, 8)], "by a support result only"),
-        ([("infantry", 0, 8)], "is given no"),
-        ([("infantry", 7, 8)], "6 is the most"),
+        ([("apc", 1, 8)], "from a support roll"),
+        ([("infantry", 0, 8)], "gets no"),
+        ([("infantry", 7, 8)], "the limit is 6"),
         ([("infantry", 1, 12)], "no zone 12"),
         ([("infantry", 1, 2)], "where the attacker does"),
     ],

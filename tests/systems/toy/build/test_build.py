@@ -29,10 +29,10 @@ def test_company_may_have_any_number_of_toys():
 def test_toy_has_no_pilot():
     assert not SYSTEM.needs_pilot({"kind": "knight"})
     assert SYSTEM.parse_pilot(None).skills == ()
-    with pytest.raises(DocumentError, match="there are no pilots in Toy Soldiers"):
+    with pytest.raises(DocumentError, match="Toy Soldiers has no pilots"):
         SYSTEM.parse_pilot({"experience": "green"})
 
 
 def test_own_scenario_is_refused():
-    with pytest.raises(DocumentError, match="scenarios of Toy Soldiers can't be written down"):
+    with pytest.raises(DocumentError, match="Toy Soldiers has no custom scenarios"):
         SYSTEM.parse_scenario({"name": "Under the sofa"})
