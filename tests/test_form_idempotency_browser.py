@@ -30,7 +30,7 @@ def owner(page, live_server, client):
 def test_double_click_founds_one_company(page, live_server, owner):
     page.goto(f"{live_server.url}/companies/found/")
     page.get_by_label("Name").fill("Iron Hounds")
-    found = page.locator("main form").get_by_role("button", name="Found")
+    found = page.locator("main form").get_by_role("button", name="Create company")
     found.dblclick()
     expect(page.get_by_role("heading", name="Iron Hounds")).to_be_visible()
     assert Company.objects.count() == 1

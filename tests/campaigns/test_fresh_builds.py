@@ -177,7 +177,7 @@ def test_pilot_absent_from_the_support_roll_cannot_fly():
     late = pilot_hire(company=company, by=company.owner, name="Late", experience="green")
     preparation_roll(match=match, side=0, by=company.owner, pilots=[])
     buys = [{"design": "wasp", "pilot": late.pk}]
-    with pytest.raises(RefusedError, match="Late did not come along"):
+    with pytest.raises(RefusedError, match="Late wasn't among the pilots you chose"):
         list_submit(match=match, side=0, buys=buys, doctrine="aggressive", by=company.owner)
 
 

@@ -324,7 +324,7 @@ def test_opponent_leaves_the_link_to_another_organiser(club, cy, ann):
     key = link_make(guest=cy, by=ann)  # no other organiser is there
     assert "as nobody else could" in ActivityLogEntry.objects.latest("pk").text
     list_submit(match=match, side=0, units=[theirs.company.units.first().pk], doctrine="cautious", by=cy.player)
-    assert "not open yet" in refusal_of(link_make, guest=cy, by=ann)
+    assert "haven't been revealed yet" in refusal_of(link_make, guest=cy, by=ann)
     ben = a_member(club, "organiser")
     for act in (link_make, link_end):
         assert f"You are about to play Cy, so {ben} has to do this." in refusal_of(act, guest=cy, by=ann)

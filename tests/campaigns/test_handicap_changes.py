@@ -210,7 +210,7 @@ def change_all_units(match):
 
 def test_bearer_without_unchanged_units_has_no_list(match):
     change_all_units(match)
-    with pytest.raises(RefusedError, match="Ants has no legal list of units that are as they were when its handicap"):
+    with pytest.raises(RefusedError, match="Ants has no legal list of units that are unchanged since its handicap"):
         lists_reveal(match=fresh(match))
 
 
@@ -252,7 +252,7 @@ def test_bearer_cannot_submit_a_changed_unit(match):
     submit(match, 1)
     back()
     stronger = units(match, 0)[0]
-    with pytest.raises(RefusedError, match=f"as they were when it was calculated, not {stronger.name}"):
+    with pytest.raises(RefusedError, match=f"unchanged since it was calculated, not {stronger.name}"):
         list_submit(match=fresh(match), side=0, units=[stronger.pk], doctrine="aggressive", by=owner(match, 0))
     assert Handicap.objects.get(match=match).is_agreed
     assert match.sealed.get(side=1).fell == ""

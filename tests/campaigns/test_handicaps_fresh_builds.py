@@ -238,7 +238,7 @@ def test_later_hires_cannot_fly_under_the_handicap(attacker_bears, monkeypatch):
     (ace,) = hire_pilots(match, 1)
     fix_support_dice(monkeypatch, 1, 3)
     preparation_roll(match=match, side=0, pilots=[ace], by=owner_of(match, 0))
-    with pytest.raises(RefusedError, match="when it was calculated, not P0"):
+    with pytest.raises(RefusedError, match="unchanged since it was calculated, not P0"):
         list_submit(
             match=match, side=0, buys=[{"design": "wasp", "pilot": ace}], doctrine="aggressive", by=owner_of(match, 0)
         )

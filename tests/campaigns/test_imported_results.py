@@ -426,7 +426,7 @@ def test_one_wrong_line_stops_the_import(campaign):
 
 def test_repeated_import_is_refused(campaign):
     import_results(campaign=campaign, text=GOOD, by=organiser(campaign))
-    with pytest.raises(RefusedError, match="has a round 1 already"):
+    with pytest.raises(RefusedError, match="already has a round 1"):
         import_results(campaign=campaign, text=GOOD, by=organiser(campaign))
 
 

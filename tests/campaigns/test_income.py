@@ -485,7 +485,7 @@ def test_invalid_yields_are_refused_without_changes(draft, organiser, line, reas
 def test_fresh_build_campaign_refuses_income(draft, organiser):
     draft.options = {"season-mode": "fresh-build"}
     draft.save()
-    with pytest.raises(RefusedError, match="give Ford a bonus instead"):
+    with pytest.raises(RefusedError, match="Give Ford a bonus instead"):
         yields_set(campaign=draft, by=organiser, brings={"Ford": Yield(income=1)})
     yields_set(campaign=draft, by=organiser, brings={"Ford": Yield(bonus_rolls=1)})
 

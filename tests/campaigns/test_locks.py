@@ -428,9 +428,9 @@ def test_open_lists_are_visible_to_the_opponent(seals_forces, seen):
     match = a_match(a_round(a_campaign(seals_forces=seals_forces)))
     seal(match, 0, 1)
     path = reverse("campaigns:match", args=[match.key])
-    found = re.search(r"Brings</span> WASP</p>", signed_in(company(match, 1).owner).get(path).content.decode())
+    found = re.search(r"List:</span> WASP</p>", signed_in(company(match, 1).owner).get(path).content.decode())
     assert bool(found) is seen
-    assert "Brings</span> WASP" in signed_in(company(match).owner).get(path).content.decode()
+    assert "List:</span> WASP" in signed_in(company(match).owner).get(path).content.decode()
 
 
 def test_former_member_still_plays_the_match():

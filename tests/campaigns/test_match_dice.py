@@ -190,9 +190,7 @@ class TestLostKey:
         other.refresh_from_db()
         assert job.status == "done"
         assert (match.state, other.state) == (MatchState.SCHEDULED, MatchState.AUTO_RESOLVED)
-        assert match.flag.startswith(
-            "Still open after the deadline: The key that these dice were sealed under is missing"
-        )
+        assert match.flag.startswith("Still open after the deadline: The server's key for these dice is missing")
 
     def test_lost_key_does_not_stop_an_unfought_decision(self, lose):
         match = a_match()

@@ -237,7 +237,7 @@ def test_force_needs_a_fit_pilot_in_each_unit(campaign, three, faces):
     def seal(*chosen):
         return list_submit(match=match, side=0, units=chosen, doctrine="cautious", by=ants.company.owner)
 
-    with pytest.raises(RefusedError, match="4 units at least"):
+    with pytest.raises(RefusedError, match="at least 4 units"):
         seal(*ids[:3])
     mech = Unit.objects.get(pk=ids[0])
 

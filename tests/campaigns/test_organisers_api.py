@@ -241,7 +241,9 @@ def test_closing_progress_is_public(ask, campaign):
     assert (seen["is_over"], seen["has_failed"]) == (True, False)
     row.refresh_from_db()
     assert row.state == RoundState.CLOSED
-    assert ask("POST", "api-gazette", campaign.pk, 1, expects=422)["errors"][0]["reason"].startswith("Nothing that")
+    assert ask("POST", "api-gazette", campaign.pk, 1, expects=422)["errors"][0]["reason"].startswith(
+        "Nothing has changed since"
+    )
 
 
 @pytest.mark.parametrize(

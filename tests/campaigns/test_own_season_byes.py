@@ -244,7 +244,7 @@ def test_award_can_be_corrected():
     season_round_open(round_=row, by=ledger.organiser)
     pairing = pairing_of(row, "ben", "cy")
     pairing_award(pairing=pairing, side=0, reason="Cy is ill.", by=ledger.organiser)
-    with pytest.raises(RefusedError, match="This pairing is awarded to ben already"):
+    with pytest.raises(RefusedError, match="This pairing is already awarded to ben"):
         pairing_award(pairing=pairing, side=0, reason="Cy is ill.", by=ledger.organiser)
     pairing_award(pairing=pairing, side=1, reason="It was Ben.", by=ledger.organiser)
     assert (points(ledger)["ben"], points(ledger)["cy"]) == (0, 3)

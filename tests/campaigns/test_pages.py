@@ -217,7 +217,7 @@ def test_poor_company_borrows_once_on_its_page(client, sixes):
     assert url in text_of(client.get(company_page(own)))
     answer = client.post(url, follow=True)
     assert "Borrowed WASP" in messages_of(answer)
-    assert "Owed to the house" in text_of(answer)
+    assert "<dt>Debt</dt>" in text_of(answer)
     assert url not in text_of(answer)
     assert "so it can't borrow" in messages_of(client.post(url, follow=True))
     assert own.units.count() == 1

@@ -101,11 +101,11 @@ def impostor():
 def test_lookalike_of_a_member_cannot_join(club):
     organiser, mallory = Player.objects.get(username="alice"), impostor()
     invitation = invitation_make(club=club, by=organiser)
-    with pytest.raises(RefusedError, match="alice is in Iron Table already"):
+    with pytest.raises(RefusedError, match="alice is already in Iron Table"):
         invitation_accept(invitation=invitation, by=mallory)
-    with pytest.raises(RefusedError, match="alice is in Iron Table already"):
+    with pytest.raises(RefusedError, match="alice is already in Iron Table"):
         join_request_create(club=club, by=mallory)
-    with pytest.raises(RefusedError, match="alice is in Iron Table already"):
+    with pytest.raises(RefusedError, match="alice is already in Iron Table"):
         invitation_make(club=club, by=organiser, player="mallory")
     mallory.name_shown = "Mallory"
     mallory.save()
@@ -117,7 +117,7 @@ def test_lookalike_renamed_after_asking_cannot_join(client, club):
     mallory = a_player("mallory")
     request = join_request_create(club=club, by=mallory)
     assert rename(client, mallory, "alice").status_code == 302
-    with pytest.raises(RefusedError, match="alice is in Iron Table already"):
+    with pytest.raises(RefusedError, match="alice is already in Iron Table"):
         join_request_accept(request=request, by=Player.objects.get(username="alice"))
     assert JoinRequest.objects.get().state == "asked"
 
@@ -125,7 +125,7 @@ def test_lookalike_renamed_after_asking_cannot_join(client, club):
 def test_takeover_keeps_the_guests_name_but_refuses_lookalikes(club):
     organiser = Player.objects.get(username="alice")
     _, key = guest_invite(club=club, by=organiser, name="Dora")
-    with pytest.raises(RefusedError, match="alice is in Iron Table already"):
+    with pytest.raises(RefusedError, match="alice is already in Iron Table"):
         guest_claim(link=find_link(key), by=impostor())
     guest_claim(link=find_link(key), by=Player.objects.create_user("dora"))
     assert set(Membership.objects.values_list("player__username", flat=True)) == {"alice", "dora"}

@@ -1,6 +1,7 @@
 """A campaign decides what its companies' ledgers record: its own battles, and no practice."""
 
 import json
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -23,7 +24,7 @@ from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mu
 from tests.campaigns.corrections import FLAG, confirm_match, correct_match, report
 
 pytestmark = pytest.mark.django_db
-CLOSED = "enrolled in Spring War, which decides what is written to its books"
+CLOSED = "enrolled in Spring War, so only that campaign's games count in its ledger"
 
 
 def log_free_battle(company, enemy="wasp", seed=7):
@@ -194,14 +195,14 @@ def test_battle_pages_name_the_campaign_and_refuse_logging(client):
     chosen = {"a1-unit": f"unit:{company.units.first().pk}", "b1-unit": "design:wasp"}
     before = client.post(reverse("battles:quick-battle-part") + "?part=tally", chosen).content.decode()
     link = reverse("campaigns:campaign", args=[enrolment.campaign_id])
-    assert f'in <a href="{link}">Spring War</a>, which decides what is written to its books' in before
+    assert f'in <a href="{link}">Spring War</a>, so only that campaign&#x27;s games count in its ledger' in before
     battle = log_free_battle(company)
     page = reverse("battles:battle", args=[battle.key])
     html = client.get(page).content.decode()
-    assert f'in <a href="{link}">Spring War</a>, which decides what is written to its books' in html
+    assert f'in <a href="{link}">Spring War</a>, so only that campaign&#x27;s games count in its ledger' in html
     assert "Log result" not in html
     answer = client.post(reverse("battles:effects", args=[battle.key]), follow=True).content.decode()
-    assert CLOSED in answer
+    assert CLOSED in unescape(answer)
     assert not company.ledger.filter(cause="battle").exists()
 
 
@@ -214,7 +215,7 @@ def test_log_page_warns_before_the_grid_is_sent(client):
     }  # fmt: skip
     answer = client.get(reverse("battles:log-battle"), chosen)
     assert answer.status_code == 200
-    assert ">Spring War</a>, which decides what is written to its books" in answer.content.decode()
+    assert ">Spring War</a>, so only that campaign&#x27;s games count in its ledger" in answer.content.decode()
 
 
 def test_api_reports_the_battle_as_practice(client):

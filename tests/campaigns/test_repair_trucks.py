@@ -56,7 +56,7 @@ def test_repairs_in_a_recorded_battle_are_kept():
     battle = simulate_until(match, is_repaired)
     match_settle_battle(match=match, battle=battle, by=None)
     assert condition_of(match, viper) == {}
-    with pytest.raises(RefusedError, match="nothing to repair"):
+    with pytest.raises(RefusedError, match="isn't damaged"):
         unit_repair(company=match.attacker.company, by=match.attacker.company.owner, unit=viper)
     check_consistency()
 
@@ -85,7 +85,7 @@ def test_correction_grid_keeps_a_reported_repair():
 @pytest.mark.rule("MM-085")
 def test_repair_without_a_truck_is_refused():
     match, viper = a_match_with_a_truck(support=("ambush",))
-    with pytest.raises(RefusedError, match=r"had no Repair Truck, which makes one unit as new \(MM-085\)"):
+    with pytest.raises(RefusedError, match=r"had no Repair Truck, which fully repairs one unit \(MM-085\)"):
         confirm_match(match, report_result(match, viper, mended=True))
 
 

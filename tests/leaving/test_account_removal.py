@@ -58,7 +58,7 @@ def test_arbiter_becomes_organiser_of_the_club(player):
     club = a_club(player)
     a_member(club)
     arbiter = a_member(club, role="arbiter")
-    assert f"{arbiter} organises Iron Table now." in command("remove_account", NAME, "--yes")
+    assert f"{arbiter} is now an organiser of Iron Table." in command("remove_account", NAME, "--yes")
     assert Membership.objects.get(club=club, role="organiser").player == arbiter
     assert not names_in(" ".join(ActivityLogEntry.objects.values_list("text", flat=True)))
 

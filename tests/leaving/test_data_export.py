@@ -183,7 +183,7 @@ def test_page_shows_the_job_and_then_the_file(kim, client, eager_jobs, django_ca
     job = data_export_request(player=kim)
     assert "Waiting to start" in client.get(reverse("rosters:my_data")).content.decode()
     DataExport.claim(job.pk).renew(parts_done=2, parts=9)
-    assert "Packing" in client.get(reverse("rosters:my_data")).content.decode()
+    assert "Exporting" in client.get(reverse("rosters:my_data")).content.decode()
     DataExport.objects.all().delete()
     with django_capture_on_commit_callbacks(execute=True):
         client.post(reverse("rosters:my_data_request"))

@@ -332,7 +332,7 @@ def test_opponent_of_a_former_player_may_judge_without_consent(player):
     campaign = a_campaign(a_club(organiser))
     own = an_enrolment(campaign, a_mustered_company(organiser))
     match = a_match(a_round(campaign), own, an_enrolment(campaign, a_mustered_company(player)))
-    with pytest.raises(RefusedError, match="agrees"):
+    with pytest.raises(RefusedError, match="consents"):
         match_rule(match=match, verdict="void", reason="It never was.", by=organiser)
     end_account(player)
     match_rule(match=match, verdict="void", reason="It never was.", by=organiser)

@@ -261,7 +261,7 @@ def test_organiser_sees_the_mark_and_the_points_limit_holds(client, exported, ki
         assert "imported, unverified" in client.get(page).content.decode()
     text = " ".join(client.get(reverse("campaigns:enrolment", args=[campaign.pk, row.pk])).content.decode().split())
     assert "its history is as the file has it" in text
-    assert f"The company is worth 500 points, {500 - COST} of them in the bank; Spring War allows 60." in text
+    assert f"The company is worth 500 points (including {500 - COST} unspent), but Spring War allows only 60." in text
     with pytest.raises(RefusedError, match="has problems"):
         enrolment_accept(enrolment=row, by=campaign.club.memberships.get(role="organiser").player)
 
@@ -288,7 +288,7 @@ def test_debt_of_another_campaign_counts_towards_the_limit(client, kim, campaign
     campaign.points = 5 * COST
     found = enrolment_check(cheat, campaign)
     (problem,) = (each.message for each in found.problems if "worth" in each.message)
-    assert f"worth {6 * COST} points with what it says a house elsewhere lent it" in problem
+    assert f"worth {6 * COST} points including loans from its time elsewhere" in problem
 
 
 # --- older imports ---

@@ -96,7 +96,7 @@ def test_ties_are_broken_by_victory_points(league, faces, client):
         (3, 200, 0), (3, 100, 0), (0, 0, 100), (0, 0, 200),
     ]  # fmt: skip
     page = client.get(reverse("campaigns:standings", args=[league.pk])).content.decode()
-    shown_points = re.findall(r'data-label="Victory points, enemies’">\s*([^<]*?)\s*</td>', page)
+    shown_points = re.findall(r'data-label="Victory points for, against">\s*([^<]*?)\s*</td>', page)
     assert shown_points == ["2, 0", "1, 0", "0, 1", "0, 2"]
 
 
@@ -111,7 +111,7 @@ def test_house_lends_darter_without_pilot_for_one_battle(league, faces):
     stripped = design_save(
         author=poor.company.owner, system=SLUG, name="Bare", spec={"chassis": "light", "locomotion": "tracked"}
     )
-    with pytest.raises(RefusedError, match="it stays as it is"):
+    with pytest.raises(RefusedError, match="is on loan, so it can't be refitted"):
         unit_refit(company=poor.company, by=poor.company.owner, unit=lent, design=stripped)
     play_match(league, ants, poor, "attacker", faces, 1, defender={0: {"destroyed": True, "hits_lost": 4}})
     units = {unit.name: unit for unit in record(poor).units.values() if unit.status == "ready"}

@@ -54,8 +54,8 @@ def test_cascade_repeats_refit_that_is_possible_again(league, faces, arbiter):
     assert company_record(ants.company).balance == before.balance + 2
     preview, _ = correct_match(match, won(match), CASCADE, arbiter)
     assert preview.companies[0].notes == (
-        "Refitted Hawker as a Hawker B: done again, for nothing stands against it any more.",
-        "Refitted Hawker as a Hawker C: done again, for nothing stands against it any more.",
+        "Refitted Hawker as a Hawker B: restored, because it is possible again.",
+        "Refitted Hawker as a Hawker C: restored, because it is possible again.",
     )
     assert company_record(ants.company) == before
     entries = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
@@ -76,7 +76,7 @@ def test_compensating_leaves_refit_to_cascade(league, faces, arbiter):
     correct_match(match, fell(match), CASCADE, arbiter)
     preview, _ = correct_match(match, won(match), COMPENSATE, arbiter)
     assert preview.companies[0].notes == (
-        "Refitted Hawker as a Hawker B: stays taken back, only a cascade does it again.",
+        "Refitted Hawker as a Hawker B: not restored, because only a cascade restores it.",
     )
     assert hawker(ants).spec == HAWKER
     check_consistency()
@@ -92,7 +92,7 @@ def test_later_refit_by_player_is_kept(league, faces, arbiter):
     other = {**HAWKER, "c1": "railgun"}
     refit(ants, other, "Hawker D")
     preview, _ = correct_match(match, report(match, "draw"), CASCADE, arbiter)
-    assert "Refitted Hawker as a Hawker B: stays taken back, Hawker has been in use since it came back." in (
+    assert "Refitted Hawker as a Hawker B: not restored, because Hawker has been used since its return." in (
         preview.companies[0].notes
     )
     assert (hawker(ants).design_name, hawker(ants).spec) == ("Hawker D", other)
