@@ -48,7 +48,7 @@ COMMANDER = TickField(name="commander", label="Commander", phrase="was the Comma
 CREWS_FATE = PilotFateField(
     name=FATE.name,
     label="crew’s fate",
-    needs=("destroyed", "Only crews of destroyed units roll for their fate{rule}; {name} wasn’t destroyed."),
+    needs=("destroyed", "Only crews of destroyed units roll for their fate{rule}; {name} wasn't destroyed."),
     fates=(("unhurt", "safe"), ("injured", "wounded"), ("killed", "dead")),
 )
 

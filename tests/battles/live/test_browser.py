@@ -71,7 +71,7 @@ def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
     phone.get_by_role("button", name="Start game").click()
     code = phone.locator(".live-join__code").text_content()
     other_phone.goto("/table/")
-    other_phone.get_by_label("Code on the other phone").fill(code.lower())
+    other_phone.get_by_role("textbox", name="Code on the other phone").fill(code.lower())
     other_phone.get_by_role("button", name="Join", exact=True).click()
     other_phone.get_by_label("Your name at the table").fill("Ben")
     other_phone.get_by_role("button", name="Join game").click()
