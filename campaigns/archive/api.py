@@ -88,7 +88,7 @@ class KeptPlaceAnswer(serializers.Serializer[reads.PlaceRow]):
 
 
 class KeptPlaceLinkAnswer(serializers.Serializer[None]):
-    link = serializers.URLField(help_text="shown only once; whoever opens it becomes that player")
+    link = serializers.URLField(help_text="shown only once; anybody who opens it becomes that player")
 
 
 class ZipRenderer(BaseRenderer):

@@ -70,7 +70,9 @@ def loaded_demo(demo, settings):
 
 def test_demo_simulates_few_battles_with_few_queries(demo):
     assert demo.queries <= 2_300 * len(ROSTERS), demo.queries
-    assert Battle.objects.count() == 2 * Company.objects.values("system").distinct().count()
+    games = Company.objects.values("system").distinct().count()
+    assert games >= 5
+    assert Battle.objects.count() == 2 * games
     assert {job.runs_done for job in Forecast.objects.all()} == {0}, "workers calculate the odds"
 
 

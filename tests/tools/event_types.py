@@ -15,7 +15,7 @@ Every event that Muster notifies players of, or sends to webhooks. `python -m te
 `campaigns/notifications/event_types.py`.
 
 - A word in braces is filled in: `{campaign}` is the campaign's name. Words that end in `_at` are times, in the reader's time zone.
-- "Webhook text" is what that a club's [webhooks](webhooks.md) send. Events without it are for their reader only.
+- A club's [webhooks](webhooks.md) send the webhook text. Events without one go to the player only.
 - Players aren't notified of what they did themselves, nor about a club that they have left.
 
 ## Channels

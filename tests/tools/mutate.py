@@ -36,7 +36,7 @@ TESTS_THAT_COUNT = "not slow and not proof"  # those of `make test`
 TIMEOUT = 600  # then a run counts as caught: the break has made something endless
 OWN_PACKAGES = {"systems", "rosters", "battles", "campaigns", "config", "deploy", "benchmarks", "tests", "conftest"}
 DATABASES = "test-databases"  # in var/: migrated once, copied by every run
-COMPILED = "compiled"  # in var/: the rules as machine code, in files named by what they were made of
+COMPILED = "compiled"  # in var/: the rules as machine code, in files named by their contents
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def _tested(copy: Path, tests: Sequence[str]) -> tuple[int | None, str]:
 
 
 class Watching:
-    """A plugin that tells the first failed test, and compiles no rules in advance: the cache lacks broken ones."""
+    """A plugin that reports the failed tests, and compiles no rules in advance: the cache lacks broken ones."""
 
     def __init__(self, writing: int) -> None:
         self.writing = writing
