@@ -30,7 +30,7 @@ class ListForm(forms.Form):
     """A side's list for a match: units, AI style, and the player's words for the dice."""
 
     units = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple, label="Units")
-    doctrine = forms.ChoiceField(label="Doctrine", help_text="How your side plays if the match is simulated.")
+    doctrine = forms.ChoiceField(label="AI style", help_text="How your side plays if the match is simulated.")
     words = forms.CharField(
         max_length=100,
         required=False,
@@ -116,7 +116,7 @@ class PurchaseRow:
 class PurchaseForm(EditConflictMixin, forms.Form):
     """A side's purchase and submission. Concurrent changes are compared with its submitted list, if there is one."""
 
-    doctrine = forms.ChoiceField(label="Doctrine", help_text="How your side plays if the match is simulated.")
+    doctrine = forms.ChoiceField(label="AI style", help_text="How your side plays if the match is simulated.")
     words = forms.CharField(
         max_length=100,
         required=False,
