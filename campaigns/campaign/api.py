@@ -75,7 +75,7 @@ class EnrolmentChangeRequest(StrictSerializer):
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         if ("decision" in attrs) == ("doctrine" in attrs or "standing" in attrs):
-            raise serializers.ValidationError({"decision": ["give a decision, a doctrine or autoplay orders"]})
+            raise serializers.ValidationError({"decision": ["Give either `decision`, or `doctrine` or `standing`."]})
         return attrs
 
 

@@ -179,7 +179,7 @@ def clubs_propose_games() -> int:
     clubs = Club.objects.filter(pk__in=MatchmakingEntry.objects.values("club")).order_by("pk")
     number = 0
     for club in clubs:
-        with skip_unreadable(f"even games of club {club.pk}"):
+        with skip_unreadable(f"game night of club {club.pk}"):
             number += len(club_propose_games(club=club))
     return number
 
