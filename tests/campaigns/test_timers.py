@@ -94,7 +94,7 @@ def test_evening_timer_proposes_games_in_other_clubs(monkeypatch, act, check_con
     act_for_clubs = lambda club: [OfferState.PROPOSED] * act(club=club)  # noqa: E731
     monkeypatch.setattr("campaigns.club_nights.services.club_propose_games", act_for_clubs)
     propose_games()
-    check_continued("even games of club ")
+    check_continued("game night of club ")
 
 
 def test_digest_timer_writes_other_digests(monkeypatch, act, check_continued):
