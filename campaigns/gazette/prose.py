@@ -195,7 +195,7 @@ def _bloodless(content: GazetteDocument) -> Iterator[str]:
 def _ace(content: GazetteDocument) -> Iterator[str]:
     ace = content.ace
     if ace is not None:
-        yield f"Pilot of the round: {ace.pilot} of {ace.company}, with {apnumber(ace.kills)} kills."
+        yield f"Pilot of the round: {ace.pilot} of {ace.company}, who took out {apnumber(ace.kills)} units."
 
 
 def _promotions(content: GazetteDocument) -> Iterator[str]:

@@ -107,7 +107,7 @@ def test_best_pilot_comes_first_and_fallen_pilots_last():
     )
     sentences = write_story(pilots=pilots, ace=AceLine(pilot="Ann", company="Ants", colour="#000000", kills=3))
     assert sentences == (
-        "Pilot of the round: Ann of Ants, with three kills.",
+        "Pilot of the round: Ann of Ants, who took out three units.",
         "Ann and Bo of Ants were promoted to Veteran.",
         "Cy of Ants was killed.",
     )
