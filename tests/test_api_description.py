@@ -13,7 +13,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(
-    "given", [{}, {"query_params": {"format": "json"}}, {"headers": {"accept": "application/json"}}], ids=str
+    "given",
+    [
+        {},
+        pytest.param({"query_params": {"format": "json"}}, marks=pytest.mark.slow),
+        pytest.param({"headers": {"accept": "application/json"}}, marks=pytest.mark.slow),
+    ],
+    ids=str,
 )
 def test_description_is_the_same_for_everybody(client, rf, given):
     first = client.get(reverse("schema"), **given)

@@ -71,6 +71,7 @@ def run(command: list[str], environment: dict[str, str]) -> str:
     return ended.stdout
 
 
+@pytest.mark.slow
 def test_python_quick_start_works_when_pasted(client, live_server, start_worker, environment):
     start_worker()
     code = code_block(documentation(client), "Quick start with Python").replace("http://testserver", live_server.url)

@@ -9,6 +9,7 @@ def test_page_lists_the_available_orders():
     assert marked_section(PAGE.read_text(encoding="utf-8"), "orders") == orders_table()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.slug)
 def test_pages_examples_match_the_engine(example):
     assert marked_section(PAGE.read_text(encoding="utf-8"), example.slug) == block(example)

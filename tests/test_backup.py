@@ -228,6 +228,7 @@ def test_restore_with_different_rows_changes_nothing(
     assert tables(other, tmp_path) == before
 
 
+@pytest.mark.slow
 def test_archive_of_a_newer_version_is_refused(site_env: dict[str, str], tmp_path: Path):
     recorder = MigrationRecorder(connection)
     recorder.record_applied("rosters", "0999_what_is_to_come")
@@ -238,6 +239,7 @@ def test_archive_of_a_newer_version_is_refused(site_env: dict[str, str], tmp_pat
     assert "it is of a newer Muster, with rosters.0999_what_is_to_come; bring this one up to it first" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_restored_dice_key_opens_sealed_dice(site_env: dict[str, str], settings: Any, tmp_path: Path):
     from battles.services.dice import dice_seal, dice_secret
@@ -257,6 +259,7 @@ def test_restored_dice_key_opens_sealed_dice(site_env: dict[str, str], settings:
         key.write_text(kept)
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_environment_keys_are_archived_outside_the_dump(site_env: dict[str, str], tmp_path: Path):
     archive = save({**site_env, "MUSTER_DICE_KEY": "k" * 40}, tmp_path)
@@ -267,6 +270,7 @@ def test_environment_keys_are_archived_outside_the_dump(site_env: dict[str, str]
         assert [member.name for member in dumps if b"k" * 40 in tar.extractfile(member).read()] == []
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_secret_key_of_the_environment_is_restored(
     site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], tmp_path: Path
@@ -281,6 +285,7 @@ def test_secret_key_of_the_environment_is_restored(
     assert run(machine, "print(backup.settings.SECRET_KEY)") == "s" * 50
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_restore_under_another_secret_key_says_where_the_old_one_is(
     site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], tmp_path: Path
@@ -293,6 +298,7 @@ def test_restore_under_another_secret_key_says_where_the_old_one_is(
     assert key.read_text() == "s" * 50
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_backup_names_older_keys_missing_from_the_archive(site_env: dict[str, str], tmp_path: Path):
     env = {**site_env, "MUSTER_SECRET_KEY": "s" * 50, "MUSTER_SECRET_KEY_BEFORE": "r" * 50}
@@ -300,6 +306,7 @@ def test_backup_names_older_keys_missing_from_the_archive(site_env: dict[str, st
     assert "keep MUSTER_SECRET_KEY_BEFORE as well; it is not in the archive" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_backup_deletes_all_but_the_newest_archives(site_env: dict[str, str], tmp_path: Path):
     folder = tmp_path / "backups"
@@ -340,6 +347,7 @@ def test_truncated_archive_is_refused(
     assert list(settings.VAR_DIR.glob(".restore-*")) == []
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_sqlite_archive_of_a_newer_version_is_refused(site_env: dict[str, str], tmp_path: Path):
     machine = site_env | {
@@ -359,6 +367,7 @@ def test_sqlite_archive_of_a_newer_version_is_refused(site_env: dict[str, str], 
     assert "it is of a newer Muster, with rosters.0999_what_is_to_come; bring this one up to it first" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_unreachable_database_is_named_in_a_message(site_env: dict[str, str], archive: Path, tmp_path: Path):
     away = site_env | {"MUSTER_DATABASE_URL": "postgres://muster@127.0.0.1:1/muster"}
@@ -368,6 +377,7 @@ def test_unreachable_database_is_named_in_a_message(site_env: dict[str, str], ar
     assert done.stderr.endswith("Nothing was changed.\n")
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_restore_under_a_running_worker_is_refused(site_env: dict[str, str], archive: Path, tmp_path: Path):
     later = timezone.now() + timedelta(hours=1)  # alive, however long the restore takes to start
@@ -421,6 +431,7 @@ def test_next_save_deletes_leftovers_of_a_killed_one(site_env: dict[str, str], t
     assert list(tmp_path.iterdir()) == [archive]
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_file_deleted_during_a_save_is_left_out(site_env: dict[str, str], settings: Any, tmp_path: Path):
     sheets = [settings.VAR_DIR / "files" / f"sheet-{number}.pdf" for number in (1, 2)]
@@ -440,6 +451,7 @@ def test_file_deleted_during_a_save_is_left_out(site_env: dict[str, str], settin
     sheets[0].unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_full_disk_is_named_and_leaves_no_files(site_env: dict[str, str], tmp_path: Path):
     full = "import resource, signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"

@@ -76,6 +76,7 @@ def test_guard_refuses_columns_by_position(call: str, is_refused: bool):
     assert positional_calls(f"rows.{call}") == ([1] if is_refused else [])
 
 
+@pytest.mark.slow
 def test_no_values_list_is_read_by_position():
     files = [path for app in ("config", "campaigns", "battles", "rosters") for path in (ROOT / app).rglob("*.py")]
     found = {str(path.relative_to(ROOT)): positional_calls(path.read_text(encoding="utf-8")) for path in files}

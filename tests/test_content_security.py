@@ -89,6 +89,7 @@ def start(own, battle, forecast, what_if, matrix, job) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_no_page_violates_its_policy(page: Page, live_server, client, eager_jobs):
     owner = player()

@@ -145,6 +145,7 @@ def test_query_error_does_not_count_as_outage():
     assert not is_database_unavailable(raised.value)
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_missing_server_counts_as_outage(site_env: dict[str, str], tmp_path: Path):
     code = (

@@ -149,6 +149,7 @@ def run(tmp_path, command, **environment):
     return subprocess.run([sys.executable, *command], cwd=live.BASE_DIR, env=env, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "environment"),
     [

@@ -112,6 +112,7 @@ def write_many(folder: Path, count: int) -> None:
             put(opened.default_channel, WHOLE)
 
 
+@pytest.mark.slow
 def test_reader_never_sees_half_a_message(tmp_path: Path, channel: Any):
     context = get_context("spawn")
     writers = [context.Process(target=write_many, args=(tmp_path, 150)) for _ in range(3)]
@@ -126,6 +127,7 @@ def test_reader_never_sees_half_a_message(tmp_path: Path, channel: Any):
     assert not (tmp_path / "queue-unreadable").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_worker_survives_every_broken_message(start_worker: Callable[..., Worker], settings: Any):
     from config.celery import app

@@ -31,6 +31,7 @@ def test_docs_list_every_format_with_its_model():
     ]
 
 
+@pytest.mark.slow
 def test_api_schema_is_valid_and_complete():
     call_command("spectacular", format="openapi-json", validate=True, fail_on_warn=True, stdout=io.StringIO())
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import pytest
 from django.apps import apps
 
 ROOT = Path(__file__).parents[1]
@@ -169,6 +170,7 @@ def wrong_names(heading, found, parts=lambda name: {name}, kept=()):
     ]
 
 
+@pytest.mark.slow
 def test_no_name_is_banned_by_the_glossary():
     found = list(names_by_file())
     assert sum(path.suffix == ".js" and bool(names) for path, names in found) > 5

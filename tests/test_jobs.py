@@ -246,6 +246,7 @@ def forecast_with_lost_connection(monkeypatch: pytest.MonkeyPatch, runs: int) ->
     return forecast
 
 
+@pytest.mark.slow
 def test_forecast_resumes_after_an_outage_with_its_battles(monkeypatch, task_messages, compiled_rules):
     forecast = forecast_with_lost_connection(monkeypatch, 1_500)
     assert (forecast.status, forecast.runs_done, forecast.blips) == (JobStatus.RUNNING, 0, 1)

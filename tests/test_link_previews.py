@@ -121,6 +121,7 @@ class TestPreviews:
         assert first.headers["Cache-Control"] == "max-age=600, public"
         assert client.get(url, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
 
+    @pytest.mark.slow
     def test_picture_query_count_does_not_grow_with_units(self, client, company, django_assert_max_num_queries):
         url = reverse("rosters:company_picture", args=[company.pk])
         with django_assert_max_num_queries(8) as few:

@@ -100,6 +100,7 @@ def test_json_record_is_one_line():
     assert "\n" not in JsonLines().format(record)
 
 
+@pytest.mark.slow
 def test_log_format_setting_accepts_lines_and_json_only(tmp_path: Path):
     def run_with_format(log_format: str) -> subprocess.CompletedProcess[str]:
         code = (  # the first steps of django.setup()

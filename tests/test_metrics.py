@@ -181,6 +181,7 @@ def test_free_disk_space_is_measured_where_files_are_kept(client: Any, monkeypat
     assert figure(client, "muster_disk_free_bytes") == 123_456
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_query_count_does_not_grow_with_jobs(client: Any):
     def queries() -> int:

@@ -72,6 +72,7 @@ def test_production_settings_pass_djangos_deployment_checks(site_env: dict[str, 
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_deployment_checks_notice_a_site_without_https(site_env: dict[str, str]):
     done = manage(site_env | PRODUCTION | {"MUSTER_HTTPS": "0"}, "check", "--deploy", "--fail-level", "WARNING")

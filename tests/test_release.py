@@ -151,6 +151,7 @@ def test_files_named_by_the_canary_and_its_page_exist():
             assert Path(path).name in page
 
 
+@pytest.mark.slow
 def test_canary_reports_passed_and_failed_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     passes, fails = tmp_path / "test_passes.py", tmp_path / "test_fails.py"
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = proof\n")

@@ -40,6 +40,7 @@ def test_tests_write_to_their_own_folder():
     assert settings.VAR_DIR.parent.name.startswith("muster-test-")
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 @pytest.mark.parametrize("broker", in_every_run(["redis"], ["filesystem", "redis"]))
 def test_worker_takes_jobs_and_dies_when_killed(start_worker: Callable[..., Worker], broker: str):
@@ -52,6 +53,7 @@ def test_worker_takes_jobs_and_dies_when_killed(start_worker: Callable[..., Work
     assert worker.process.poll() is not None
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_processes_of_a_killed_worker_end(start_worker: Callable[..., Worker]):
     worker = start_worker(concurrency=2, beat=True, env={MARK: "killed-worker/"})

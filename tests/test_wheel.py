@@ -35,6 +35,7 @@ def test_wheel_accepts_the_versions_of_the_site():
         assert number(least) <= number(pins()[name]) < number(below), name
 
 
+@pytest.mark.slow
 def test_systems_import_only_dependencies_of_the_wheel():
     imports_all = (
         "import importlib, pkgutil, sys, systems\n"

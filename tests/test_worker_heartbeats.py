@@ -104,6 +104,7 @@ def test_stopped_heartbeat_sends_no_more(monkeypatch: pytest.MonkeyPatch):
     assert done == ["beat"]  # the current one ends, and no other begins
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 @pytest.mark.parametrize("broker", in_every_run(["redis"], ["filesystem", "redis"]))
 def test_real_worker_is_seen_and_signs_off(start_worker: Callable[..., Worker], broker: str):

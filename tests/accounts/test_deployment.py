@@ -58,6 +58,7 @@ def test_contradictory_settings_are_reported_with_a_hint(settings, changed, chec
     assert check_settings(None)[0].hint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["muster.env.example", "compose.env.example"])
 def test_example_settings_pass_with_own_host_names_and_passwords(name, tmp_path):
     text = (live.BASE_DIR / "deploy" / name).read_text()
@@ -75,6 +76,7 @@ def _settings(text):
     return dict(line.split("=", 1) for line in text.splitlines() if line.startswith("MUSTER_"))
 
 
+@pytest.mark.slow
 def test_check_command_reports_contradictory_settings(tmp_path):
     result = run_check(tmp_path, {"MUSTER_HTTPS": "1", "MUSTER_ALLOWED_HOSTS": "muster.test"})
     assert result.returncode == 1

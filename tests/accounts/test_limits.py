@@ -195,6 +195,7 @@ def test_all_processes_share_the_limit(site_env):
     assert sign_in_elsewhere(site_env) == ["[200, 200, 200]", "[200, 200, 429]"]
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_all_processes_share_the_limit_in_redis(site_env, redis_url):
     a_player("kim")

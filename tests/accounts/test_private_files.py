@@ -43,6 +43,7 @@ def test_data_folder_and_new_files_are_private(tmp_path):
     assert {path.name for path in written if mode(path) & 0o077} == set()
 
 
+@pytest.mark.slow
 def test_existing_folder_is_made_private_at_start(tmp_path):
     tmp_path.chmod(0o755)
     start(tmp_path)

@@ -26,7 +26,7 @@ def sign_in(page):
     page.get_by_role("button", name="Sign in").click()
 
 
-@pytest.mark.parametrize("screen", ["page", "phone"])
+@pytest.mark.parametrize("screen", ["phone", pytest.param("page", marks=pytest.mark.slow)])
 def test_player_sets_up_a_second_factor_and_signs_in_with_it(screen, request):
     page = request.getfixturevalue(screen)
     a_player("kim")

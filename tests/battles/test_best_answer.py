@@ -83,7 +83,7 @@ def test_best_single_unit_matches_full_count():
     assert best.placed.rung == max(line.placed.rung for line in best_answer_page(answer).lines)
 
 
-@pytest.mark.parametrize("against", ["enemy", "field"])
+@pytest.mark.parametrize("against", ["enemy", pytest.param("field", marks=pytest.mark.slow)])
 def test_best_pair_matches_full_count(against):
     answer = play_out(ask_best_answer(points=24, against=against, battles=20_000))
     assert sorted(map(len, answer.forces)) == [1, 1, 2, 2, 2, 2, 2, 2]  # of 9 to 15 points, or one of 24

@@ -81,6 +81,7 @@ def test_best_build_matches_full_count():
     assert abs(best.mean - full_count[best.candidate]) < 0.03
 
 
+@pytest.mark.slow
 def test_seed_gives_one_answer_however_jobs_are_split(monkeypatch):
     whole = play_out(ask_best_build(battles=800))
     counts, builds = whole.counts, whole.builds

@@ -114,6 +114,7 @@ def test_ranked_change_matches_its_own_comparison():
     assert len(page.finalists) == 4
 
 
+@pytest.mark.slow
 def test_opponent_gets_changes_of_their_own_side():
     page = BestChangePage(play_out(ask_best_change(duel("saber", "wasp"), side=1)))
     assert page.side == "Blue"
@@ -143,6 +144,7 @@ def test_meaningless_question_is_refused(given: dict[str, int], reason: str):
     assert not BestChange.objects.exists()
 
 
+@pytest.mark.slow
 def test_what_if_page_asks_and_counts_one_change_alone(client):
     forecast, _ = forecast_ask(setup=duel("wasp", "saber"), runs=100, visitor="v")
     page = reverse("battles:what-if-create", args=[forecast.key])

@@ -42,6 +42,7 @@ def test_named_steps_show_their_rules_and_record_verifies():
         assert {rule: first[rule] for rule in example.steps} == example.steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", WITH_EXAMPLE)
 def test_rules_page_links_to_its_example(client, system):
     url = reverse("rosters:rules", args=[system])

@@ -86,6 +86,7 @@ def test_pages_fit_a_phone(phone: Page):
         assert phone.evaluate("document.documentElement.scrollWidth") <= 360, path
 
 
+@pytest.mark.slow
 def test_opening_shots_is_played_on_a_phone(phone: Page):
     phone.goto("/battles/new/")
     phone.get_by_label("Scenario").select_option("opening-shots")

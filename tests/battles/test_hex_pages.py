@@ -50,6 +50,7 @@ def frames_of(client, battle: Battle) -> dict[str, Any]:
     return client.get(reverse("battles:frames", args=[battle.key])).json()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mission", "terrain"), MISSIONS.items())
 def test_every_mission_is_shown_on_its_map(client, mission: str, terrain: str):
     battle = finished_battle(mission, terrain)

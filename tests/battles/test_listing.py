@@ -32,6 +32,7 @@ def _wanted(player: Player | None, *, whose: str, status: str, kind: str, text: 
     return rows.filter(fought_by_hand=kind == "table") if kind in ("table", "resolved") else rows
 
 
+@pytest.mark.slow
 def test_list_matches_query_set_for_every_filter():
     reader, other = a_player(), a_player()
     for asked_by, visibility in product((reader, other, None), ("public", "link", "private")):

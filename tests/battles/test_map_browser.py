@@ -30,7 +30,7 @@ def zones(live_server, monkeypatch) -> str:
     return battle_page(monkeypatch, document("hot-gates"))
 
 
-@pytest.fixture(params=["zones", "table", "hexes"])
+@pytest.fixture(params=["zones", *(pytest.param(name, marks=pytest.mark.slow) for name in ("table", "hexes"))])
 def url(request, live_server, monkeypatch) -> str:
     """Return the page of a battle on each kind of drawing."""
     setups = {

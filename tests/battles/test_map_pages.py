@@ -53,6 +53,7 @@ def test_counters_of_equal_units_are_numbered(client, pair, expected):
     assert re.findall(r'<text class="chit__tag[^"]*"[^>]*>([^<]*)</text>', html) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", COMPANIES)
 def test_every_scenario_is_shown_on_its_map(client, scenario: str):
     battle = finished_battle(scenario)
@@ -226,6 +227,7 @@ def test_only_public_frames_are_kept_in_shared_caches(client, visibility: str, k
     assert answer["Cache-Control"] == f"{kept}, max-age=60"
 
 
+@pytest.mark.slow
 def test_replay_page_query_count_is_constant(client, django_assert_max_num_queries):
     counts = set()
     for scenario in ("head-to-head", "citadel"):

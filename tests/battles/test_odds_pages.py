@@ -413,6 +413,7 @@ def test_unknown_keys_return_404(client):
         assert client.get(reverse(f"battles:{name}", args=[uuid.uuid4()])).status_code == 404
 
 
+@pytest.mark.slow
 def test_odds_page_query_count_is_constant(client, django_assert_max_num_queries):
     client.force_login(player())
     forecast, matrix = calculated_forecast(100), ask_matrix(battles=5)
@@ -507,6 +508,7 @@ def test_change_is_the_difference_of_the_shown_figures(before, after, expected):
 # --- matrices that Muster ships ---
 
 
+@pytest.mark.slow
 def test_shipped_matrices_match_the_current_rules():
     data = json.loads(matrices.PUBLISHED_MATRICES.read_text(encoding="utf-8"))
     duels = [slug for slug, rules in BATTLES.items() if rules.duel]
@@ -516,6 +518,7 @@ def test_shipped_matrices_match_the_current_rules():
     assert all(sum(cell) <= matrices.CELL_BATTLES for slug in duels for cell in data[slug]["cells"])
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_new_site_has_the_shipped_matrices(client):
     assert matrices.matrices_publish() == [slug for slug, rules in BATTLES.items() if rules.duel]
@@ -527,6 +530,7 @@ def test_new_site_has_the_shipped_matrices(client):
     assert (asked.status, is_new) == (JobStatus.DONE, False)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_shipped_cell_matches_a_workers_count(compiled_rules):
     matrices.matrices_publish()

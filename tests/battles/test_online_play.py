@@ -21,6 +21,7 @@ from systems.setups import setup_json
 from systems.simulation.records import read_record, resolve, verify
 from tests.battles.builders import company, company_battle, duel, player
 from tests.battles.test_pages import quick_data
+from tests.example_shares import in_every_run
 from tests.systems.meks_and_mercs.battle.games import document as map_document
 
 pytestmark = pytest.mark.django_db
@@ -316,7 +317,14 @@ def test_played_battle_has_no_curve():
         curve_ask(battle=battle, actor=player())
 
 
-@pytest.mark.parametrize("system", [slug for slug, rules in BATTLES.items() if rules.in_hand is not None])
+@pytest.mark.parametrize(
+    "system",
+    in_every_run(
+        ("meks-and-mercs", "hex-core"),
+        [slug for slug, rules in BATTLES.items() if rules.in_hand is not None],
+        pytest.mark.slow,
+    ),
+)
 def test_every_game_is_played_from_its_pages(client, system):
     client.force_login(kim := player())
     solo = solo_start(setup=setup_json(battle_rules(system).example()), sides=(0, 1), actor=kim)
@@ -337,6 +345,7 @@ def test_every_game_is_played_from_its_pages(client, system):
     assert verify(text) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", [slug for slug, rules in BATTLES.items() if rules.in_hand is not None])
 def test_page_query_count_does_not_grow_with_answers(client, system, django_assert_max_num_queries):
     client.force_login(kim := player())

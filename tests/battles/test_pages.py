@@ -459,6 +459,7 @@ def test_list_filters_and_pages(client, monkeypatch):
     assert str(mine.key) in html
 
 
+@pytest.mark.slow
 def test_page_query_counts_are_constant(client, django_assert_max_num_queries):
     owner = player()
     own = company(owner, "draken", "wasp", "viper", visibility=Visibility.PUBLIC)

@@ -343,6 +343,7 @@ def test_what_if_tries_an_own_design(client):
 # --- queries ---
 
 
+@pytest.mark.slow
 def test_scenario_page_query_counts_are_constant(client, django_assert_max_num_queries):
     owner = player()
     company(owner, "viper", "wasp", "wasp")

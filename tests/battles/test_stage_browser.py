@@ -34,6 +34,7 @@ BATTLES = {
     "mechastellar": lambda: ready_setup(system="mechastellar", scenario="versus"),
     "mech-campaign": lambda: table_document("picket", "rock-rats", scenario="survey-beacons"),
 }
+CHECKED_IN_EVERY_RUN = {"map"}
 CROWD = [crew(name, "green") for name in ("wasp", "viper", "saber", "demon", "sagitarii", "draken")]
 MAX_BYTES, MAX_ANSWERS = 250_000, 20  # of a replay of twelve units, as transferred
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
@@ -63,7 +64,9 @@ def open_page(page: Page, url: str) -> Page:
 
 
 @pytest.mark.parametrize(
-    ("url", "screen"), in_turn([(url, screen) for url in BATTLES for screen in SCREENS]), indirect=["url"]
+    ("url", "screen"),
+    in_turn([(url, screen) for url in BATTLES for screen in SCREENS], CHECKED_IN_EVERY_RUN),
+    indirect=["url"],
 )
 def test_drawing_and_controls_fit_one_screen(chromium: Browser, live_server, url: str, screen: str):
     width, height = SCREENS[screen]
@@ -138,6 +141,7 @@ def test_keys_move_between_turning_points(page: Page, url: str):
     expect(page.locator('[data-go="back"]')).to_have_attribute("aria-disabled", "true")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("url", ["bands", "blazing-steel"], indirect=True)
 def test_reduced_motion_shows_everything_still(page: Page, url: str):
     page.emulate_media(reduced_motion="reduce")
@@ -182,8 +186,11 @@ def test_step_is_shared_as_link_picture_and_frame(page: Page, url: str, live_ser
     expect(frame.locator("[data-map-number]")).to_have_text("6")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("url", "scheme"), in_turn([(url, scheme) for url in BATTLES for scheme in ("light", "dark")]), indirect=["url"]
+    ("url", "scheme"),
+    in_turn([(url, scheme) for url in BATTLES for scheme in ("light", "dark")], CHECKED_IN_EVERY_RUN),
+    indirect=["url"],
 )
 def test_axe_finds_nothing_on_the_stage(chromium: Browser, live_server, url: str, scheme: Any):
     size: Any = {"width": 1280, "height": 800}

@@ -40,6 +40,7 @@ def frames_of(client, battle: Battle) -> dict[str, Any]:
     return client.get(reverse("battles:frames", args=[battle.key])).json()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_scenario_is_shown_on_its_table(client, scenario: str):
     battle = finished_battle(scenario)
@@ -96,6 +97,7 @@ def test_step_out_of_range_shows_the_nearest(client):
         assert f"1</span> / {last}" in client.get(page_of(battle, step=step, zone="7")).content.decode()
 
 
+@pytest.mark.slow
 def test_replay_page_query_count_is_constant(client, django_assert_max_num_queries):
     counts = set()
     for scenario in SCENARIOS:

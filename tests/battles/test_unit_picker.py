@@ -231,6 +231,7 @@ def test_large_battle_returns_whole(client):
     assert "left out" not in html
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("width", [1280, 360])

@@ -84,6 +84,7 @@ def test_loans_and_skills_are_owner_only(client, own, method, name):
     assert send(client, method, name, own.pk).status_code == 401
 
 
+@pytest.mark.slow
 def test_service_record_queries_do_not_grow_with_games(
     client,
     own,

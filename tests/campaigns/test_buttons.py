@@ -269,7 +269,12 @@ def is_accepted(world, act):
 
 @pytest.mark.parametrize("is_whole", [False, pytest.param(True, marks=pytest.mark.proof)], ids=["part", "whole"])
 @pytest.mark.parametrize(
-    ("kind", "state"), [(kind, state) for kind, (_, states, *_) in KINDS.items() for state in states]
+    ("kind", "state"),
+    [
+        pytest.param(kind, state, marks=pytest.mark.slow if number % 2 else ())  # test_who_may_when.py has the others
+        for kind, (_, states, *_) in KINDS.items()
+        for number, state in enumerate(states)
+    ],
 )
 def test_buttons_match_the_acts_that_services_accept(client, kind, state, is_whole):
     """The partial run checks every fourth offer, shifted by one for each state."""

@@ -438,6 +438,7 @@ def a_large(organiser, companies, rounds_):
     return campaign
 
 
+@pytest.mark.slow
 def test_page_queries_do_not_grow_with_companies(client, organiser):
     client.force_login(organiser)
     counts = []
@@ -459,6 +460,7 @@ def test_page_queries_do_not_grow_with_companies(client, organiser):
     assert max(counts[1].values()) <= 25
 
 
+@pytest.mark.slow
 def test_move_page_queries_do_not_grow_with_companies(client, organiser):
     client.force_login(organiser)
     counts = []

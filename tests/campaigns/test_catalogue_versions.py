@@ -120,6 +120,7 @@ def test_preview_page_changes_nothing(campaign, olga, client):
     assert LedgerEntry.objects.count() == before
 
 
+@pytest.mark.slow
 def test_preview_queries_do_not_grow_with_companies(campaign, django_assert_num_queries):
     with CaptureQueriesContext(connection) as few:
         adoption_preview(campaign, "2")

@@ -120,6 +120,7 @@ def test_only_organisers_close_a_round(client, row, queued_tasks):
     assert not RoundClose.objects.exists()
 
 
+@pytest.mark.slow
 def test_page_queries_do_not_grow_with_matches(client, row, organiser, django_assert_max_num_queries):
     counts = []
     for _ in range(2):

@@ -412,6 +412,7 @@ def fill(club, by):
         invitations.invitation_make(club=other, by=other.memberships.get().player, player=by.username)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["clubs", "club", "club_members", "club_activity_log", "club_settings", "api-clubs", "api-club"]
 )

@@ -192,6 +192,7 @@ def test_players_are_refused_and_strangers_find_nothing(client, match, campaign)
     a_club(a_player("elsewhere"), name="Elsewhere")
 
 
+@pytest.mark.slow
 def test_preview_queries_do_not_grow_with_matches(client, match, arbiter, campaign, django_assert_max_num_queries):
     client.force_login(arbiter)
     for _ in range(2):

@@ -238,6 +238,7 @@ def check_same_result(monkeypatch, story, which):
     run_in_new_world(monkeypatch, run_story)
 
 
+@pytest.mark.slow
 @SETTINGS
 @example(story=UNPLAYED, which=4)
 @given(stories, st.integers(0, 9))
@@ -270,6 +271,7 @@ def check_undo(monkeypatch, first, later):
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(games(unrelated_acts), st.lists(games(sturdy), min_size=1, max_size=2))
 def test_undo_by_cascade_equals_never_playing(monkeypatch, first, later):

@@ -11,6 +11,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 ASKING = 40
 
 
+@pytest.mark.slow
 def test_forty_enrolments_are_accepted_in_two_clicks(page, client, live_server):
     olga = a_player("olga")
     club = a_club(olga)

@@ -231,6 +231,7 @@ class TestContent:
         row = a_closed_round()
         assert GazetteDocument.model_validate(Gazette.objects.get(round=row).content) == gazette_content(row)
 
+    @pytest.mark.slow
     @pytest.mark.any_database
     @pytest.mark.parametrize("matches", [2, 5])
     def test_queries_do_not_grow_with_matches(self, matches, django_assert_max_num_queries):

@@ -209,6 +209,7 @@ def test_list_shows_no_leader_without_standings(client):
         assert "issue__leader" not in page(client, "gazettes", row)
 
 
+@pytest.mark.slow
 def test_queries_do_not_grow_with_matches(client, django_assert_max_num_queries):
     row = a_round(a_campaign())
     for _ in range(10):

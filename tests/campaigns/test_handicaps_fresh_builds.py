@@ -149,6 +149,7 @@ def test_rich_uncle_adds_to_the_handicap_limit(monkeypatch):
         )
 
 
+@pytest.mark.slow
 def test_handicap_odds_ignore_secret_support_rolls(monkeypatch):
     match = a_book()
     before = calculate_handicap(match)
@@ -174,6 +175,7 @@ def test_handicap_cancels_a_support_roll(monkeypatch, client):
     assert preparation_of(other).rolls  # the rolls are kept
 
 
+@pytest.mark.slow
 @pytest.mark.rule("MM-091")
 @pytest.mark.usefixtures("attacker_bears")
 def test_handicap_shortens_the_turn_limit():
@@ -185,6 +187,7 @@ def test_handicap_shortens_the_turn_limit():
     assert tally(read_setup(opened.setup), 7, 0, 20).battle["rounds"] <= 20 * 10
 
 
+@pytest.mark.slow
 @pytest.mark.rule("MC-124")
 @pytest.mark.usefixtures("attacker_bears")
 def test_handicap_moves_the_beacons_away():
@@ -208,6 +211,7 @@ def test_handicap_moves_the_beacons_away():
     assert lists_reveal(match=match).setup["scenario"] == match.scenario
 
 
+@pytest.mark.slow
 def test_proposed_forces_respect_the_handicap():
     match = a_book()
     row = agree(match, "points")
@@ -222,6 +226,7 @@ def hire_pilots(match, number, experience="regular"):
     ]
 
 
+@pytest.mark.slow
 def test_autoplay_leaves_later_hires_at_home(attacker_bears, monkeypatch):
     match = a_book()
     known = hire_pilots(match, 1, "green")
@@ -232,6 +237,7 @@ def test_autoplay_leaves_later_hires_at_home(attacker_bears, monkeypatch):
     assert preparation_of(match).pilots == known
 
 
+@pytest.mark.slow
 def test_later_hires_cannot_fly_under_the_handicap(attacker_bears, monkeypatch):
     match = a_book()
     agree(match, "points")

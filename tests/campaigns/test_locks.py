@@ -441,6 +441,7 @@ def test_former_member_still_plays_the_match():
     assert signed_in(company(match).owner).get(path).status_code == 200
 
 
+@pytest.mark.slow
 def test_company_page_queries_do_not_grow_with_matches(django_assert_max_num_queries):
     campaign = a_campaign()
     match = a_match(a_round(campaign))

@@ -187,6 +187,7 @@ def test_unit_of_a_wounded_pilot_is_refused_for_battles(client, own, sixes, monk
     assert "next game." in text_of(client.get(pilot))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["company", "pilot", "skill"])
 def test_page_queries_do_not_grow_with_games(client, sixes, name):
     owner = player()

@@ -80,6 +80,7 @@ GAMES = {
 WALKED = [pytest.param(slug, marks=[] if slug == "opening-shots" else [pytest.mark.proof], id=slug) for slug in GAMES]
 
 
+@pytest.mark.slow
 @pytest.mark.rule("MM-010", "MM-011", "MM-012", "MM-087")
 @pytest.mark.parametrize("scenario", WALKED)
 def test_both_sides_muster_in_the_printed_order(page, live_server, monkeypatch, scenario):

@@ -216,6 +216,7 @@ def test_fields_of_other_rounds_are_ignored(client, round_, olga):
     assert state(elsewhere)[0] == "scheduled"
 
 
+@pytest.mark.slow
 def test_page_queries_do_not_grow_with_matches(client, round_, olga):
     asked = []
     for names in (("A1", "B1", "A2", "B2"), [f"{side}{number}" for number in range(3, 9) for side in "AB"]):

@@ -450,6 +450,7 @@ def test_home_and_page_header_show_waiting_items(client, match):
 # --- numbers of queries -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["match", "match_report", "report_compare", "match_ruling"])
 def test_page_queries_do_not_grow_with_content(client, disputed, name, django_assert_max_num_queries):
     club = disputed.round.campaign.club
@@ -468,6 +469,7 @@ def test_page_queries_do_not_grow_with_content(client, disputed, name, django_as
     assert counts[0] == counts[1]
 
 
+@pytest.mark.slow
 def test_rulings_page_queries_do_not_grow_with_rulings(client, match, django_assert_max_num_queries):
     campaign, counts = match.round.campaign, []
     for _ in range(2):

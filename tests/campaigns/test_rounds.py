@@ -158,6 +158,7 @@ class TestStandings:
         ]
         assert [each.row.points for each in standings(campaign, up_to=0)] == [0, 0, 0]
 
+    @pytest.mark.slow
     def test_standings_queries_do_not_grow_with_matches(self, campaign, django_assert_max_num_queries):
         axes, bears = enrolled(campaign, "Axes", "Bears")
         for _ in range(4):

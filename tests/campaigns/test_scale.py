@@ -36,6 +36,7 @@ def queries_of(client, path):
     return len(queries)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["campaign", "campaign_companies", "rounds", "standings", "campaign_map", "rulings", "round"]
 )

@@ -71,6 +71,7 @@ def hits_of(unit):
     return unit.condition.get("hits")
 
 
+@pytest.mark.slow
 @pytest.mark.rule("ST-401", "ST-406")
 @pytest.mark.parametrize("screen", in_every_run(["page"], ["page", "phone"]))
 def test_league_reports_corrects_repairs_and_enters_damage(request, screen, live_server, league):

@@ -92,6 +92,7 @@ def terms_of(row):
 # --- the whole war ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_four_companies_play_the_whole_war(campaign, organiser, client):
     client.force_login(organiser)
     # Printed points are 30 : 30, 50 : 50, 60 : 30, 60 : 60, 60 : 60 and 100 : 100; adjusted by odds, three become 26,

@@ -14,6 +14,7 @@ def step_of(page):
     return int(page.locator(STEP).get_attribute("data-watch-party-step"))
 
 
+@pytest.mark.slow
 def test_all_screens_show_the_same_step(page, phone, live_server):
     watch_party = announce()
     url = f"/matches/{watch_party.match.key}/premiere/"

@@ -28,7 +28,11 @@ KINDS = {  # of tables: acts by heading, states, how to build a world in a state
     ),
     "cup": (season_acts.CUP_ACTS, season_acts.CUP_STATES, season_acts.in_cup_state, season_acts.measure_cup),
 }
-CELLS = [(kind, state) for kind, (_, states, _, _) in KINDS.items() for state in states]
+CELLS = [
+    pytest.param(kind, state, marks=() if number % 2 else pytest.mark.slow)  # test_buttons.py has the others
+    for kind, (_, states, _, _) in KINDS.items()
+    for number, state in enumerate(states)
+]
 
 
 class _RollBack(Exception):

@@ -100,6 +100,7 @@ def test_company_with_matches_against_others_stays_private_and_withdrawn(player)
     assert Enrolment.objects.get(pk=mine.pk).state == "withdrawn"
 
 
+@pytest.mark.slow
 def test_player_with_rows_in_every_table_can_be_removed(player):
     a_world_with(player)
     account_remove(player=player)

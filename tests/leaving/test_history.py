@@ -82,6 +82,7 @@ def paths(world: Any) -> dict[str, str]:
     return {path: route for path, route in found.items() if CLUB_PAGES.search(path)}
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 @pytest.mark.parametrize(
     ("role", "step"), [("organiser", 4), *(pytest.param(role, 1, marks=pytest.mark.proof) for role in READERS)]

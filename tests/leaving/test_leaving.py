@@ -500,6 +500,7 @@ def test_page_lists_consequences_and_asks_for_the_password(player, client):
     assert player.leaves_at is None
 
 
+@pytest.mark.slow
 def test_page_queries_do_not_grow_with_the_players_rows(player, client, django_assert_num_queries):
     client.force_login(player)
     with django_assert_num_queries(15):

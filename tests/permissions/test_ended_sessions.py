@@ -11,6 +11,7 @@ from tests.tools.ended_sessions import walk_ended_sessions
 pytestmark = pytest.mark.any_database
 
 
+@pytest.mark.slow
 def test_company_and_club_forms_return_filled_in(world, caplog):
     caplog.set_level("CRITICAL", "muster.requests")
     found = walk_ended_sessions(world, pages="rosters:company,campaigns:club_,campaigns:match_report,campaigns:report")

@@ -33,6 +33,7 @@ FOUNDING = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_founding_form_sent_again_leads_to_its_first_result(world, caplog):
     quiet(caplog)
     pages = "rosters:company,rosters:scenario,campaigns:club,campaigns:campaign_new,campaigns:season_new,battles:tables,battles:quick-battle,home"

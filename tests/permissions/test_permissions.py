@@ -13,7 +13,7 @@ from django.contrib import admin
 from django.urls import reverse
 
 from campaigns.models import SubmittedList
-from tests.example_shares import stable_number
+from tests.example_shares import in_every_run, stable_number
 
 from .routes import METHODS, address, ask, client_of, outcome, routes, table
 from .world import ROLES, SECRET_UNIT
@@ -192,7 +192,7 @@ def test_world_has_secrets_to_protect(world):
     assert SECRET_UNIT in ask(client_of(world, "attacker"), "GET", forces)[1]
 
 
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("role", in_every_run(("organiser", "operator"), ROLES, pytest.mark.slow))
 def test_only_operators_open_the_admin(world, role):
     client = client_of(world, role)
     paths = [reverse("admin:index")]

@@ -19,6 +19,7 @@ FIELD, REASON = "units.u1.hits_lost", "must be 3 or less"
 PARTS = ("campaigns:", "battles:", "rosters:", "api-")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", in_every_run(PARTS[:1], PARTS))
 def test_unreadable_document_is_refused_with_field_in_every_view(world, monkeypatch, caplog, part):
     """A permitted role requests every route, while no document can be read."""

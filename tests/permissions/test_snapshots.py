@@ -91,6 +91,7 @@ def pages(world: Any, each_case: bool) -> Iterator[tuple[str, Client, str]]:
             yield name, clients["operator"], reverse(f"{name}_change", args=[found.pk])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("each_case", [False, pytest.param(True, marks=pytest.mark.proof)])
 def test_every_page_and_answer_shows_one_snapshot(monkeypatch, each_case):
     wrong, names = [], 0

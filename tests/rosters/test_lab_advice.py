@@ -84,6 +84,7 @@ def test_going_back_loads_form_first_and_advice_later(client):
     assert reverse("rosters:lab_advice") in page.content.decode()  # the charts are outside the replaced part
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", list(ROSTERS))
 def test_advice_of_every_game_makes_no_query(client, system, django_assert_num_queries):
     with django_assert_num_queries(0):

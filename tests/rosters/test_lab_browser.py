@@ -48,6 +48,7 @@ def test_name_is_no_step_and_options_follow_the_build(phone):
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
 
 
+@pytest.mark.slow
 def test_lab_counts_odds_of_the_latest_build_only(page, eager_jobs, compiled_rules):
     page.goto("/designs/lab/?chassis=light&weapons=cannon&name=Toppler")
     requests = []

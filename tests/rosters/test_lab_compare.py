@@ -52,6 +52,7 @@ def test_strangers_design_is_not_offered(client):
     assert compared.chosen != f"own:{design.pk}"
 
 
+@pytest.mark.slow
 def test_query_count_does_not_grow_with_designs(client):
     owner = a_player("owner")
     client.force_login(owner)

@@ -65,6 +65,7 @@ def test_bad_input_shows_errors_on_its_field(client, wrong):
     assert page.context["filling"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", list(ROSTERS))
 def test_fill_of_every_game_makes_no_query(client, system, django_assert_num_queries):
     with django_assert_num_queries(0):

@@ -107,6 +107,7 @@ def test_unit_is_printed(tmp_path, kind, pages):
     assert all(words in text for words in ("GNAT", "Crawler Nine", "needle gun", "Moves first", "stays"))
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 @pytest.mark.django_db
 @pytest.mark.parametrize(("kind", "pages"), [("cards", 2), ("sheets", 6)])

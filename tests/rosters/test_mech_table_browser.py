@@ -48,6 +48,7 @@ def wait_for_piece(page: Page, kind: str, x: float, y: float, size: int = 36) ->
     expect(page.locator(shape)).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_table_is_drawn_saved_played_and_replayed(page: Page, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
     begin(page)

@@ -378,6 +378,7 @@ def test_hex_core_rules_explain_status_effects_and_terms(client):
 # --- queries ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["company", "company_ledger", "unit", "pilot"])
 def test_query_count_does_not_grow_with_units(client, mine, name):
     unit, pilot = a_crewed_unit(mine)
@@ -395,6 +396,7 @@ def test_query_count_does_not_grow_with_units(client, mine, name):
     assert len(many) == len(few) < 15
 
 
+@pytest.mark.slow
 def test_company_list_query_count_does_not_grow(client, mine):
     a_company(visibility="public")
     with CaptureQueriesContext(connection) as few:

@@ -94,6 +94,7 @@ asked(PreparedQuery(lambda name: Company.objects.filter(name__contains=name), na
 """
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite has no cached plans")
 def test_query_is_planned_once_but_text_search_each_time(site_env):

@@ -17,6 +17,7 @@ from tests.rosters.paper import pdf
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.slow
 def test_only_the_damaged_units_card_is_printed_again(page: Page, live_server, start_worker, client, tmp_path):
     owner = a_player("kim")
     company = a_company(owner, points=90)

@@ -283,6 +283,7 @@ def test_bad_upload_is_refused_with_reason(signed_in, text):
     assert "Not uploaded" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_list_query_counts_do_not_grow(signed_in, owner, django_assert_max_num_queries):
     eve = a_player("eve")
     for number in range(12):

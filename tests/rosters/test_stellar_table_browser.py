@@ -49,6 +49,7 @@ def places(row: Scenario) -> list[tuple[str, float, float]]:
     return [(each["kind"], each["x"], each["y"]) for each in row.spec.get("pieces", [])]
 
 
+@pytest.mark.slow
 def test_table_is_drawn_saved_played_and_replayed(page: Page, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
     begin(page)
@@ -97,6 +98,7 @@ def test_table_in_space_is_saved_and_marked(page: Page):
     expect(page.locator("main")).to_contain_text("A battlefield in space: cannons don't fire indirectly.")
 
 
+@pytest.mark.slow
 def test_table_is_drawn_by_keyboard_alone(page: Page):
     begin(page)
     stage = page.locator("[data-inch-stage]")
@@ -126,6 +128,7 @@ def test_table_is_drawn_by_keyboard_alone(page: Page):
     assert places(Scenario.objects.get()) == [("low", 25.5, 20)]
 
 
+@pytest.mark.slow
 def test_table_is_drawn_on_a_phone_like_its_rows(phone: Page):
     begin(phone)
     assert phone.evaluate("document.documentElement.scrollWidth") == 360

@@ -88,6 +88,7 @@ def test_record_with_orders_verifies_and_players_see_orders(slug, examples):
             assert by_hand.outcome == record.outcome
 
 
+@pytest.mark.each_value
 @pytest.mark.rule("MM-A43", "MC-215", "BS-AR37", "ST-412", "HX-A60")
 @pytest.mark.parametrize("slug", ORDERED)
 def test_each_order_changes_some_battle(slug):

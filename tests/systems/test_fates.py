@@ -26,6 +26,7 @@ from systems.reading import fate_fields, read_setup
 from systems.report_fields import CountField, FateField, PilotFateField, TickField
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import confirm_match
+from tests.example_shares import in_every_run
 from tests.systems import toy
 from tests.systems.any_battle import any_battle
 from tests.systems.test_toy_pages import form_data
@@ -43,7 +44,7 @@ def installed(monkeypatch) -> None:
     toy.install(monkeypatch)
 
 
-each_game = pytest.mark.parametrize("game", GAMES)
+each_game = pytest.mark.parametrize("game", in_every_run(("mech-campaign", "mechastellar"), GAMES, pytest.mark.slow))
 
 
 @pytest.mark.parametrize(("game", "ends"), [("meks-and-mercs", ("exploded",)), ("mech-campaign", ())])

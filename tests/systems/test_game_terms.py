@@ -202,6 +202,7 @@ def faces(monkeypatch):
     return Faces(monkeypatch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", [MECHS, MEKS])
 def test_season_pages_use_no_terms_of_other_game(client, faces, system):
     season = Season(system, faces)
@@ -228,6 +229,7 @@ def test_season_pages_use_no_terms_of_other_game(client, faces, system):
     assert not found, "\n".join(sorted(found))
 
 
+@pytest.mark.slow
 @pytest.mark.rule("MC-201", "MC-211", "MC-212")
 def test_mech_campaign_company_has_points_then_ore(client, faces):
     fresh = a_mustered_company(None, *FORCES[MECHS], name="Cats", system=MECHS)

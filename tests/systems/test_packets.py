@@ -23,6 +23,7 @@ def test_five_games_with_paper_are_tested():
     assert len(GAMES) >= 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", GAMES)
 def test_packet_contains_or_omits_every_battle_rule(slug: str):
     printed, book = (packets.notes_of(slug)[part].keys() for part in ("said", "book"))

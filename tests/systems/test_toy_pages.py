@@ -319,6 +319,7 @@ def drawn_text(job: PrintJob, folder: Path) -> str:
     return pdf.text(path)
 
 
+@pytest.mark.slow
 def test_print_shop_prints_all_toy_products(client, tmp_path):
     owner = a_player()
     company = a_toy_company(owner)
@@ -347,6 +348,7 @@ def test_toy_design_prints_without_pilot(client, tmp_path):
     assert "Knight" in drawn_text(PrintJob.objects.get(), tmp_path)
 
 
+@pytest.mark.slow
 def test_toy_battle_prints_slip_without_reference(client, tmp_path):
     url = reverse("battles:print-packet", args=[a_finished_battle().key])
     form = client.get(url).context["form"]

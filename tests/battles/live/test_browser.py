@@ -263,6 +263,7 @@ def test_note_and_dice_are_typed_on_the_sheet(phone, live_server):
     assert LiveSeat.objects.get(pk=ben.pk).table.length == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_the_sheet(chromium, live_server, scheme):
     ann, ben = a_table()

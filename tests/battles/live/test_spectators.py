@@ -210,6 +210,7 @@ def test_step_has_a_picture_to_share(client):
     assert "is-touched" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_spectator_query_count_does_not_grow_with_the_log(client, django_assert_max_num_queries):
     ann, _ben = a_table()
     client.get(address(ann))

@@ -110,6 +110,7 @@ def test_many_mutated_archives_are_refused_or_restored_whole(club, tmp_path):
     assert found["restored"] > 200
 
 
+@pytest.mark.slow
 @share(15, 400)
 def test_mutated_company_documents_are_refused_or_imported_whole(client, examples):
     made = a_campaign(a_club())

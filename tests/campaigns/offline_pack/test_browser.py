@@ -76,6 +76,7 @@ def test_pack_opens_offline_and_shows_its_age(cellar, live_server, match):
     cellar.wait_for_url(f"**/matches/{match.key}/")
 
 
+@pytest.mark.slow
 def test_stored_page_replaces_a_slow_one(cellar, live_server, match, monkeypatch):
     monkeypatch.setattr("config.site_files.PATIENCE", 300)
     stored(cellar, live_server, match)
@@ -134,6 +135,7 @@ def test_signing_out_removes_the_pack(cellar, live_server, match):
     expect(cellar.locator("[data-no-network-none]")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_signing_out_removes_the_pack_without_the_next_page(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.goto("/companies/")
@@ -168,6 +170,7 @@ def test_busy_site_does_not_remove_a_good_pack(cellar, live_server, match):
     expect(cellar.locator("h1")).to_contain_text(str(match))
 
 
+@pytest.mark.slow
 def test_pack_without_an_end_date_lasts_two_weeks(cellar, live_server, match):
     stored(cellar, live_server, match)
     older = "keeping.account().then(keeping.packet).then(({ until, ...row }) => keeping.packetSave({ ...row, at: %s }))"
@@ -188,6 +191,7 @@ def test_another_player_on_the_phone_removes_the_pack(cellar, live_server, match
     expect(cellar.locator("h1")).to_have_text("No network")
 
 
+@pytest.mark.slow
 def test_full_phone_keeps_the_older_pack(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.evaluate("void (Cache.prototype.put = () => Promise.reject(new DOMException('', 'QuotaExceededError')))")
@@ -198,6 +202,7 @@ def test_full_phone_keeps_the_older_pack(cellar, live_server, match):
     expect(cellar.locator("h1")).to_contain_text(str(match))
 
 
+@pytest.mark.slow
 def test_pack_deleted_by_the_browser_is_reported(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.evaluate("caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name))))")
@@ -256,6 +261,7 @@ def test_marks_of_a_deleted_sheet_can_be_discarded(cellar, live_server, match):
     assert cellar.evaluate("keeping.account().then(keeping.waiting).then(({ marks }) => marks.length)") == 0
 
 
+@pytest.mark.slow
 def test_prepared_rolls_work_offline_and_are_provable(cellar, live_server, match):
     sheet = stored(cellar, live_server, match)
     expect(cellar.locator("[data-packet-rolls]")).to_have_text("60 rolls prepared")
@@ -317,6 +323,7 @@ def test_pack_outlives_a_closed_browser_and_its_session(cellar, live_server, mat
     expect(cellar.locator(".live-bar")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_closed_browsers_pack_is_deleted_without_signing_in(cellar, live_server, match):
     stored(cellar, live_server, match)
     signed_out_by_closing(cellar)
@@ -325,6 +332,7 @@ def test_closed_browsers_pack_is_deleted_without_signing_in(cellar, live_server,
     no_packet(cellar)
 
 
+@pytest.mark.slow
 def test_pack_is_removed_when_its_sign_in_ends_elsewhere(cellar, live_server, match):
     stored(cellar, live_server, match)
     Session.objects.all().delete()
@@ -332,6 +340,7 @@ def test_pack_is_removed_when_its_sign_in_ends_elsewhere(cellar, live_server, ma
     no_packet(cellar)
 
 
+@pytest.mark.slow
 def test_another_sign_in_removes_a_closed_browsers_pack(cellar, live_server, match):
     stored(cellar, live_server, match)
     signed_out_by_closing(cellar)
@@ -339,6 +348,7 @@ def test_another_sign_in_removes_a_closed_browsers_pack(cellar, live_server, mat
     no_packet(cellar)
 
 
+@pytest.mark.slow
 def test_page_warns_if_the_browser_may_delete_the_pack(cellar, live_server, match):
     player = owner(match, 0)
     match_table_seat(match=match, side=0, by=player)

@@ -55,6 +55,7 @@ def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
     expect(again.locator("[data-packet-waiting]")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_waiting_report_is_shown_offline_and_can_be_discarded(cellar, live_server, match):
     reported_in_the_cellar(cellar, live_server, match)
     cellar.goto("/tonight/")

@@ -63,6 +63,7 @@ def test_card_is_enlarged_and_closed_again(phone):
     expect(large).to_be_hidden()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_a_page_with_a_card(chromium, live_server, scheme):
     context = chromium.new_context(base_url=live_server.url, color_scheme=scheme, bypass_csp=True)

@@ -43,6 +43,7 @@ def example_order(name: str) -> PrintOrder:
     return order
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", in_every_run(KEPT, EXAMPLES))
 def test_packet_passes_ghostscript_mupdf_and_qpdf(name: str, tmp_path: Path):
     path = tmp_path / "packet.pdf"

@@ -165,6 +165,7 @@ def test_print_page_opens_without_its_map(client, status, expected):
 DEEP = {"board-orientation": "deep"}
 
 
+@pytest.mark.slow
 @pytest.mark.rule("HX-055", "HX-059")
 @pytest.mark.parametrize("terrain", ["", "coast", "own-map"])
 def test_deep_board_has_the_players_at_its_short_edges(terrain: str):

@@ -110,6 +110,7 @@ def test_standees_are_counted_unfolded():
     assert flat == folded
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("medium", ["paper", "screen"])
 def test_two_up_data_sheets_are_counted_as_drawn(medium: str):
     settings = {"sheet": "two-up", "medium": medium}

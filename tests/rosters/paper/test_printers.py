@@ -91,6 +91,7 @@ def test_too_many_prints_are_refused_on_the_printers_page(client, printer, monke
     assert not PrintJob.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.any_database
 def test_request_loads_neither_weasyprint_nor_pikepdf():
     code = (

@@ -181,6 +181,7 @@ def test_count_is_calculated_on_the_server(client, company):
     assert "<html" not in answer
 
 
+@pytest.mark.slow
 def test_count_matches_the_printed_pages(client, company):
     job = ask(client, company, products=["unit-card", "datasheet"], copies=4, backs="none")
     counts = counts_of(PrintOrder.model_validate_json(json.dumps(job.content)))
@@ -218,6 +219,7 @@ def test_ten_thousand_cards_are_refused_with_reason(client, owner):
     assert "1000 cards; one print can have at most 900" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_page_query_count_does_not_grow_with_units(client, company):
     done(ask(client, company))
     client.get(page_of(company))

@@ -52,7 +52,10 @@ PRINTED_FOR = {  # products of one template for all games: printed in every run 
     **dict.fromkeys(
         ("blank roster", "blank slip", "blanks half", "datasheet half", "datasheet two-up"), "meks-and-mercs"
     ),
-    **dict.fromkeys(("reference", "slip"), "mechastellar"),
+    **dict.fromkeys(("reference", "slip", "cards tarot", "counters"), "mechastellar"),
+    **dict.fromkeys(("cards a7", "standees"), "blazing-steel"),
+    **dict.fromkeys(("cards a6", "roster"), "hex-core"),
+    "blank datasheet": "mech-campaign",
 }
 
 

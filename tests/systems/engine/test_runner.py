@@ -90,6 +90,7 @@ def test_plain_and_compiled_rules_play_same_map_games(examples):
     are_the_same()
 
 
+@pytest.mark.slow
 @share(3, 500)
 @pytest.mark.rule("MM-010", "MM-079", "MM-080", "MM-083", "MM-090")
 def test_plain_and_compiled_rules_agree_on_crowded_games(examples):

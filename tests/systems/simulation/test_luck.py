@@ -49,6 +49,7 @@ def test_verdict_depends_on_standard_deviations(successes, verdict):
     assert DiceLuck("Red", "hit", 10, successes, 5.0, 1.6).verdict == verdict
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(setup=setups(), seed=seeds)
 def test_trial_agrees_with_record(setup, seed):

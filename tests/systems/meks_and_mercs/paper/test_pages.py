@@ -142,6 +142,7 @@ def test_every_reference_line_cites_existing_rule():
     assert len(cited) > 40
 
 
+@pytest.mark.slow
 def test_long_reference_continues_on_second_page(tmp_path: Path):
     skills = list(CATALOGUE.skills)[:16]
     ace = {"name": "Ana", "experience": "elite", "skills": skills}
@@ -157,6 +158,7 @@ def test_unknown_support_is_refused():
         items.page_pdf(items.reference([unit()], ["magic"]), items.settings())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("slug", "theme"),
     in_turn(
