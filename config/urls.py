@@ -7,6 +7,7 @@ from django.urls import include, path
 from django.views.decorators.http import require_safe
 
 from campaigns.home import home
+from campaigns.search import search
 from config import site_files
 from config.api_docs import SchemaView, api_docs
 from config.site_files import SITEMAPS
@@ -19,6 +20,7 @@ handler500 = "config.errors.server_error"
 
 urlpatterns = [
     path("", home, name="home"),
+    path("search/", search, name="search"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("config.api_urls")),

@@ -167,6 +167,11 @@ class CompanySheet:
         )
 
     @property
+    def is_battle_ready(self) -> bool:
+        """Return whether it has units, each has its pilot, and nothing breaks a rule."""
+        return bool(self.units) and self.check.legal and not any(unit.is_unmanned for unit in self.units)
+
+    @property
     def learners(self) -> tuple[PilotRow, ...]:
         """The active and wounded pilots who have a skill to choose."""
         return tuple(pilot for pilot in self.pilots if pilot.pending)

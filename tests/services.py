@@ -122,7 +122,12 @@ def postgres(data_of: Path | None = None, on_stop: Callable[[Path], None] | None
         )  # fmt: skip
         if result.returncode:
             raise ServiceError(f"PostgreSQL gets no data folder: {result.stderr[-2000:]}")
-        settings = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "100"}
+        settings = {
+            **dict.fromkeys(("fsync", "synchronous_commit", "full_page_writes", "jit", "autovacuum"), "off"),
+            "max_connections": "100",
+            "max_wal_senders": "0",
+            "wal_level": "minimal",
+        }
         options = [part for key, value in settings.items() for part in ("-c", f"{key}={value}")]
         command = [server, "-D", str(data), "-h", "127.0.0.1", "-p", str(port), "-k", str(folder), *options]
         with _server(command, port, folder, signal.SIGINT, user):

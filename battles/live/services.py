@@ -252,11 +252,15 @@ def force_choices(system: str, actor: Player | None) -> GroupedChoices:
     return [*groups, ("Ready-made forces", published)]
 
 
-def first_forces(system: str, actor: Player | None = None) -> tuple[str, str]:
-    """Return the initial choices: the player's company if it can field anything, and a ready-made force."""
+def first_forces(system: str, actor: Player | None = None, company: int = 0) -> tuple[str, str]:
+    """Return the initial choices: the player's company if it can field anything, and a ready-made force.
+
+    `company` is the one asked for; without it, or if it can't field anything, the newest that can is chosen.
+    """
     made = ready_made_forces(system, battle_rules(system).plain_scenario)
     first, second = (f"force:{made[0].slug}", f"force:{made[1].slug}") if made is not None else ("", "")
-    own = (f"company:{company.pk}" for company in own_companies(actor, system) if company.units)
+    rows = sorted(own_companies(actor, system), key=lambda row: row.pk != company)
+    own = (f"company:{row.pk}" for row in rows if row.units)
     return next((value for value in own if force_looks(system, value, actor)), first), second
 
 

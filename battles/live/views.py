@@ -49,7 +49,7 @@ from rosters.accounts.limits import TooManyAttemptsError, Try, count_code_attemp
 from rosters.services import RateLimitedError, RefusedError
 from rosters.site.middleware import with_camera
 from rosters.site.visitors import visitor_mark
-from rosters.view_helpers import player
+from rosters.view_helpers import player, row_id
 from systems import roster_rules
 from systems.documents import DocumentError
 from systems.engine.dice import DIE_SIDES, MAX_DICE, PAIRED_CHAIN_LENGTH, PREPARED_CHAIN_LENGTH, links_of
@@ -65,13 +65,14 @@ NOT_POSSIBLE = "That isn’t possible."
 def tables(request: HttpRequest) -> HttpResponse:
     """Show the forms to start a table and to join one, and the reader's own tables.
 
+    `company` is the reader's company to choose at first.
     `part` = a or b returns only that side's part of the page, for the force in the form.
     """
     actor, system = actor_of(request), system_of(request)
     if (letter := request.GET.get("part")) in ("a", "b"):
         drawn = {"letter": letter, "system": system, "looks": force_looks(system, request.GET.get(letter, ""), actor)}
         return render(request, "battles/live/_force_drawn.html", drawn)
-    first, refused = first_forces(system, actor), ""
+    first, refused = first_forces(system, actor, row_id(request.GET.get("company", ""))), ""
     if request.method == "POST":
         values = (request.POST.get("a", ""), request.POST.get("b", ""))
         try:

@@ -207,7 +207,7 @@ def log_battle(request: HttpRequest) -> HttpResponse:
     """Show and accept the result. The sides are chosen by GET, so that the grid has a URL; the grid is posted."""
     actor, rules = player(request), system_of(request)
     if "a-name" not in request.GET:
-        initial = first_initial(rules, request.GET.get("scenario", ""), actor) if "scenario" in request.GET else {}
+        initial = _first_values(request, rules, actor)[0] if {"scenario", "company"} & request.GET.keys() else {}
         return _choose_sides(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
     if "edit" in request.GET or is_form_update(request.GET):
         initial = posted_initial(rules, request.GET, actor)

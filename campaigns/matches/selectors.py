@@ -155,6 +155,14 @@ class MatchPage:
     may_unseal: bool
 
     @property
+    def needs_list(self) -> bool:
+        return self.may_seal and not self.may_unseal
+
+    @property
+    def needs_report(self) -> bool:
+        return self.may_report and self.may_play
+
+    @property
     def has_actions(self) -> bool:
         """Whether the reader can do something, or there is a reason why they can't."""
         reports = (self.is_open and self.may_report) or self.may_report_again or self.may_confirm

@@ -12,6 +12,7 @@ from django import template
 from django.http import HttpRequest
 from django.template import Context
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from campaigns import policy
@@ -24,8 +25,28 @@ from rosters.models import Player
 from rosters.templatetags.fragments import piece
 
 register = template.Library()
+MENU = (  # name, the route it leads to, and how addresses below it begin; the longest that fits decides
+    ("Play", "battles:tables", ("/table/", "/battles/", "/odds/", "/by-hand/", "/dice/", "/try/")),
+    ("Companies", "rosters:companies", ("/companies/", "/print/")),
+    ("Clubs", "campaigns:clubs", ("/clubs/", "/campaigns/", "/seasons/", "/matches/")),
+    ("Workshop", "rosters:designs", ("/designs/", "/units/", "/scenarios/", "/odds/matrix/", "/odds/build/")),
+    ("Rules", "rosters:rules", ("/rules/",)),
+)
 CUP_WAYS = (CampaignPairingMethod.KNOCK_OUT, CampaignPairingMethod.GROUPS)
 STATES_BEFORE_RUNNING = (CampaignState.DRAFT, CampaignState.MUSTERING)
+
+
+@register.simple_tag(takes_context=True)
+def menu(context: Context) -> list[tuple[str, str, str]]:
+    """Return the entries of the menu: name, address, and the value of `aria-current`."""
+    request = context.get("request")
+    path = request.path if request else ""
+    fits = {name: max((len(each) for each in begins if path.startswith(each)), default=0) for name, _, begins in MENU}
+    longest = max(fits.values())
+    return [
+        (name, url := reverse(route), "page" if path == url else "true" if longest and fits[name] == longest else "")
+        for name, route, _ in MENU
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
