@@ -39,7 +39,7 @@ def test_only_the_damaged_units_card_is_printed_again(page: Page, live_server, s
     expect(page.get_by_text("Saved Kitchen laser.")).to_be_visible()
 
     page.goto(f"{live_server.url}/companies/{company.pk}/")
-    page.get_by_role("link", name="Print", exact=True).click()
+    page.get_by_role("link", name="Print cards and sheets").click()
     expect(page.locator("#print-count")).to_have_text("2 cards on 1 sheet, front and back")
     page.get_by_label("Datasheets", exact=True).first.check()
     expect(page.locator("#print-count")).to_have_text("2 cards on 1 sheet, front and back, and 2 more pages")
