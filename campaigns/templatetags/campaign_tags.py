@@ -240,7 +240,7 @@ def fixture_side(side: FixtureSide) -> SafeString:
 @register.simple_block_tag(takes_context=True)
 def match_head(context: Context, content: str, title: str) -> SafeString:
     """Return the header of a page about a match: which one, the title, and the lead."""
-    lead = content.strip()
+    lead = mark_safe(content.strip())  # rendered, so it is escaped already; strip() forgets that
     return format_html(
         '<header class="page-head"><p class="page-head__kicker">{} · {} · {}</p><h1>{}</h1>{}</header>',
         context["campaign"].name,
