@@ -14,7 +14,7 @@ from django.template.context import Context
 from django.urls import NoReverseMatch, get_script_prefix, get_urlconf, reverse
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.http import urlencode
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from rosters.designs.selectors import DesignCard
 from rosters.scenarios.selectors import ScenarioCard
@@ -172,7 +172,7 @@ def thing_url(context: Context, thing: DesignCard | ScenarioCard, published: str
 @register.simple_block_tag
 def nothing(content: str, title: str, address: str = "", action: str = "") -> SafeString:
     """Return the placeholder for an empty list: a title, an explanation and a button."""
-    text = content.strip()
+    text = mark_safe(content.strip())  # rendered, so it is escaped already; strip() forgets that
     return format_html(
         '<div class="empty"><p class="empty__title">{}</p>{}{}</div>',
         title,
