@@ -12,7 +12,7 @@ from battles.replay.table_drawing import Disc, TableChit, TableDrawing, draw_tab
 from battles.replay.table_frames import TableFrame, TableReplay
 from systems.setups import SIDE_LETTERS
 from systems.spaces import Stand, TableView, on_table
-from systems.text import pluralize
+from systems.text import pluralize, round_half_up
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 MAX_LINES = 12  # lines that a summary lists; more are only counted
@@ -188,7 +188,8 @@ def facing(stand: Stand) -> str:
 
 def _place(unit: TableView) -> str:
     if unit.stand:
-        return f"{unit.stand.x / 100:.0f} in across, {unit.stand.y / 100:.0f} in up"
+        across, up = (round_half_up(each / 100) for each in (unit.stand.x, unit.stand.y))
+        return f"{across} in across, {up} in up"
     if unit.destroyed:
         return "destroyed"
     return f"off the table, {unit.place}" if unit.place else "not set up yet"
