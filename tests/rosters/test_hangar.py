@@ -65,4 +65,4 @@ def test_loadout_names_peripherals_shields_and_armament():
         "Reinforced grip",
     )
     named = campaign.parse_spec({"kind": "drone", "armament": "Twin guns", "base_vehicle": "Mule"})
-    assert campaign.loadout(named) == ('Twin guns, fires 12" ×1 at 5+', "Mule")
+    assert campaign.loadout(named) == ('Twin guns, fires 12" ×1 at 5+', "locks", "Mule")

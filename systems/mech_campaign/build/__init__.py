@@ -231,7 +231,8 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def loadout(self, spec: UnitSpec) -> tuple[str, ...]:
         kind = spec.unit_kind
         arms = f"{spec.armament}, fires" if spec.armament else "Fires"
-        return (f"{arms} {fire_text(kind)} at {hit_lines(kind)[0].number}+", *filter(None, [spec.base_vehicle]))
+        able = [word for word, can in (("locks", kind.can_lock), ("repairs", kind.can_repair)) if can]
+        return (f"{arms} {fire_text(kind)} at {hit_lines(kind)[0].number}+", *able, *filter(None, [spec.base_vehicle]))
 
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         return lab_spec(fields.get("kind") or self.frame_first, fields)
