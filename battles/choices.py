@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 from django import forms
@@ -207,3 +208,17 @@ def ready_made_forces(system: str, scenario: ScenarioReference) -> tuple[Publish
     if not attackers or not defenders:
         return None
     return attackers[0], next((force for force in defenders if force is not attackers[0]), defenders[0])
+
+
+def even_forces(system: str) -> tuple[PublishedForce, PublishedForce]:
+    """Return the ready-made forces of a first battle: the game's even ones, else two of the nearest points."""
+    forces = published_forces(system)
+    if slugs := battle_rules(system).even_forces:
+        first, second = (forces[slug] for slug in slugs)
+        return first, second
+    return min(pairwise(forces.values()), key=lambda pair: pair[1].points - pair[0].points)
+
+
+def nearest_force(system: str, points: int) -> PublishedForce:
+    """Return the ready-made force whose points are nearest to these."""
+    return min(published_forces(system).values(), key=lambda force: abs(force.points - points))

@@ -13,7 +13,7 @@ from battles.choices import system_or_default
 from battles.models import Battle, Calculation
 from battles.selectors.battle import readable_battle
 from battles.services.limits import Asker, runs_limit
-from rosters.models import Player
+from rosters.models import Company, Player, UnitStatus
 from rosters.services import RefusedError
 from rosters.site.retention import ExplainedNotFoundError, kept_for
 from rosters.site.visitors import visitor_mark
@@ -31,6 +31,15 @@ def actor_of(request: HttpRequest) -> Player | None:
 def system_of(request: HttpRequest) -> str:
     """Return the rule system named by the form, else by the URL (`?system=`); the default for an unknown slug."""
     return system_or_default(request.POST.get("system") or request.GET.get("system"))
+
+
+def system_of_player(request: HttpRequest) -> str:
+    """Return the system that the request names; without one, that of the reader's newest company with a ready unit."""
+    actor = actor_of(request)
+    if actor is None or "system" in request.POST or "system" in request.GET:
+        return system_of(request)
+    own = Company.objects.filter(owner=actor, disbanded_at=None, units__status=UnitStatus.READY)
+    return system_or_default(own.order_by("-pk").values_list("system", flat=True).first())
 
 
 def asker_of(request: HttpRequest) -> Asker:

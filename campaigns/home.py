@@ -95,7 +95,7 @@ class LatestGazette:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActivityRow:
-    """Something that somebody else did in one of the reader's clubs."""
+    """Something that somebody else did in one of the reader's campaigns, or for organisers in the club."""
 
     at: datetime
     text: str
@@ -128,9 +128,10 @@ class HomePage:
     campaigns: tuple[OwnCampaign, ...]
     happened: tuple[ActivityRow, ...]
     since: datetime
+    since_visit: bool  # whether the player has been here before
 
 
-def home_page(player: Player, since: datetime) -> HomePage:
+def home_page(player: Player, since: datetime, *, since_visit: bool = True) -> HomePage:
     """Return the player's home page, with what happened from `since` on."""
     companies = list_newest_companies(player, most=COMPANIES_SHOWN + 1)
     return HomePage(
@@ -141,6 +142,7 @@ def home_page(player: Player, since: datetime) -> HomePage:
         campaigns=tuple(CAMPAIGNS.rows(player=player.pk)),
         happened=tuple(HAPPENED.rows(player=player.pk, since=since)),
         since=since,
+        since_visit=since_visit,
     )
 
 
@@ -245,7 +247,8 @@ def _chances(row: _Row, *, attacks: bool) -> tuple[float, float, float] | None:
         return None
     battle = row.counts["battle"]
     won, lost = battle["attacker_wins"] / row.runs, battle["defender_wins"] / row.runs
-    return (won, 1 - won - lost, lost) if attacks else (lost, 1 - won - lost, won)
+    draws = (row.runs - battle["attacker_wins"] - battle["defender_wins"]) / row.runs
+    return (won, draws, lost) if attacks else (lost, draws, won)
 
 
 def _of_clubs(player: int, path: str) -> Q:
@@ -298,7 +301,9 @@ def _happened(player: int, since: datetime) -> QuerySet[ActivityLogEntry, object
     drafts = Q(campaign__isnull=False, campaign__state="draft") | Q(match__isnull=False, match__round__state="planned")
     by_others = Q(created_by__isnull=True) | ~Q(created_by=player)
     rows = ActivityLogEntry.objects.filter(_of_clubs(player, "club"), by_others, created_at__gt=since)
-    rows = rows.filter(~drafts | Q(Exists(runs))).annotate(who=player_display_name("created_by"))
+    rows = rows.filter(Q(campaign__isnull=False) & ~drafts | Q(Exists(runs))).annotate(
+        who=player_display_name("created_by")
+    )
     return rows.order_by("-pk").values_list(
         *columns(
             _happened_row,
@@ -349,24 +354,28 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show the player's home page; visitors, and anybody naming a game in the address, get the page to try a battle."""
     if not isinstance(request.user, Player) or "system" in request.GET:
         return strangers(request)
-    now, before = _visits(request, request.user)
-    response = render(request, "campaigns/home.html", {"page": home_page(request.user, before)})
+    now, before, is_first = _visits(request, request.user)
+    page = home_page(request.user, before, since_visit=not is_first)
+    response = render(request, "campaigns/home.html", {"page": page})
     _remember(response, request.user, now, before)
     return response
 
 
-def _visits(request: HttpRequest, player: Player) -> tuple[datetime, datetime]:
-    """Return the times of this visit, which is now, and of the visit before it."""
+def _visits(request: HttpRequest, player: Player) -> tuple[datetime, datetime, bool]:
+    """Return the times of this visit, which is now, and of the one before it, and whether this browser saw none before.
+
+    A guest's first visit begins with nothing: organisers made the guest earlier. Nobody sees what was before their account.
+    """
     now = timezone.now()
     cookie = [
         int(part) for part in request.COOKIES.get(VISITS_COOKIE, "").split(".") if part.isdecimal() and len(part) < 12
     ]
     if len(cookie) != 3 or cookie[0] != player.pk or not cookie[2] <= cookie[1] <= now.timestamp():
-        return now, now - DEFAULT_LOOK_BACK
+        return now, now if player.is_guest else max(now - DEFAULT_LOOK_BACK, player.date_joined), True
     last, before = (datetime.fromtimestamp(each, UTC) for each in cookie[1:])
     if now - last > MIN_ABSENCE:
         before = last
-    return now, max(before, now - MAX_LOOK_BACK)
+    return now, max(before, now - MAX_LOOK_BACK, player.date_joined), False
 
 
 def _remember(response: HttpResponse, player: Player, now: datetime, before: datetime) -> None:

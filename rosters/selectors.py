@@ -77,6 +77,7 @@ class UnitRow:
     is_new: bool  # bought after the company's first game, and hasn't played
     hold_reason: str = ""  # why it can't be changed now, as a text that follows "It is"; empty if it can
     number: int = 0  # permanent number among all units that the company has ever bought
+    loadout: str = ""  # what it carries, weapons first
 
     @property
     def is_unmanned(self) -> bool:
@@ -381,6 +382,7 @@ def _unit_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: in
         is_new=unit.is_new,
         hold_reason=reasons["unit"].get(pk, ""),
         number=unit.number,
+        loadout=read.loadout,
     )
 
 

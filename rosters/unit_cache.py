@@ -22,6 +22,7 @@ from systems.documents import DocumentError
 from systems.ledger import WOUNDED, PilotRecord
 from systems.legality import BillLine, Check
 from systems.roster import AnyRoster, PilotSpec
+from systems.text import count_names
 
 READINGS_CACHE_SIZE = 4096  # enough for the largest companies of a large site; a few hundred bytes each
 
@@ -43,6 +44,7 @@ class Reading:
     is_resting: bool
     resting: str  # why it is resting, in a few words; empty if it isn't
     is_own_pilot: bool
+    loadout: str  # what it carries, weapons first
 
     def stays_home(self, pilot: PilotRecord | None) -> bool:
         """Return whether it can't be fielded by default: it is resting, or it is its own pilot and wounded."""
@@ -76,6 +78,7 @@ def _cached_reading(system: str, release: str, spec_text: str, condition_text: s
         is_resting=is_resting,
         is_own_pilot=rules.is_own_pilot(spec),
         resting=rules.describe_condition(condition) if is_resting else "",
+        loadout=count_names(rules.loadout(spec)),
     )
 
 

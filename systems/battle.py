@@ -99,6 +99,7 @@ class BattleSystem(ABC):
     )  # fields of its records that orders set at the start, but that aren't orders themselves
     planned: frozenset[str] = frozenset()  # record classes that keep the AI's plan while their stamp is valid
     forces: Mapping[str, ReadyForce]  # ready-made, as `systems.catalogue` loads them
+    even_forces: tuple[str, ...] = ()  # two of them, of equal points and near even odds: a visitor's first battle
     first_units: Sequence[Sequence[tuple[str, str]]] = ()  # a first battle: published design and level, per side
     first_game: str = ""  # the scenario that visitors can start with one click
     tallied: Mapping[str, str] = {}  # odds per unit that no other game has: field of UnitTally -> heading

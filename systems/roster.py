@@ -319,6 +319,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Return the names of the design's weapons, in order; empty if the rules have no separate weapons."""
         return ()
 
+    def loadout(self, spec: SpecT) -> tuple[str, ...]:
+        """Return what a unit of the design carries, weapons first, in order; by default its weapons alone."""
+        return self.arms(spec)
+
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         """Return the spec, as JSON values, for the lab's address.
 

@@ -14,6 +14,7 @@ import pydantic
 
 from systems.documents import Document, DocumentError
 from systems.legality import Problem
+from systems.text import pluralize
 
 WHOLE_NUMBER = "must be a whole number"
 REMOVED_KIND = "gone"  # the kind that removes a piece
@@ -249,11 +250,11 @@ def limits_wrong(limits: ForceLimits, bounds: Bounds, path: str = "forces") -> I
         points = (side.points_least, side.points_most)
         for field, number in zip(("units_least", "units_most"), units, strict=True):
             if number > bounds.units_most:
-                message = f"{name}: enter at most {bounds.units_most} {bounds.units}, not {number}."
+                message = f"{name}: enter at most {bounds.count_units(bounds.units_most)}, not {number}."
                 yield Problem(bounds.units_rule, message, f"{at}.{field}")
         for field, number in zip(("points_least", "points_most"), points, strict=True):
             if number > bounds.points_most:
-                message = f"{name}: enter at most {bounds.points_most} points, not {number}."
+                message = f"{name}: enter at most {pluralize(bounds.points_most, 'points')}, not {number}."
                 yield Problem(bounds.points_rule, message, f"{at}.{field}")
         for what, (least, most), rule in (
             ("units", units, bounds.units_rule),
@@ -291,14 +292,14 @@ def describe_units(side: SideLimits, bounds: Bounds) -> str:
     text = bounds.count_units(most) if least == most else f"{least} to {most} {bounds.units}"
     if bounds.unsaid and not side.units_most:
         text = f"{bounds.count_units(least)} or more" if side.units_least else bounds.unsaid
-    return f"{text}, {side.points_least} points at least" if side.points_least else text
+    return f"{text}, {pluralize(side.points_least, 'points')} at least" if side.points_least else text
 
 
 def describe_side(side: SideLimits, bounds: Bounds, points: int = 0) -> str:
     """Describe a side's units and maximum points; `points` is the maximum if the side has none of its own."""
     most = side.points_most or points
     text = describe_units(side, bounds)
-    return f"{text}, {most} points at most" if most else text
+    return f"{text}, {pluralize(most, 'points')} at most" if most else text
 
 
 def describe_forces(limits: ForceLimits, bounds: Bounds) -> str:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache, wraps
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 
 import pydantic
 
@@ -33,6 +35,8 @@ KEPT = 256  # set-ups in the cache, a few kilobytes each
 
 AnswerT = TypeVar("AnswerT")
 SIDE_LETTERS = "ab"
+
+COMPANY_KEY = re.compile(r"u\d+")  # of a company's unit: the number of its row, which means nothing to readers
 
 Key = Annotated[str, pydantic.Field(min_length=1, max_length=30, pattern=r"^[A-Za-z0-9_.-]+$")]
 Slug = Annotated[str, pydantic.Field(min_length=1, max_length=40)]
@@ -251,3 +255,32 @@ def parse_seed(value: object, path: str = "seed") -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_SEED:
         raise DocumentError(path, "a seed is a whole number from 0 to 18446744073709551615 (2^64 - 1)")
     return value
+
+
+class Fielded(Protocol):
+    """A unit of a set-up as its game reads it."""
+
+    @property
+    def unit(self) -> SetupUnit: ...
+    @property
+    def side(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+
+
+def unit_tags(units: Iterable[tuple[str, int]]) -> dict[str, str]:
+    """Return short labels by key, of units in order with their sides: "A3" for a company's third unit, else the key."""
+    tags: dict[str, str] = {}
+    numbers: Counter[int] = Counter()
+    for key, side in units:
+        numbers[side] += 1
+        tags[key] = (f"{SIDE_LETTERS[side]}{numbers[side]}" if COMPANY_KEY.fullmatch(key) else key).upper()
+    return tags
+
+
+def distinct_names(units: Sequence[Fielded]) -> dict[str, str]:
+    """Return the units' names on screen, by key; all are different, because equal ones have their labels."""
+    same, tags = Counter(each.name for each in units), unit_tags((each.unit.key, each.side) for each in units)
+    return {
+        each.unit.key: each.name if same[each.name] == 1 else f"{each.name} {tags[each.unit.key]}" for each in units
+    }

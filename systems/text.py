@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -33,8 +35,24 @@ PLAIN_WORDS = SystemWords()  # the default
 
 
 def pluralize(count: int, words: str) -> str:
-    """Return the count with its word: "1 point", "2 points", "1 ore"."""
-    return f"{count} {words.removesuffix('s') if count in (1, -1) else words}"
+    """Return the count with its word, given in the plural: "1 point", "2 points", "1 match", "1 company", "1 ore"."""
+    return f"{count} {_singular(words) if count in (1, -1) else words}"
+
+
+def _singular(words: str) -> str:
+    if words.endswith("ies"):
+        return f"{words[:-3]}y"
+    return words[:-2] if words.endswith(("ches", "shes", "xes", "sses")) else words.removesuffix("s")
+
+
+def count_names(names: Iterable[str]) -> str:
+    """Return the names in their order, equal ones counted: "Cannon, 2 × CIWS"."""
+    return ", ".join(f"{count} × {name}" if count > 1 else name for name, count in Counter(names).items())
+
+
+def end_sentence(text: str) -> str:
+    """Return the text with a full stop, unless it ends with a mark that ends a sentence: names may end with one."""
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
 def full_name(name: str, callsign: str) -> str:
@@ -45,14 +63,6 @@ def full_name(name: str, callsign: str) -> str:
 def with_article(name: str) -> str:
     """Return the name with its indefinite article: "a Demon", "an Argonaut"."""
     return f"{'an' if name[:1].casefold() in VOWELS else 'a'} {name}"
-
-
-def format_fraction(number: Fraction) -> str:
-    """Return a number as an exact fraction: "2", "2 1/3", "1/3"."""
-    whole, rest = divmod(number.numerator, number.denominator)
-    if not rest:
-        return str(whole)
-    return f"{whole} {rest}/{number.denominator}" if whole else f"{rest}/{number.denominator}"
 
 
 MINUS = "\u2212"

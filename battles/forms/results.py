@@ -26,6 +26,7 @@ from systems.report_fields import (
     UnitFate,
 )
 from systems.setups import Setup
+from systems.text import pluralize
 
 # the same wording as for documents and results
 OUT_OF_BOUNDS = {
@@ -104,7 +105,7 @@ class HandRow(FateForm):
                 min_value=0, max_value=each.most, initial=0, label=label, error_messages=OUT_OF_BOUNDS
             )
         most = self.unit.max_hits if "mended" in self.asked else self.unit.hits
-        enough = MaxValueValidator(most, f"{self.unit.name} has only {most} {self.terms.hits}.")
+        enough = MaxValueValidator(most, f"{self.unit.name} has only {pluralize(most, self.terms.hits)}.")
         hits = forms.IntegerField(min_value=0, initial=self.unit.hits, validators=[enough], label=label)
         hits.widget.attrs["max"] = most
         return hits
@@ -123,7 +124,7 @@ class HandRow(FateForm):
     def clean(self) -> dict[str, object]:
         clean = super().clean() or {}
         if clean.get("hits_left", 0) > self.unit.hits and not clean.get("mended"):
-            had = f"{self.unit.name} began with {self.unit.hits} {self.terms.hits}"
+            had = f"{self.unit.name} began with {pluralize(self.unit.hits, self.terms.hits)}"
             self.add_error("hits_left", f"{had}. It can only have more if it was {self.terms.fields['mended']}.")
         return clean
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from django import forms
 from django.contrib.auth.models import AnonymousUser
+from django.urls import reverse
 
 from battles.choices import (
     GroupedChoices,
@@ -419,25 +420,20 @@ class TryForm(forms.Form):
     b_doctrine = forms.ChoiceField(label="Defender's AI style")
     terrain = forms.ChoiceField()
 
-    def __init__(self, data: FormData = None, *, system: str, companies: Iterable[Company] = ()) -> None:
+    def __init__(self, data: FormData = None, *, system: str, forces: GroupedChoices, first: tuple[str, str]) -> None:
+        """Offer these forces; `first` are the initial ones."""
         super().__init__(data)
         self.system = system
-        published = [
-            (f"force:{each.slug}", f"{each.name} · {each.points} pt") for each in published_forces(system).values()
-        ]
-        public = [(f"company:{company.pk}", company.name) for company in companies]
-        groups = (("Companies", public), ("Published forces", published))
-        forces: GroupedChoices = [(title, group) for title, group in groups if group]
-        for name, initial in zip(LETTERS, self.first_two(forces), strict=True):
-            set_choices(self, name, forces)
-            self.fields[name].initial = initial
-            set_choices(self, f"{name}_doctrine", doctrine_choices(system))
+        for letter, initial in zip(LETTERS, first, strict=True):
+            set_choices(self, letter, forces)
+            self.fields[letter].initial = initial
+            self.fields[letter].widget.attrs |= {
+                "hx-get": f"{reverse('battles:tables')}?system={system}&part={letter}",
+                "hx-trigger": "change",
+                "hx-target": f"#drawn-{letter}",
+                "hx-sync": "this:replace",
+                "hx-swap": "outerHTML",
+            }
+            set_choices(self, f"{letter}_doctrine", doctrine_choices(system))
         self.fields["b_doctrine"].initial = first_doctrines(system)[1]
         set_choices(self, "terrain", terrain_choices(system))
-
-    @staticmethod
-    def first_two(forces: GroupedChoices) -> tuple[str, str]:
-        """Return two different initial forces: two companies if there are any, else two published forces."""
-        groups = [group for _, group in forces if isinstance(group, list)]
-        first, second = [value for group in groups for value, _ in group][:2]
-        return first, second

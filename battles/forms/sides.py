@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -49,7 +48,7 @@ from systems.legality import Problem
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
 from systems.setups import MAX_UNITS
-from systems.text import pluralize
+from systems.text import count_names, pluralize
 
 FIGURE_CACHE_SIZE = 1024
 
@@ -107,8 +106,7 @@ def _describe_unit(
     build = rules.parse_spec(spec)
     left = f"{read.hits_left} of {read.hits} {rules.words.hits} left" if read.hits_left < read.hits else ""
     first = " · ".join(each for each in (f"{read.check.points} pt", rules.kind_name(build), left) if each)
-    arms = Counter(rules.arms(build))
-    carried = ", ".join(f"{number} {name}" if number > 1 else name for name, number in arms.items())
+    carried = count_names(rules.arms(build))
     if not carried:
         columns = rules.datasheet(build, name="", design_name="").columns
         carried = ", ".join(f"{label} {value}" for label, value in columns if value)
@@ -140,6 +138,11 @@ class OwnCompany:
     name: str
     units: tuple[tuple[str, str], ...]
     fielded_units: Mapping[str, FieldedUnit]
+
+    def points(self, system: str) -> int:
+        """Return the points of its units without pilots, of as many as a side of that system can field."""
+        fielded = [*self.fielded_units.values()][: battle_rules(system).max_units]
+        return sum(reading_of(system, each.spec, each.condition, each.release).check.points for each in fielded)
 
 
 def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:

@@ -214,7 +214,7 @@ class SidesBoard(StepBoard[ActFrame]):
             f"side-{SIDE_LETTERS[unit.side]}",
             *(f"is-{name}" for name, is_so in states.items() if is_so),
         ]
-        tag = unit.key.upper()
+        tag = self.art.tag_of(unit)
         return Chit(
             *self.places[unit.key],
             self.scale,

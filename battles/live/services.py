@@ -12,7 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from battles.choices import GroupedChoices, first_doctrines, published_forces, ready_made_forces
+from battles.choices import GroupedChoices, even_forces, first_doctrines, nearest_force, published_forces
 from battles.forms.sides import FieldedUnit, fielded_stock, own_companies
 from battles.live.acts import _sealed
 from battles.live.sheet import table_sheet
@@ -244,7 +244,11 @@ SIDE_NAMES = ("Attacker", "Defender")
 
 def force_choices(system: str, actor: Player | None) -> GroupedChoices:
     """Return the forces to choose from: value and label, in groups."""
-    own = [(f"company:{company.pk}", company.name) for company in own_companies(actor, system) if company.units]
+    own = [
+        (f"company:{company.pk}", f"{company.name} · {company.points(system)} pt")
+        for company in own_companies(actor, system)
+        if company.units
+    ]
     published = [
         (f"force:{force.slug}", f"{force.name} · {force.points} pt") for force in published_forces(system).values()
     ]
@@ -253,15 +257,15 @@ def force_choices(system: str, actor: Player | None) -> GroupedChoices:
 
 
 def first_forces(system: str, actor: Player | None = None, company: int = 0) -> tuple[str, str]:
-    """Return the initial choices: the player's company if it can field anything, and a ready-made force.
+    """Return the initial choices: the player's company and a ready-made force like it, else two even ones.
 
     `company` is the one asked for; without it, or if it can't field anything, the newest that can is chosen.
     """
-    made = ready_made_forces(system, battle_rules(system).plain_scenario)
-    first, second = (f"force:{made[0].slug}", f"force:{made[1].slug}") if made is not None else ("", "")
-    rows = sorted(own_companies(actor, system), key=lambda row: row.pk != company)
-    own = (f"company:{row.pk}" for row in rows if row.units)
-    return next((value for value in own if force_looks(system, value, actor)), first), second
+    for own in sorted(own_companies(actor, system), key=lambda row: row.pk != company):
+        if force_looks(system, value := f"company:{own.pk}", actor):
+            return value, f"force:{nearest_force(system, own.points(system)).slug}"
+    first, second = even_forces(system)
+    return f"force:{first.slug}", f"force:{second.slug}"
 
 
 def chosen_side(system: str, value: str, actor: Player | None, side: int) -> SideChoice:

@@ -44,7 +44,7 @@ from battles.live.sheet import Value, table_sheet
 from battles.live.state import AGREE, AHEAD, OPEN, ROLL, SEAL, SET, TYPED, UNDO, seat_battle_key
 from battles.models import LiveSeat, LiveTable, PairedDice
 from battles.replay.boards import StageLinks, render_still
-from battles.view_helpers import actor_of, asker_of, refusal_of, system_of
+from battles.view_helpers import actor_of, asker_of, refusal_of, system_of_player
 from rosters.accounts.limits import TooManyAttemptsError, Try, count_code_attempt
 from rosters.services import RateLimitedError, RefusedError
 from rosters.site.middleware import with_camera
@@ -54,6 +54,7 @@ from systems import roster_rules
 from systems.documents import DocumentError
 from systems.engine.dice import DIE_SIDES, MAX_DICE, PAIRED_CHAIN_LENGTH, PREPARED_CHAIN_LENGTH, links_of
 from systems.reading import stored_setup
+from systems.text import pluralize
 
 LIVE = "HTTP_X_LIVE"  # a request of the sheet's own script
 SeatView = Callable[[HttpRequest, LiveSeat], HttpResponse]
@@ -68,7 +69,7 @@ def tables(request: HttpRequest) -> HttpResponse:
     `company` is the reader's company to choose at first.
     `part` = a or b returns only that side's part of the page, for the force in the form.
     """
-    actor, system = actor_of(request), system_of(request)
+    actor, system = actor_of(request), system_of_player(request)
     if (letter := request.GET.get("part")) in ("a", "b"):
         drawn = {"letter": letter, "system": system, "looks": force_looks(system, request.GET.get(letter, ""), actor)}
         return render(request, "battles/live/_force_drawn.html", drawn)
@@ -143,7 +144,7 @@ def _join_page(
 
 
 def _wait(seconds: int) -> str:
-    return f"{seconds} seconds" if seconds < 90 else f"{-(-seconds // 60)} minutes"
+    return pluralize(seconds, "seconds") if seconds < 90 else pluralize(-(-seconds // 60), "minutes")
 
 
 def for_seat(view: SeatView) -> Callable[[HttpRequest, UUID], HttpResponse]:
@@ -169,7 +170,8 @@ def seat(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
     if seat.table.code:
         url = request.build_absolute_uri(f"{reverse('battles:join')}?code={seat.table.code}")
         size, path = qr_code_path(url)
-        context |= {"join_url": url, "code_size": size, "code_path": path}
+        address = request.build_absolute_uri(reverse("battles:join"))
+        context |= {"join_address": address, "code_size": size, "code_path": path}
     return render(request, "battles/live/seat.html", context)
 
 

@@ -12,14 +12,13 @@ from typing import Generic, NamedTuple, TypeVar
 from battles.replay.symbols import Symbol, SymbolSet
 from systems import battle_rules
 from systems.battle import Chapter
-from systems.battle_display import Situation, UnitView, boxes_of
+from systems.battle_display import Situation, boxes_of
 from systems.engine.events import MARKS
 from systems.simulation.analysis import EventLine
 from systems.simulation.records import Record
 from systems.text import format_signed
 
 Row = tuple[str | None, ...]
-TAG_LENGTH = 4  # letters of a key that a counter has room for
 STRUCK, MAX_STRUCK = 7, 4  # size of the mark for a lost part, and the number that a counter has room for
 SCRUBBER_MARKS = ("kill", "critical", "objective", "support")  # the marks shown on the scrubber
 
@@ -39,11 +38,6 @@ class Wreck:
     @property
     def transform(self) -> str:
         return f"translate({self.at[0]:g} {self.at[1]:g})" if self.at else ""
-
-
-def tag_of(unit: UnitView) -> str:
-    """Return the part of the unit's key that a counter has room for."""
-    return unit.key.upper()[:TAG_LENGTH]
 
 
 def struck_path(count: int, x: float, y: float) -> str:

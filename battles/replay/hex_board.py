@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from battles.replay.base import Row, StepBoard, StepPage, UnitRow, box_paths, tag_of
+from battles.replay.base import Row, StepBoard, StepPage, UnitRow, box_paths
 from battles.replay.drawing import ACTION_COLUMNS, NAME_COLUMNS, TRAY_HEIGHT, with_sign
 from battles.replay.hex_drawing import HexChit, HexDrawing, draw_hexes
 from battles.replay.hex_frames import HexFrame, HexReplay
 from systems.setups import SIDE_LETTERS
 from systems.spaces.hex_map import HexGround, HexSheet, HexSpot, HexStand, HexTerrain, HexView, draw_sheet, on_hexes
 from systems.spaces.hexes import is_behind
+from systems.text import pluralize
 
 COMPASS = ("up", "up and right", "down and right", "down", "down and left", "up and left")
 MAX_LINES = 14  # lines that a summary lists; more are only counted
@@ -75,7 +76,7 @@ class HexBoard(StepBoard[HexFrame]):
         if frame.number == 1:
             return "The map before the forces set up."
         if len(frame.lines) > MAX_LINES:
-            return f"{len(frame.units)} units are on the map."
+            return f"On the map: {pluralize(len(frame.units), 'units')}."
         sentences = []
         for line in frame.lines:
             parts = ", ".join(f"{part.name} {with_sign(part.value)}" for part in line.modifiers)
@@ -132,7 +133,7 @@ class HexBoard(StepBoard[HexFrame]):
 
     def unit(self, number: int, unit: HexView) -> UnitRow:
         """Return the unit's row in the list."""
-        name, tag = self.names[unit.key], tag_of(unit)
+        name, tag = self.names[unit.key], self.replay.art.tag_of(unit)
         areas = ", ".join(f"{area.name} {area.left}/{area.whole}" for area in unit.areas)
         lost = [f"lost: {', '.join(unit.lost_gear)}"] if unit.lost_gear and not unit.destroyed else []
         stands = unit.stand is not None and not unit.destroyed
@@ -165,7 +166,7 @@ class HexBoard(StepBoard[HexFrame]):
         behind = ", ".join(self.names[each.key] for each in others if _is_behind(stand, each.stand))
         hexes = len(self.replay.seen(ground, stand))
         return (
-            f"What {self.names[unit.key]} sees: {hexes} hexes. "
+            f"What {self.names[unit.key]} sees: {pluralize(hexes, 'hexes')}. "
             f"In view: {seen or 'nobody'}. Behind it: {behind or 'nobody'}."
         )
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from battles.replay import drawing
-from battles.replay.base import Wreck, struck_path, tag_of
+from battles.replay.base import Wreck, struck_path
 from battles.replay.drawing import (
     Action,
     CounterName,
@@ -23,6 +23,7 @@ from battles.replay.drawing import (
     place_names,
 )
 from battles.replay.hex_frames import HexFire, HexFrame, HexReplay
+from battles.replay.symbols import SymbolSet
 from systems.setups import SIDE_LETTERS
 from systems.spaces.hex_map import (
     EDGE,
@@ -192,7 +193,7 @@ def draw_hexes(replay: HexReplay, frame: HexFrame) -> HexDrawing:
         cells=tuple(Changing(frame.ground.cells[at]) for at in replay.changing),
         marks=(*map(Mark, spots), *[Mark(None)] * (replay.most_spots - len(spots))),
         pieces=_pieces(replay, frame),
-        wrecks=tuple(_wreck(unit, frame.fallen.get(unit.key)) for unit in units),
+        wrecks=tuple(_wreck(unit, frame.fallen.get(unit.key), replay.art) for unit in units),
         looks=tuple(_look(replay, frame.ground, number, unit) for number, unit in enumerate(units, start=1)),
         chits=chits,
         tracks=(_tracks(frame, 0), _tracks(frame, 1)),
@@ -238,7 +239,7 @@ def _chits(replay: HexReplay, frame: HexFrame) -> tuple[HexChit, ...]:
     for (column, line), keys in together.items():
         lies |= dict(zip(keys, _beside(centre(column, line), len(keys)), strict=True))
     acting = {frame.points.unit} if frame.points else set()
-    chits = [_chit(unit, replay.art.of(unit), lies.get(unit.key), unit.key in acting) for unit in units]
+    chits = [_chit(unit, replay.art, lies.get(unit.key), unit.key in acting) for unit in units]
     busy = {line.event.unit for line in frame.lines if line.faces}
     counters = [
         NamedCounter(chit.at, chit.scale, replay.names[unit.key], unit.key in busy)
@@ -262,7 +263,7 @@ def _beside(middle: Point, count: int) -> list[tuple[Point, float]]:
     return [((round(middle[0] - BESIDE + aside * at, 1), middle[1]), SHARED) for at in range(count)]
 
 
-def _chit(unit: HexView, art: str, lies: tuple[Point, float] | None, is_acting: bool) -> HexChit:
+def _chit(unit: HexView, art: SymbolSet, lies: tuple[Point, float] | None, is_acting: bool) -> HexChit:
     at, scale = lies or (None, 1.0)
     classes = ["chit", "chit--hex", f"side-{SIDE_LETTERS[unit.side]}"]
     for word, on in (
@@ -279,8 +280,8 @@ def _chit(unit: HexView, art: str, lies: tuple[Point, float] | None, is_acting: 
         at=at,
         scale=scale,
         classes=" ".join(classes),
-        tag=tag_of(unit),
-        art=art,
+        tag=art.tag_of(unit),
+        art=art.of(unit),
         turn=unit.stand.facing * 60 if unit.stand else 0,
         whole=whole,
         hurt=hurt,
@@ -310,9 +311,9 @@ def area_paths(unit: HexView) -> tuple[str, str, str]:
     return paths[0], paths[1], paths[2]
 
 
-def _wreck(unit: HexView, stand: HexStand | None) -> Wreck:
+def _wreck(unit: HexView, stand: HexStand | None, art: SymbolSet) -> Wreck:
     at = None if stand is None else centre(stand.column, stand.row)
-    return Wreck(at, SIDE_LETTERS[unit.side], tag_of(unit))
+    return Wreck(at, SIDE_LETTERS[unit.side], art.tag_of(unit))
 
 
 def _look(replay: HexReplay, ground: HexGround, number: int, unit: HexView) -> FieldOfView:

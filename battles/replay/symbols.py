@@ -21,8 +21,9 @@ from systems.artwork import Drawing, drawing, silhouette
 from systems.artwork.canvas import ALWAYS, Mark
 from systems.battle_display import Situation, UnitView
 from systems.reading import spec_of
-from systems.setups import SIDE_LETTERS, Setup
+from systems.setups import SIDE_LETTERS, Setup, unit_tags
 
+TAG_LENGTH = 4  # letters of a label that a counter has room for
 SYMBOL_GRAIN = 5  # units of the drawing per unit of the symbol
 SYMBOL_CACHE_SIZE = 256
 MARK_LOOKS = {  # class of a path, by kind of mark
@@ -60,6 +61,7 @@ class SymbolSet:
     """The symbols of a battle, in the order in which their units appear, and each unit's symbol."""
 
     def __init__(self, setup: Setup, situations: Iterable[Situation]) -> None:
+        self._tags = unit_tags((unit.key, at) for at, side in enumerate(setup.sides) for unit in side.units)
         self._names: dict[tuple[str, str], str] = {}  # by key and chassis: a unit from a support roll takes over a key
         found: dict[tuple[int, str, Paths], Symbol] = {}
         for situation in situations:
@@ -77,6 +79,10 @@ class SymbolSet:
     def shape(self, setup: Setup, unit: UnitView) -> Shape:
         """Return view box and paths of the unit."""
         return shape_of(setup, unit)
+
+    def tag_of(self, unit: UnitView) -> str:
+        """Return the unit's label, as far as a counter has room for it."""
+        return self._tags.get(unit.key, unit.key.upper())[:TAG_LENGTH]
 
     def of(self, unit: UnitView) -> str:
         """Return the symbol reference of the unit's counter."""

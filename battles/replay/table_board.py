@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees
 
-from battles.replay.base import Row, StepBoard, StepPage, UnitRow, box_paths, tag_of
+from battles.replay.base import Row, StepBoard, StepPage, UnitRow, box_paths
 from battles.replay.drawing import ACTION_COLUMNS, NAME_COLUMNS, with_sign
 from battles.replay.table_drawing import Disc, TableChit, TableDrawing, draw_table
 from battles.replay.table_frames import TableFrame, TableReplay
 from systems.setups import SIDE_LETTERS
 from systems.spaces import Stand, TableView, on_table
+from systems.text import pluralize, round_half_up
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 MAX_LINES = 12  # lines that a summary lists; more are only counted
@@ -91,7 +92,8 @@ class TableBoard(StepBoard[TableFrame]):
         if len(frame.lines) > MAX_LINES:
             off = sum(unit.stand is None and not unit.destroyed for unit in on_table(frame.situation))
             rest = f"; {_count_label(off, 'waits', 'wait')} off it" if off else ""
-            return f"{_count_label(len(frame.pieces), 'piece', 'pieces')} of terrain lie on the table, {len(frame.units)} units stand on it{rest}."
+            pieces, units = pluralize(len(frame.pieces), "pieces"), pluralize(len(frame.units), "units")
+            return f"On the table: {pieces} of terrain and {units}{rest}."
         sentences = []
         for line in frame.lines:
             parts = ", ".join(f"{part.name} {with_sign(part.value)}" for part in line.modifiers)
@@ -146,7 +148,7 @@ class TableBoard(StepBoard[TableFrame]):
             states.append(f"locked by {self.names[unit.locked_by]}")
         if unit.withdrew:
             states.append("withdrew")
-        name, tag = self.names[unit.key], tag_of(unit)
+        name, tag = self.names[unit.key], self.replay.art.tag_of(unit)
         faces = f", facing {facing(unit.stand)}" if unit.stand else ""
         return UnitRow(
             name=name,
@@ -186,7 +188,8 @@ def facing(stand: Stand) -> str:
 
 def _place(unit: TableView) -> str:
     if unit.stand:
-        return f"{unit.stand.x / 100:g} / {unit.stand.y / 100:g}"
+        across, up = (round_half_up(each / 100) for each in (unit.stand.x, unit.stand.y))
+        return f"{across} in across, {up} in up"
     if unit.destroyed:
         return "destroyed"
     return f"off the table, {unit.place}" if unit.place else "not set up yet"

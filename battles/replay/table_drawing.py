@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from math import atan2, degrees, hypot
 
 from battles.replay import drawing
-from battles.replay.base import Wreck, struck_path, tag_of
+from battles.replay.base import Wreck, struck_path
 from battles.replay.drawing import (
     AIM_OUTCOMES,
     DIE_EYES,
@@ -28,6 +28,7 @@ from battles.replay.drawing import (
     draw_action,
     place_names,
 )
+from battles.replay.symbols import SymbolSet
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
 from systems.battle_display import boxes_of
 from systems.setups import SIDE_LETTERS
@@ -172,7 +173,7 @@ def draw_table(replay: TableReplay, frame: TableFrame) -> TableDrawing:
             Wreck(
                 _at(table, frame.fallen[unit.key]) if unit.key in frame.fallen else None,
                 SIDE_LETTERS[unit.side],
-                tag_of(unit),
+                replay.art.tag_of(unit),
             )
             for unit in on_table(frame.situation)
         ),
@@ -205,9 +206,7 @@ def _chits(replay: TableReplay, ground: Ground, frame: TableFrame) -> tuple[Tabl
     off = [unit.key for unit in units if unit.stand is None and not unit.destroyed]
     lies |= drawing.tray_places(off, ground.width, ground.tray)
     acting = _acting(frame)
-    chits = [
-        _chit(unit, replay.art.of(unit), lies.get(unit.key), stands.get(unit.key), unit.key in acting) for unit in units
-    ]
+    chits = [_chit(unit, replay.art, lies.get(unit.key), stands.get(unit.key), unit.key in acting) for unit in units]
     busy = {line.event.unit for line in frame.lines if line.faces}
     counters = [
         NamedCounter(chit.at, chit.scale, replay.names[unit.key], unit.key in busy)
@@ -237,7 +236,7 @@ def _acting(frame: TableFrame) -> set[str]:
     return {track.unit for track in frame.tracks} | {line.aim.unit for line in frame.fire}
 
 
-def _chit(unit: TableView, art: str, at: Point | None, true: Point | None, is_acting: bool) -> TableChit:
+def _chit(unit: TableView, art: SymbolSet, at: Point | None, true: Point | None, is_acting: bool) -> TableChit:
     classes = ["chit", "chit--table", f"side-{SIDE_LETTERS[unit.side]}"]
     for word, on in (
         ("away", at is None),
@@ -262,8 +261,8 @@ def _chit(unit: TableView, art: str, at: Point | None, true: Point | None, is_ac
     return TableChit(
         at=(round(at[0], 1), round(at[1], 1)) if at else None,
         classes=" ".join(classes),
-        tag=tag_of(unit),
-        art=art,
+        tag=art.tag_of(unit),
+        art=art.of(unit),
         turn=round(degrees(atan2(unit.stand.face_x, unit.stand.face_y))) if unit.stand else 0,
         pips="".join(pips[:boxes]),
         slots="".join(pips),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from battles.replay.base import struck_path, tag_of
+from battles.replay.base import struck_path
 from battles.replay.drawing import AIM_OUTCOMES, Action, Label, Point, Shot, build_lanes, describe_outcome, draw_action
 from battles.replay.zone_frames import MapReplay, ZoneFrame, join_words
 from systems.setups import SIDE_LETTERS
@@ -302,16 +302,16 @@ def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequ
     return more
 
 
-def _tag(name: str, unit: ZoneView) -> str:
+def _tag(replay: MapReplay, name: str, unit: ZoneView) -> str:
     """Return the part of the name that differs from units of the same design; empty for the only one."""
-    tag = tag_of(unit)
+    tag = replay.art.tag_of(unit)
     return tag if name.endswith(f" {tag}") else ""
 
 
 def counter_off_map(replay: MapReplay, unit: ZoneView) -> Chit:
     """Return the counter of a unit that isn't shown."""
     name = replay.names[unit.key]
-    return Chit(0, 0, 0, "chit is-away", "", name, replay.art.of(unit), "", _tag(name, unit))
+    return Chit(0, 0, 0, "chit is-away", "", name, replay.art.of(unit), "", _tag(replay, name, unit))
 
 
 def chit_of(replay: MapReplay, unit: ZoneView, x: float, y: float, scale: float) -> Chit:
@@ -323,7 +323,7 @@ def chit_of(replay: MapReplay, unit: ZoneView, x: float, y: float, scale: float)
         classes.append("is-wounded")
     classes += [f"is-{mark}" for mark in unit.marks]
     art, parts = replay.art.of(unit), "" if unit.destroyed else struck_path(unit.struck, 4, -4)
-    return Chit(x, y, scale, " ".join(classes), str(unit.hits), name, art, parts, _tag(name, unit))
+    return Chit(x, y, scale, " ".join(classes), str(unit.hits), name, art, parts, _tag(replay, name, unit))
 
 
 def _square(replay: MapReplay, ground: ZoneGround, frame: ZoneFrame, chosen: int, more: Sequence[str]) -> Square:

@@ -11,6 +11,7 @@ from battles.replay.symbols import SymbolSet
 from systems import battle_rules
 from systems.battle import Chapter
 from systems.battle_display import BandView, Situation
+from systems.setups import unit_tags
 from systems.simulation.analysis import EventLine
 from systems.simulation.records import Record
 from systems.spaces import Aim, Sight, ZoneGround, Zones, ZoneView, zone_space
@@ -86,6 +87,7 @@ def map_replay(record: Record, lines: Sequence[EventLine]) -> MapReplay | None:
     situation = system.opening(record.setup)
     names = dict(system.unit_names(record.setup))
     first = {unit.key: unit.name for unit in situation.units}
+    tags = unit_tags((unit.key, at) for at, side in enumerate(record.setup.sides) for unit in side.units)
     fates = {fate["key"]: fate for fate in record.outcome["units"] if fate["lost"]}
     sights: dict[tuple[str, str], Sight] = {}
     opening = Chapter("Opening position")
@@ -103,7 +105,9 @@ def map_replay(record: Record, lines: Sequence[EventLine]) -> MapReplay | None:
             aim = space.aim(line.event)
             if aim:
                 fire.append(Fired(aim, line.weapon))
-        names |= {u.key: f"{u.name} {u.key.upper()}" for u in situation.units if u.name != first[u.key]}
+        names |= {
+            u.key: f"{u.name} {tags.get(u.key, u.key.upper())}" for u in situation.units if u.name != first[u.key]
+        }
         gone = [
             new.key for old, new in zip(before.units, situation.units, strict=True) if new.destroyed > old.destroyed
         ]

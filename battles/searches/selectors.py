@@ -21,6 +21,7 @@ from systems.roster import AnyRoster
 from systems.setups import Setup
 from systems.simulation.odds import Difference, difference
 from systems.simulation.summary import Climb, Placed, Plan, surely_better
+from systems.text import count_names
 
 BEST_ANSWER = PreparedQuery(
     lambda key: BestAnswer.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID
@@ -388,6 +389,5 @@ def _describe_build(rules: AnyRoster, build: Spec) -> str:
     """Describe its kind and its parts from the lab; its weapons if the lab has no parts."""
     groups = rules.editor(build).groups
     parts = {part.name: part.count for group in groups for part in group.choices if part.count}
-    counts = parts or Counter(rules.arms(build))
-    part_names = ", ".join(f"{number} {name}" if number > 1 else name for name, number in counts.items())
+    part_names = count_names(Counter(parts).elements() if parts else rules.arms(build))
     return ": ".join(each for each in (rules.kind_name(build), part_names) if each)

@@ -35,7 +35,7 @@ from systems.simulation.analysis import DiceLuck, RoundView
 from systems.simulation.odds import Tally
 from systems.simulation.summary import Margins, Standing, margins_of, standing
 from systems.spaces import ZoneView
-from systems.text import format_fraction
+from systems.text import format_decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,9 +318,9 @@ class BattlePage:
 
     @property
     def points(self) -> Mapping[str, str]:
-        """The exact victory points of each side; empty if the game has none or the result was entered manually."""
+        """The victory points of each side, in decimals; empty if the game has none or the result was entered manually."""
         by_side = (self.battle.result or {}).get("points", {})
-        return {name: format_fraction(Fraction(points)) for name, points in by_side.items()}
+        return {name: format_decimal(Fraction(points)) for name, points in by_side.items()}
 
     @property
     def round_word(self) -> str:

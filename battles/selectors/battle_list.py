@@ -5,14 +5,14 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from django.db.models import Case, Exists, JSONField, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, JSONField, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import JSONObject, Upper
 
 from battles.models import Battle, BattleSide
 from rosters.database.queries import PreparedQuery, Small
 from rosters.jobs import JobStatus
-from rosters.models import Company, Player, Unit, UnitStatus, Visibility
+from rosters.models import Player, Visibility
 from rosters.site.pagination import Keyset, KeysetList, Slice, count_query
 from systems import BATTLES, roster_rules
 
@@ -187,7 +187,7 @@ def first_unit_spec(battle: Battle, winner: object) -> Mapping[str, object] | No
     return rules.spec_json(published.spec) if published else None
 
 
-LATEST_SHOWN, TRIALS_OFFERED = 6, 12
+LATEST_SHOWN = 6
 
 
 def _latest() -> QuerySet[Battle]:
@@ -195,21 +195,9 @@ def _latest() -> QuerySet[Battle]:
     return with_list_columns(rows).order_by("-pk")[:LATEST_SHOWN]
 
 
-def _trial_companies(system: str) -> QuerySet[Company]:
-    ready = Exists(Unit.objects.filter(company=OuterRef("pk"), status=UnitStatus.READY))
-    rows = Company.objects.filter(ready, visibility=Visibility.PUBLIC, disbanded_at=None, system=system)
-    return rows.order_by("-pk")[:TRIALS_OFFERED]
-
-
 LATEST = PreparedQuery(_latest)
-TRIAL_COMPANIES = PreparedQuery(_trial_companies, system=str)
 
 
 def latest_public() -> list[Battle]:
     """Return the newest finished public battles."""
     return LATEST.rows()
-
-
-def trial_companies(system: str) -> list[Company]:
-    """Return public companies of that system with a ready unit, for visitors to try."""
-    return TRIAL_COMPANIES.rows(system=system)

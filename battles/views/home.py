@@ -5,25 +5,33 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from battles.choices import published_forces, systems_offered
+from battles.choices import systems_offered
 from battles.forms.setups import TryForm
 from battles.forms.sides import LETTERS
+from battles.live.services import chosen_side, first_forces, force_choices, force_looks
 from battles.models import RecordCheck
 from battles.odds.services import forecast_ask
 from battles.selectors.battle import check_readable
-from battles.selectors.battle_list import FILTERS, ORDERS, battles_page, latest_public, order_of, trial_companies
+from battles.selectors.battle_list import FILTERS, ORDERS, battles_page, latest_public, order_of
 from battles.services.battles import battle_queue, check_ask, check_of_battle
-from battles.services.setups import SideChoice, company_choices, force_side, setup_document
-from battles.view_helpers import actor_of, asker_of, battle_or_404, flash_refusal, found_or_404, refusal_of, system_of
+from battles.services.setups import setup_document
+from battles.view_helpers import (
+    actor_of,
+    asker_of,
+    battle_or_404,
+    flash_refusal,
+    found_or_404,
+    refusal_of,
+    system_of_player,
+)
 from battles.views.battle import ODDS_RUNS
 from rosters.jobs import JobStatus
-from rosters.models import Company
 from rosters.services import RefusedError
 from rosters.site.retention import kept_for
 from rosters.view_helpers import searched
@@ -31,13 +39,10 @@ from systems import BATTLES, battle_rules, roster_rules, system_choices
 from systems.documents import DocumentError
 from systems.simulation.records import MAX_RECORD_BYTES
 
-MAX_UNITS = 6
-
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    system = system_of(request)
-    return _home(request, TryForm(system=system, companies=trial_companies(system)))
+    return _home(request, _try_form(request))
 
 
 @require_http_methods(["GET", "POST"])
@@ -45,13 +50,18 @@ def try_battle(request: HttpRequest) -> HttpResponse:
     """Show the home page; POST simulates its battle, or the odds (`do` = fight or odds)."""
     if request.method == "GET":
         return home(request)
-    system = system_of(request)
+    form = _try_form(request, request.POST)
+    system = form.system
     rules = battle_rules(system)
-    form = TryForm(request.POST, system=system, companies=trial_companies(system))
     if form.is_valid():
         chosen = form.cleaned_data
         try:
-            sides = [_side(system, chosen[letter], chosen[f"{letter}_doctrine"]) for letter in LETTERS]
+            sides = [
+                replace(
+                    chosen_side(system, chosen[letter], actor_of(request), at), doctrine=chosen[f"{letter}_doctrine"]
+                )
+                for at, letter in enumerate(LETTERS)
+            ]
             if sides[0].name == sides[1].name:
                 sides = [
                     replace(side, name=f"{side.name} ({mark})"[:60]) for side, mark in zip(sides, "AB", strict=True)
@@ -70,8 +80,10 @@ def try_battle(request: HttpRequest) -> HttpResponse:
 
 def _home(request: HttpRequest, form: TryForm, status: int = 200) -> HttpResponse:
     rules, rosters = battle_rules(form.system), roster_rules(form.system)
+    actor = actor_of(request)
     context = {
         "form": form,
+        "looks": [force_looks(form.system, str(form[letter].value()), actor) for letter in LETTERS],
         "latest": latest_public(),
         "systems": systems_offered(form.system),
         "system": rosters,
@@ -81,15 +93,9 @@ def _home(request: HttpRequest, form: TryForm, status: int = 200) -> HttpRespons
     return render(request, "home.html", context, status=status)
 
 
-def _side(system: str, value: str, doctrine: str) -> SideChoice:
-    kind, _, ref = value.partition(":")
-    if kind == "company":
-        company = Company.objects.get(pk=int(ref))
-        units = company_choices(company)[:MAX_UNITS]
-        if not units:
-            raise RefusedError("units", f"{company.name} has no unit that is ready to fight. Choose another force.")
-        return SideChoice(name=company.name, doctrine=doctrine, units=units, company=company)
-    return force_side(published_forces(system)[ref], doctrine)
+def _try_form(request: HttpRequest, data: QueryDict | None = None) -> TryForm:
+    system, actor = system_of_player(request), actor_of(request)
+    return TryForm(data, system=system, forces=force_choices(system, actor), first=first_forces(system, actor))
 
 
 @require_GET

@@ -49,6 +49,7 @@ from systems.documents import DocumentError, parse_document
 from systems.legality import join_words
 from systems.reading import read_setup
 from systems.setups import SIDE_LETTERS, Setup
+from systems.text import pluralize
 
 
 def valid_lists(match: Match) -> dict[int, SubmittedList]:
@@ -98,7 +99,7 @@ def check_list(match: Match, side: int, document: ListDocument) -> None:
         worth = sum(unit_points(match.round.campaign, [unit.spec for unit in units], round_house_rules(match.round)))
         if worth > limit:
             name = enrolment.company.name
-            reason = f"{name} can field at most {limit} points because of the handicap, but these units cost {worth}."
+            reason = f"{name} can field at most {pluralize(limit, 'points')} because of the handicap, but these units cost {worth}."
             raise RefusedError("units", reason)
     names = ("Attacker", "Defender")
     try:

@@ -14,6 +14,7 @@ from systems.report_fields import FATE_IS_ROLLED
 from systems.season import OBJECTIVE, POINTS, SUPPORT
 from systems.setups import canonical
 from systems.simulation import odds
+from systems.text import pluralize
 
 HANDICAP_BATTLES = 2_000  # per offer: enough to distinguish 45 % from 50 %
 HANDICAP_SEED = 0
@@ -246,7 +247,7 @@ def describe_concession(kind: str, value: int, text: str = "") -> str:
     if text:
         return text
     if kind == POINTS:
-        return f"fields at most {value} points"
+        return f"fields at most {pluralize(value, 'points')}"
     return f"makes {value} fewer support roll{'s' if value != 1 else ''}"
 
 

@@ -1,6 +1,6 @@
 """Purchases for one match: support rolls, pilots, and units of the set-up.
 
-A bought unit exists for its match only and never enters the hangar. Pilots hired for the match stay.
+A bought unit exists for its match only and never joins the company. Pilots hired for the match stay.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from systems.roster import AnyRoster, CompanyMember, PilotSpec
 from systems.scenarios import SIDES
 from systems.season import StorylineBonus
 from systems.setups import SIDE_LETTERS
-from systems.text import shorten_name
+from systems.text import pluralize, shorten_name
 
 SUPPORT_DICE_PURPOSE = "support"
 
@@ -218,7 +218,7 @@ def parse_purchases(buyer: BuyingSide, given: Sequence[Mapping[str, object]]) ->
         raise RefusedError("buys", "Buy at least one unit.")
     most = battle_rules(buyer.rules.slug).max_units
     if len(given) > most:
-        raise RefusedError("buys", f"A side can field at most {most} units.")
+        raise RefusedError("buys", f"A side can field at most {pluralize(most, 'units')}.")
     buys = [_parse_purchase(buyer, each) for each in given]
     seats = [buy["pilot"] for buy in buys if buy["pilot"] is not None]
     twice = next((pilot for pilot in seats if seats.count(pilot) > 1), None)

@@ -19,6 +19,7 @@ from systems import battle_rules, roster_rules
 from systems.battle_display import SideTerms
 from systems.documents import DocumentError
 from systems.ledger import ACTIVE, READY, WOUNDED
+from systems.text import pluralize
 
 PUBLISHED, SAVED = "published", "saved"  # prefixes of a list choice, before a colon
 
@@ -102,7 +103,7 @@ def _pilots(buyer: BuyingSide) -> list[PilotRow]:
         PilotRow(
             id=pilot.id,
             name=pilot.name,
-            about=f"{buyer.rules.level_names[pilot.experience]}, {pilot.kills} kills, {pilot.games} games",
+            about=f"{buyer.rules.level_names[pilot.experience]}, {pluralize(pilot.kills, 'kills')}, {pluralize(pilot.games, 'games')}",
             refusal="wounded, misses this game" if pilot.status == WOUNDED else "",
             is_best=pilot.id in come,
         )

@@ -69,6 +69,7 @@ from systems.orders import OrderValue, SupportOrders
 from systems.reading import read_setup
 from systems.scenarios import SIDES
 from systems.setups import canonical, without_orders
+from systems.text import pluralize
 
 ODDS_RUNS = 20_000  # enough for a half width of 0.7 points
 
@@ -206,7 +207,7 @@ def _list_document(
         return {"units": list(units), "doctrine": doctrine}
     if units or buys is None:
         raise RefusedError(
-            "buys", f"In {campaign.name} you buy units for each match, so you can't use units from a hangar."
+            "buys", f"In {campaign.name} you buy units for each match, so you can't use your company's units."
         )
     buyer = build_buying_side(match, side, side_enrolment(match, side))
     if not buyer.has_rolled:
@@ -419,7 +420,7 @@ def preparation_roll(
         pilots = [pilot.id for pilot in best_pilots(campaign.system, company_record(enrolment.company))]
     most = battle_rules(campaign.system).max_units
     if len(pilots) > most:
-        raise RefusedError("pilots", f"You can bring at most {most} pilots.")
+        raise RefusedError("pilots", f"You can bring at most {pluralize(most, 'pilots')}.")
     if len(set(pilots)) != len(pilots):
         raise RefusedError("pilots", "You can choose each pilot only once.")
     row = roll_for_support(locked, side, enrolment, pilots, by=by, words=words)

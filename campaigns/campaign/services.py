@@ -43,6 +43,7 @@ from systems import battle_rules, season_rules
 from systems.documents import DocumentError
 from systems.legality import join_words
 from systems.roster import AnyRoster
+from systems.text import pluralize
 
 STAMPS = {
     CampaignState.MUSTERING: "mustering_at",
@@ -142,7 +143,10 @@ def _check_seats(campaign: Campaign, seats: int) -> bool:
     "be places."""
     accepted = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count()
     if accepted > seats:
-        raise RefusedError("seats", f"{accepted} companies are already accepted. Set at least that many places.")
+        raise RefusedError(
+            "seats",
+            f"{pluralize(accepted, 'companies')} {'is' if accepted == 1 else 'are'} already accepted. Set at least that many places.",
+        )
     return accepted >= campaign.seats
 
 

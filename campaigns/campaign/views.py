@@ -35,7 +35,7 @@ from campaigns.campaign.selectors import leading
 from campaigns.campaign.services import campaign_change_with_map
 from campaigns.enrolments import services as enrolments
 from campaigns.house_rules import describe_campaign_house_rules
-from campaigns.models import Campaign, Enrolment, EnrolmentState, Role
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Role
 from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.view_helpers import campaign_context
 from campaigns.waiting_list import places_in_line
@@ -45,6 +45,7 @@ from rosters.view_helpers import locked_for_edit, player, run_and_flash
 from systems import roster_rules
 
 ResultT = TypeVar("ResultT")
+MIN_COMPANIES = 2  # accepted, before organisers are pointed to starting
 COMPANIES_SHOWN = 8  # on the overview, once the standings show who takes part
 
 
@@ -263,11 +264,13 @@ def _act(
 
 def _companies_context(row: Campaign, rows: Sequence[reads.EnrolmentRow], role: Role | None) -> dict[str, object]:
     """Return the context about a campaign's companies, for a reader with that role in the club."""
+    accepted = sum(each.state == EnrolmentState.ACCEPTED for each in rows)
     return {
         "enrolments": rows,
-        "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),
+        "accepted": accepted,
         "asking": sum(each.state == EnrolmentState.ASKED and each.waits is None for each in rows),
         "in_line": sum(each.waits is not None for each in rows),
+        "has_too_few": row.state == CampaignState.MUSTERING and accepted < MIN_COMPANIES,
         "fit": [each.id for each in rows if each.can_be_accepted],
         "is_enrolled": any(each.is_own and each.state in EnrolmentState.in_play() for each in rows),
         "is_member": role is not None,

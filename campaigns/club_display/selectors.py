@@ -135,9 +135,8 @@ class DisplaySide:
     """A side of a match."""
 
     name: str
-    colour: str
+    emblem: str
     has_won: bool
-    chance: int | None  # percent, by the published odds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,25 +152,28 @@ class DisplayMatchRow:
     mark: str
     word: str
     is_over: bool
+    odds: tuple[float, float, float] | None = None  # shares of attacker, draw and defender, until the match is over
     live: LiveScore | None = None  # of a table that is being played
     date: datetime | None = None  # the date both sides agreed on
 
     @property
-    def has_details(self) -> bool:
-        """Whether there is a result or a live score to show."""
-        return self.is_over or self.live is not None
+    def result(self) -> str:
+        """The result in a few words; empty until it is known, and for a bye."""
+        return f"{self.mark} {self.word}" if self.is_over and self.defender else ""
 
     @property
     def what(self) -> str:
-        """How the match stands, in a few words."""
+        """How an open match stands, in a few words; for the others, what they were about."""
         if self.live is not None and not self.is_over:
             attacker, defender = self.live.lost
             return f"round {self.live.round}, losses {attacker} : {defender}"
         if self.look == "unknown" and self.date is not None:
             return f"{timezone.localtime(self.date):%a %-d %b, %H:%M}"
-        if self.look == "unknown":
-            return f"{self.scenario} for {self.territory}" if self.territory else self.scenario
-        return f"{self.mark} one report is in" if self.look == "reported" else f"{self.mark} {self.word}"
+        if self.look == "reported":
+            return f"{self.mark} one report is in"
+        if self.look == "disputed":
+            return f"{self.mark} {self.word}"
+        return f"{self.scenario} for {self.territory}" if self.territory else self.scenario
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,9 +306,9 @@ class _Match(NamedTuple):
     scenario: str
     territory: str | None
     attacker: str
-    attackers_colour: str
+    attackers_emblem: str
     defender: str | None  # None: a bye
-    defenders_colour: str | None
+    defenders_emblem: str | None
     runs: int | None
     battle_odds: dict[str, int] | None
     date: datetime | None  # the date both sides agreed on
@@ -320,9 +322,9 @@ def _of_matches(**where: object) -> QuerySet[Match, object]:
             scenario="scenario_name",
             territory="territory__name",
             attacker="attacker__company__name",
-            attackers_colour="attacker__company__colour",
+            attackers_emblem="attacker__company__emblem",
             defender="defender__company__name",
-            defenders_colour="defender__company__colour",
+            defenders_emblem="defender__company__emblem",
             runs="forecast__runs_done",
             date="date__agreed_at",
         )
@@ -358,11 +360,11 @@ WITH_ODDS = PreparedQuery(
 def _match(match: _Match, live: LiveScore | None = None) -> DisplayMatchRow:
     names = (match.attacker, match.defender or "")
     how = describe_status(names, match.state, match.outcome, match.decided_by, match.refusing_side)
-    chances = _chances(match) or (None, None)
+    is_over = how.look not in ("unknown", "reported", "disputed")
     winner = WINNER.get(Outcome(match.outcome))
     attacker, defender = (
-        DisplaySide(name=name, colour=colour or "", has_won=winner == at, chance=chances[at])
-        for at, (name, colour) in enumerate(zip(names, (match.attackers_colour, match.defenders_colour), strict=True))
+        DisplaySide(name=name, emblem=emblem or "", has_won=winner == at)
+        for at, (name, emblem) in enumerate(zip(names, (match.attackers_emblem, match.defenders_emblem), strict=True))
     )
     return DisplayMatchRow(
         number=match.number,
@@ -373,23 +375,26 @@ def _match(match: _Match, live: LiveScore | None = None) -> DisplayMatchRow:
         look=how.look,
         mark=how.mark,
         word=how.word,
-        is_over=how.look not in ("unknown", "reported", "disputed"),
+        is_over=is_over,
+        odds=None if is_over else _odds(match),
         live=live,
         date=match.date,
     )
 
 
-def _chances(match: _Match) -> tuple[int, int] | None:
-    """Return the win chances of attacker and defender in percent; None until enough battles are calculated."""
+def _odds(match: _Match) -> tuple[float, float, float] | None:
+    """Return the shares of attacker's wins, draws and defender's wins; None until enough battles are calculated."""
     runs, battle = match.runs, match.battle_odds
     if runs is None or runs < MIN_BATTLES_FOR_LUCK or not battle:
         return None
-    return round(100 * battle["attacker_wins"] / runs), round(100 * battle["defender_wins"] / runs)
+    won, lost = battle["attacker_wins"], battle["defender_wins"]
+    return won / runs, (runs - won - lost) / runs, lost / runs
 
 
 def _winners_chance(match: _Match) -> int | None:
-    chances, winner = _chances(match), WINNER.get(Outcome(match.outcome))
-    return None if chances is None or winner is None else chances[winner]
+    """Return in percent how likely the winner was to win."""
+    odds, winner = _odds(match), WINNER.get(Outcome(match.outcome))
+    return None if odds is None or winner is None else round(100 * odds[2 * winner])
 
 
 def _parts(rows: Sequence[RowT], most: int) -> list[Sequence[RowT]]:

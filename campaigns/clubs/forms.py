@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from django import forms
+from django.core.validators import validate_email
 from django.http import QueryDict
 
-from campaigns.clubs.invitations import DEFAULT_DAYS, INVITATION_ROLES, MAX_DAYS, MAX_USES, MIN_DAYS
+from campaigns.clubs.invitations import DEFAULT_DAYS, INVITATION_ROLES, MAX_ADDRESSES, MAX_DAYS, MAX_USES, MIN_DAYS
 from campaigns.clubs.services import MAX_ABOUT_LENGTH
 from campaigns.models import Club, Role
 from rosters.site.forms import EditConflictMixin
@@ -47,11 +50,42 @@ class InviteForm(forms.Form):
         help_text="User name (blank = a link to share).",
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )
+    emails = forms.CharField(
+        max_length=2000,
+        required=False,
+        label="E-mail addresses",
+        help_text=f"Up to {MAX_ADDRESSES}, separated by commas or lines. Each gets a link to join.",
+        widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false"}),
+    )
     role = forms.ChoiceField(choices=[(role.value, role.label) for role in INVITATION_ROLES], initial=Role.PLAYER)
     days = forms.IntegerField(min_value=MIN_DAYS, max_value=MAX_DAYS, initial=DEFAULT_DAYS, label="Valid for (days)")
     uses = forms.IntegerField(
         min_value=1, max_value=MAX_USES, required=False, label="Max uses", help_text="Blank = unlimited."
     )
+
+    def clean_emails(self) -> list[str]:
+        """Return the addresses, each once."""
+        found: dict[str, str] = {}
+        for each in filter(None, re.split(r"[\s,;]+", self.cleaned_data["emails"])):
+            found.setdefault(each.casefold(), each)
+        for address in found.values():
+            try:
+                validate_email(address)
+            except forms.ValidationError as error:
+                raise forms.ValidationError(f"{address} isn’t an e-mail address.") from error
+        if len(found) > MAX_ADDRESSES:
+            raise forms.ValidationError(f"Enter at most {MAX_ADDRESSES} addresses at once.")
+        return [*found.values()]
+
+    def clean(self) -> dict[str, object]:
+        emails = self.cleaned_data.get("emails")
+        if emails and self.cleaned_data.get("player"):
+            self.add_error("emails", "Enter a user name or e-mail addresses, not both.")
+        elif emails and self.cleaned_data.get("uses"):
+            self.add_error("uses", "Each address can use its link once. Leave this blank.")
+        elif emails:
+            self.cleaned_data["uses"] = len(emails)
+        return self.cleaned_data
 
 
 class RoleForm(EditConflictMixin, forms.Form):

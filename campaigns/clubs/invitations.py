@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import transaction
@@ -14,7 +15,7 @@ from campaigns.notifications import notify
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services.base import clean_text
-from rosters.site.mails import address_of, send_mail_to_player
+from rosters.site.mails import address_of, send_mail_to_each, send_mail_to_player
 from systems.text import pluralize
 
 from .services import member_add, organiser_club_lock, refuse_lookalike
@@ -22,6 +23,7 @@ from .services import member_add, organiser_club_lock, refuse_lookalike
 MIN_DAYS, MAX_DAYS, DEFAULT_DAYS = 1, 90, 14
 MAX_USES = 300
 MAX_OPEN = 50  # open invitations of one club
+MAX_ADDRESSES = 20  # mailed at once
 INVITATION_ROLES = (Role.PLAYER, Role.ARBITER)
 ASK_AGAIN_DAYS = 7  # days until a declined player can ask again
 
@@ -148,6 +150,16 @@ def invitation_mail(*, invitation: Invitation) -> bool:
         f"Accept or decline by {invitation.expires_at:%d %B %Y, %H:%M} UTC:\n{address_of('campaigns:join', invitation.key)}\n"
     )
     return send_mail_to_player(address=player.email, subject=f"{invitation.club.name} invites you", text=text)
+
+
+def invitation_mail_to(*, invitation: Invitation, addresses: Sequence[str]) -> int:
+    """Mail the link to these addresses, whether they have an account or not, and return how many mails were sent."""
+    text = (
+        f"{invitation.created_by} invites you to join {invitation.club.name} on Muster.\n\n"
+        f"Join by {invitation.expires_at:%d %B %Y, %H:%M} UTC:\n{address_of('campaigns:join', invitation.key)}\n\n"
+        f"No account yet? You can create one there. If you don't know {invitation.created_by}, ignore this mail.\n"
+    )
+    return send_mail_to_each(addresses=addresses, subject=f"{invitation.club.name} invites you", text=text)
 
 
 # --- requests to join -------------------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ from systems.ledger import (
 )
 from systems.roster import AnyRoster
 from systems.setups import canonical
+from systems.text import pluralize
 
 AdjustmentKind = Literal[
     "points", "grant-unit", "take-unit", "destroy-unit", "restore-unit", "repair-unit", "harm-unit",
@@ -218,7 +219,7 @@ class _Planner:
         after = self.writer.projection.record()
         if after.balance < 0:
             has, money = self.before.balance, self.rules.words.money_after(self.before.games)
-            raise RefusedError("adjustments", f"{self.company.name} has {has} {money}. You can't take more.")
+            raise RefusedError("adjustments", f"{self.company.name} has {pluralize(has, money)}. You can't take more.")
         return AdjustmentPlan(
             preview=self._preview(after, asked),
             drafts=tuple(self.writer.drafts),

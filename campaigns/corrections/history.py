@@ -174,7 +174,7 @@ class HistoryWalk:
             self._cover(-record.debt, "later income kept back without a debt")
         record = self._projection.record()
         if self.changed and record.balance < 0:
-            text = f"{self.name} has already spent {-record.balance} {self._money(record.games)} it no longer has"
+            text = f"{self.name} has already spent {pluralize(-record.balance, self._money(record.games))} it no longer has"
             self.notes.append(f"{text}. They become a debt, repaid from later income.")
             self._cover(-record.balance, f"{self._money(record.games)} spent before the ruling, now a debt")
         return project_entries([*(line.entry for line in self.lines), *self._hypothetical()])
@@ -220,7 +220,7 @@ class HistoryWalk:
         if self.changed and line.is_players and entry.points < 0 and self._projection.balance < 0:
             games = self._projection.record().games
             self.notes.append(
-                f"{self._describe(line)}: it would have been {-self._projection.balance} {self._money(games)} short."
+                f"{self._describe(line)}: it would have been {pluralize(-self._projection.balance, self._money(games))} short."
             )
 
     def _replace_income(self, line: LedgerLine) -> bool:

@@ -10,6 +10,7 @@ from campaigns.corrections.effects import Change, CompanyEffects, CorrectionPrev
 from campaigns.corrections.plan import describe_verdict
 from campaigns.models import Correction, CorrectionMode, Match
 from rosters.database.queries import PreparedQuery
+from systems.text import pluralize
 
 UNCHANGED = "as before"
 
@@ -115,7 +116,7 @@ def corrections_of(match: Match) -> tuple[CorrectionRow, ...]:
             after=_describe_verdict(row.after) if row.after else "undone",
             reason=row.ruling.reason,
             companies=tuple(
-                f"{each['name']}: {each['balance_before']} points before, {each['balance_after']} after"
+                f"{each['name']}: {pluralize(each['balance_before'], 'points')} before, {each['balance_after']} after"
                 for each in row.effects.get("companies", ())
             ),
         )

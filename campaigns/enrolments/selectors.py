@@ -102,7 +102,7 @@ def check_record_for_enrolment(
     check = _check(members, campaign)
     problems = list(check.problems)
     worth, limit = company_value(company, record, campaign), campaign.points + brought
-    is_fresh = season_rules(campaign.system).builds_fresh(campaign.options)  # then no unit comes from the hangar
+    is_fresh = season_rules(campaign.system).builds_fresh(campaign.options)  # then no unit comes from the company
     if is_fresh:
         problems, members = [], []
     elif worth.total > limit:

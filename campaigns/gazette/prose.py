@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from django.contrib.humanize.templatetags.humanize import apnumber
 
 from campaigns.gazette.document import GazetteDocument, ResultLine, StorylinePart, TableLine
+from systems.text import end_sentence
 
 WAR_WON = {
     "attacker": "The attackers have won the war",
@@ -78,7 +79,7 @@ Rule = Callable[[GazetteDocument], Iterator[str]]
 
 def story(content: GazetteDocument) -> tuple[str, ...]:
     """Return the sentences, most important first."""
-    sentences = [sentence for rule in RULES for sentence in rule(content)]
+    sentences = [end_sentence(sentence.removesuffix(".")) for rule in RULES for sentence in rule(content)]
     return tuple(sentences[:MAX_SENTENCES])
 
 

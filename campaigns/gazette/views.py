@@ -31,7 +31,7 @@ from rosters.open_graph import MAX_ROWS, PreviewImage, PreviewRow, preview_respo
 from rosters.services import RefusedError
 from rosters.view_helpers import player, run_and_flash
 from systems import roster_rules
-from systems.text import printable_text
+from systems.text import end_sentence, printable_text
 
 
 @require_GET
@@ -210,7 +210,7 @@ class GazetteFeed(Feed):
         return printable_text(f"Gazette of {obj.name}")
 
     def description(self, obj: Campaign) -> str:
-        return printable_text(f"Round by round: {obj.name}, a campaign of {obj.club.name}.")
+        return printable_text(end_sentence(f"Round by round: {obj.name}, a campaign of {obj.club.name}"))
 
     def link(self, obj: Campaign) -> str:
         return reverse("campaigns:gazettes", args=[obj.pk])

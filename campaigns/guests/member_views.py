@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -24,8 +25,10 @@ from campaigns.guests.forms import GuestForm
 from campaigns.guests.selectors import guests_of
 from campaigns.models import Club, Invitation, JoinRequest, Membership
 from campaigns.shortcuts import club_or_404, require_permission
+from rosters.accounts.limits import TooManyAttemptsError, Try, count_invitation_mails
 from rosters.fragment_cache import render_fragment
 from rosters.view_helpers import first_errors, locked_for_edit, player, run_and_flash, run_for_form, run_form_and_flash
+from systems.text import pluralize
 
 
 @login_required
@@ -133,18 +136,48 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("campaigns:club_members", slug=slug)
     form = InviteForm(request.POST)
     if form.is_valid():
-        made = run_for_form(
-            form, lambda: club_invitations.invitation_make(club=row, by=player(request), **form.cleaned_data)
-        )
+        addresses, fields = _split_addresses(form)
+        attempt = _count_mails(request, form, addresses)
+        if attempt is None:
+            return _members_page(request, row, form)
+        made = run_for_form(form, lambda: club_invitations.invitation_make(club=row, by=player(request), **fields))
         if made:
-            if club_invitations.invitation_mail(invitation=made):
+            if addresses:
+                _mail_invitations(request, made, addresses)
+            elif club_invitations.invitation_mail(invitation=made):
                 messages.success(request, f"Invited {made.player} by e-mail.")
             elif made.player:
                 messages.success(request, f"Invited {made.player}. They’ll see it on the Clubs page.")
             else:
                 messages.success(request, "Link created. Copy it below.")
             return redirect(reverse("campaigns:club_members", args=[slug]) + "#invitations")
+        attempt.give_back()
     return _members_page(request, row, form)
+
+
+def _split_addresses(form: InviteForm) -> tuple[list[str], dict[str, Any]]:
+    """Return the form's addresses, and its other fields."""
+    fields = dict(form.cleaned_data)
+    return fields.pop("emails"), fields
+
+
+def _count_mails(request: HttpRequest, form: InviteForm, addresses: Sequence[str]) -> Try | None:
+    """Count mails to these addresses; None if they are too many for now: then the form says when to try again."""
+    try:
+        return count_invitation_mails(request, player(request), len(addresses))
+    except TooManyAttemptsError as error:
+        minutes = pluralize(-(-error.wait // 60), "minutes")
+        form.add_error("emails", f"You’ve sent many invitations. Try again in {minutes}, or share a link.")
+        return None
+
+
+def _mail_invitations(request: HttpRequest, made: Invitation, addresses: Sequence[str]) -> None:
+    """Send the link to the addresses, and say how many mails went out."""
+    sent = club_invitations.invitation_mail_to(invitation=made, addresses=addresses)
+    if sent == len(addresses):
+        messages.success(request, f"Invitation sent to {f'{sent} addresses' if sent > 1 else addresses[0]}.")
+    else:
+        messages.warning(request, f"{sent} of {len(addresses)} mails sent. Share the link below with the others.")
 
 
 @login_required

@@ -101,6 +101,7 @@ class WaitingItem:
     url: str
     club: int
     campaign: int  # 0: of no campaign
+    match: UUID | None  # its key, if the task is about a match
 
     @property
     def is_late(self) -> bool:
@@ -421,6 +422,7 @@ def _item(row: WaitingRow, kind: str) -> WaitingItem:
         url=_url(route, kind, row.ref, row.parent),
         club=row.club,
         campaign=row.campaign,
+        match=UUID(row.ref) if row.kind == "match" else None,
     )
 
 

@@ -33,6 +33,7 @@ from systems import ROSTERS, battle_rules, roster_rules
 from systems.reading import spec_of, stored_setup
 
 CACHE_SIZE = 100
+MIN_MATCHES = 10  # of a game in a club, until its page shows tables
 OWN_DESIGN = "custom design"
 SCORES = {"attacker": 1.0, "draw": 0.5, "defender": 0.0}
 ROLES: tuple[Literal["Attacker"], Literal["Defender"]] = ("Attacker", "Defender")
@@ -47,12 +48,22 @@ class StatisticsTables:
     player: str  # username; empty: everybody
     player_name: str
     matches: int
+    all_matches: int  # of the game, whoever played them
     with_odds: int
     luck: tuple[Luck, ...]
     odds: Table
     tables: tuple[Table, ...]
     systems: tuple[tuple[str, str], ...]
     players: tuple[tuple[str, str], ...]  # usernames and display names
+
+    @property
+    def min_matches(self) -> int:
+        """How many matches of the game the page needs before it shows tables."""
+        return MIN_MATCHES
+
+    @property
+    def has_enough(self) -> bool:
+        return self.all_matches >= MIN_MATCHES
 
     @property
     def luck_named(self) -> tuple[tuple[str, Luck], ...]:
@@ -77,6 +88,7 @@ def club_statistics(club: Club, reader: Reader, *, system: str = "", player: str
         player=own,
         player_name=names.get(own, ""),
         matches=sum(own in ("", *(side.player for side in battle.sides)) for battle in battles),
+        all_matches=len(battles),
         with_odds=sum(battle.sides[0].chance is not None for battle in battles),
         luck=build_luck(battles, own),
         odds=build_calibration(battles),

@@ -405,7 +405,7 @@ def _describe_draw(campaign: Campaign, step: StorylineStep, even: EvenTerms) -> 
     who = ("attacker", "defender")[even.side]
     printed = _points(campaign, step)[even.side]
     return (
-        f"To even the odds, the {who} fields {even.points} points instead of {printed}. Attacker’s win "
+        f"To even the odds, the {who} fields {pluralize(even.points, 'points')} instead of {printed}. Attacker’s win "
         f"chance: {100 * even.chance_with:.3g}% (as printed {100 * even.chance:.3g}%)."
     )
 

@@ -5,8 +5,10 @@ Waiting tasks take one query a request.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django import template
 from django.http import HttpRequest
@@ -18,8 +20,9 @@ from django.utils.safestring import SafeString, mark_safe
 from campaigns import policy
 from campaigns.archive.selectors import has_players
 from campaigns.gazette.selectors import GazetteRow, gazette_rows
+from campaigns.home import NextMatch
 from campaigns.models import Campaign, CampaignPairingMethod, CampaignState, Club, Role, Season, TerritoryMap
-from campaigns.notifications.open_tasks import WaitingRow, list_waiting, waiting_and_unread
+from campaigns.notifications.open_tasks import WaitingItem, WaitingRow, list_waiting, waiting_and_unread
 from campaigns.scoring import season_scoring
 from rosters.models import Player
 from rosters.templatetags.fragments import piece
@@ -176,14 +179,23 @@ def unread_count(context: Context) -> int:
 
 
 @register.inclusion_tag("campaigns/_open_tasks.html", takes_context=True)
-def waiting_banner(context: Context, campaign: Campaign | None = None, club: Club | None = None) -> dict[str, object]:
-    """Return the reader's open tasks: everywhere, or in one campaign or club."""
+def waiting_banner(
+    context: Context, campaign: Campaign | None = None, matches: Sequence[NextMatch] = ()
+) -> dict[str, object]:
+    """Return the reader's open tasks, everywhere or in one campaign, without those of matches shown beside it."""
+    beside = {match.key for match in matches}
     items = [
         item
         for item in list_waiting(_rows(context.get("request")))
-        if (campaign is None or item.campaign == campaign.pk) and (club is None or item.club == club.pk)
+        if (campaign is None or item.campaign == campaign.pk) and item.match not in beside
     ]
     return {"items": items[:MAX_SHOWN], "more": items[MAX_SHOWN:]}
+
+
+@register.simple_tag(takes_context=True)
+def tasks_of_match(context: Context, match: UUID) -> list[WaitingItem]:
+    """Return the reader's open tasks in the match with that key."""
+    return [item for item in list_waiting(_rows(context.get("request"))) if item.match == match]
 
 
 def _rows(request: HttpRequest | None) -> tuple[tuple[WaitingRow, str], ...]:

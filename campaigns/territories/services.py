@@ -239,7 +239,7 @@ def _check_yield(campaign: Campaign, row: Territory, brings: Yield) -> None:
         (brings.bonus_rolls, MAX_BONUS_ROLLS, "support rolls"),
     ):
         if not 0 <= value <= most:
-            raise RefusedError("yields", f"{row.name} can yield at most {most} {what}.")
+            raise RefusedError("yields", f"{row.name} can yield at most {pluralize(most, what)}.")
     if brings.income and rules.builds_fresh(campaign.options):
         raise RefusedError(
             "yields",

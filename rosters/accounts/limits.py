@@ -31,6 +31,7 @@ FACTOR_GUESSED = "wrong_second_factor"
 TOKEN = "wrong_token"
 CODE = "wrong_code"
 GUEST = "wrong_guest_link"
+INVITATION_MAIL = "invitation_mail"
 RATES = {
     FROM_ADDRESS: "10/m/key,60/h/key",  # at any account
     FOR_ACCOUNT: "30/h/key",  # from any address; then the account is watched
@@ -40,6 +41,7 @@ RATES = {
     TOKEN: "30/m/key",
     CODE: "10/m/key,60/h/key",  # the code of a table that waits for its other side
     GUEST: "10/m/key,60/h/key",
+    INVITATION_MAIL: "20/h/key,50/d/key",  # of one organiser, to addresses that nobody has confirmed
 }
 
 
@@ -151,6 +153,18 @@ def count_code_attempt(request: HttpRequest) -> Try:
 def count_guest_attempt(request: HttpRequest) -> Try:
     """Count an attempt at a guest's link in the same way; TooManyAttemptsError."""
     return Try([_take(request, GUEST, client_network(request))])
+
+
+def count_invitation_mails(request: HttpRequest, player: Player, count: int) -> Try:
+    """Count mails that invite others before they are sent; TooManyAttemptsError, and then none of them counts."""
+    found = Try()
+    try:
+        for _ in range(count):
+            found.usages.append(_take(request, INVITATION_MAIL, account_key(player)))
+    except TooManyAttemptsError:
+        found.give_back()
+        raise
+    return found
 
 
 def _factor_key(player: Player) -> str:

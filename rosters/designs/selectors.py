@@ -14,10 +14,11 @@ from rosters.hooks import DesignRecord, records_of_designs
 from rosters.models import Design, Player
 from rosters.selectors import BY_NAME, PAGE_LENGTH, UnitRow
 from rosters.site.pagination import Slice
-from rosters.unit_cache import reading_of
+from rosters.unit_cache import Reading, reading_of
 from systems import ROSTERS, roster_rules
 from systems.legality import Check
 from systems.roster import AnyRoster
+from systems.text import count_names
 
 OWN_DESIGNS = PreparedQuery(
     lambda author, system: Design.objects.filter(author=author, system=system), author=int, system=str
@@ -35,6 +36,7 @@ class DesignCard:
     spec: Mapping[str, object]
     check: Check
     sheet: Any  # the game's data sheet
+    loadout: str  # what it carries, weapons first
     note: str = ""
     printed_points: int | None = None
     author: str = ""
@@ -120,12 +122,12 @@ def designs_of(player: Player, asked: Mapping[str, str]) -> tuple[Slice[Design],
     return found, tuple(design_card(design) for design in found)
 
 
-def designs_for_hangar(player: Player, system: str, release: str) -> tuple[tuple[Design, Check, str], ...]:
-    """Return the player's own designs that a company of this game and version can buy, each with its check and kind."""
+def designs_for_hangar(player: Player, system: str, release: str) -> tuple[tuple[Design, Reading, str], ...]:
+    """Return the player's own designs that a company of this game and version can buy, each with its facts and kind."""
     rules, own = roster_rules(system, release), OWN_DESIGNS.rows(author=player.pk, system=system)
     read = ((design, reading_of(system, design.spec, {}, release)) for design in own)
     return tuple(
-        (design, each.check, rules.kind_name(each.spec))
+        (design, each, rules.kind_name(each.spec))
         for design, each in read
         if each.check.legal and not rules.retired_in(each.spec)
     )
@@ -181,5 +183,6 @@ def _card(rules: AnyRoster, key: str, name: str, spec: Mapping[str, object], **m
         spec=spec,
         check=rules.check_design(parsed),
         sheet=rules.datasheet(parsed, name=name, design_name=name),
+        loadout=count_names(rules.loadout(parsed)),
         **more,
     )

@@ -301,7 +301,7 @@ class Game(Kind):
         kept = f", {facts['repaid']} of it repaid debt" if facts.get("repaid") else ""
         income = f", {facts['income']} {words.money} income{kept}" if facts.get("income") else ""
         points = pluralize(facts.get("season_points", 0), words.season_points)
-        gifts = "".join(f", {face} points from a rich uncle" for face in facts.get("gifts") or ())
+        gifts = "".join(f", {pluralize(face, 'points')} from a rich uncle" for face in facts.get("gifts") or ())
         lapsed = f", {facts['lapsed']} {words.founding_money} of starting money lost" if facts.get("lapsed") else ""
         support = f"; support used: {', '.join(facts['support'])}" if facts.get("support") else ""
         result = str(facts.get("result", "")).capitalize()

@@ -23,6 +23,7 @@ from systems.documents import DocumentError, Name, SystemScenario, unknown_slug
 from systems.paper.hexes import INKS, HexPlan, Tiling, map_svg, part_svg, tiles_on, tiles_svg, tiling
 from systems.reading import read_system
 from systems.spaces.hex_map import HexCell
+from systems.text import pluralize
 
 MARGIN = (8.0, 8.0, 8.0, 8.0)  # mm; a little more than printers need
 HEAD_MM = 10.0  # height of the page's head, above the drawing
@@ -152,7 +153,7 @@ class HexMap(HexProduct[ItemT]):
             "overview": map_svg(plan.ground, inks, plan.name, overview_mm),
             "overview_mm": overview_mm,
             "lines": (
-                f"{part.pages} pages follow, {part.across} across and {part.down} down; hexes of "
+                f"{pluralize(part.pages, 'pages')} follow, {part.across} across and {part.down} down; hexes of "
                 f"{self.hex_mm(item.system):g} mm from flat to flat. Print at 100 %, not fitted to the page.",
                 "Cut each page along its dashed lines on the left and on top, and glue it onto the dashed lines of the page "
                 f"before. The lines lie {OVERLAP_MM / 2:g} mm from the edge of the drawing.",
@@ -252,7 +253,7 @@ def _room(settings: PrintSettings, is_lying: bool) -> tuple[float, float]:
 def _describe(cell: HexCell) -> str:
     parts = [cell.terrain.name.lower()]
     parts += [f"level +{cell.level}"] if cell.level > 0 else []
-    parts += [f"building of {cell.floors} floors"] if cell.floors else []
+    parts += [f"building of {pluralize(cell.floors, 'floors')}"] if cell.floors else []
     return " ".join(parts)
 
 

@@ -16,7 +16,7 @@ from systems.catalogue import UnknownReleaseError
 from systems.documents import DocumentError
 from systems.ledger import Kind
 from systems.roster import RosterSystem
-from systems.text import normalize_text, shorten_name, text_problem
+from systems.text import normalize_text, pluralize, shorten_name, text_problem
 
 OF_PLAYERS = (ACT, "undo")  # causes that players decide; games and rulings aren't stopped by holds
 
@@ -117,10 +117,12 @@ def spend(company: Company, price: int, what: str) -> None:
     """Raise RefusedError if the balance doesn't cover the price without reserved points. The company must be locked."""
     balance = company_balance(company)
     if price > balance:
-        raise RefusedError("points", f"{what} costs {price} {money_of(company)}; {company.name} has {balance}.")
+        raise RefusedError(
+            "points", f"{what} costs {pluralize(price, money_of(company))}; {company.name} has {balance}."
+        )
     for reserve in hooks.reserves_on(company) if price else ():
         if price > balance - reserve.points:
-            raise RefusedError("points", f"{what} costs {price} {money_of(company)}. {reserve.reason}")
+            raise RefusedError("points", f"{what} costs {pluralize(price, money_of(company))}. {reserve.reason}")
 
 
 def money_of(company: Company) -> str:

@@ -30,6 +30,7 @@ from rosters.models import Company, LedgerEntry, Pilot, PilotStatus, Player, Uni
 from rosters.services.base import Act, company_lock, money_of, own, rules_of
 from rosters.site.exceptions import RefusedError, StaleEditError
 from systems.ledger import CompanyRecord, Subject
+from systems.text import pluralize
 
 MAX_QUOTED_ENTRIES = 3  # maximal number of entries of an act that an error quotes
 
@@ -168,7 +169,7 @@ def company_correct(*, company: Company, match: str, by: Player, acts: Sequence[
         Act(locked, by, cause=RULING, cause_ref=match).book(drafts)
     record = company_record(locked)
     if record.balance < 0:
-        raise RefusedError("points", f"{locked.name} would be left with {record.balance} {money_of(locked)}.")
+        raise RefusedError("points", f"{locked.name} would be left with {pluralize(record.balance, money_of(locked))}.")
     restore(locked, record)
 
 

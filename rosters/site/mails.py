@@ -68,6 +68,21 @@ def send_mail_to_player(*, address: str, subject: str, text: str) -> bool:
         return False
 
 
+def send_mail_to_each(*, addresses: Iterable[str], subject: str, text: str) -> int:
+    """Send a mail of its own to each address, over one connection; return how many were sent. Errors are only logged."""
+    sent = 0
+    try:
+        with get_connection() as connection:
+            for address in addresses:
+                try:
+                    sent += send_mail(f"[Muster] {subject}", text, None, [address], connection=connection)
+                except SMTPException:  # this address was refused; others may not be
+                    log.exception("the mail %r was not sent", subject)
+    except (OSError, SMTPException):
+        log.exception("the mail server does not answer")
+    return sent
+
+
 def mail_server_answers() -> bool:
     """Return whether the mail server accepts a connection now; always True if mails are stored as files."""
     connection = get_connection()

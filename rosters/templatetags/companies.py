@@ -29,11 +29,12 @@ from rosters.site.rendering import escape_markup
 from rosters.templatetags.components import hit_boxes, unit_counter
 from rosters.templatetags.form_fields import hidden_fields
 from rosters.templatetags.links import leads_to
-from rosters.unit_cache import DrawingSize, chit_svg, unit_drawing, unit_svg
+from rosters.unit_cache import DrawingSize, Reading, chit_svg, unit_drawing, unit_svg
 from systems import roster_rules
 from systems.ledger import SentencePart
 from systems.legality import Check
 from systems.roster import AnyRoster
+from systems.text import pluralize
 
 register = template.Library()
 LOCK_SIGN = (
@@ -119,7 +120,7 @@ def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, 
         f'<tr class="leads{problem}">'
         f'<th scope="row">{_chit_of(unit, company)}<a class="leads__to" href="{_of_unit(company, unit.id)}{key}">'
         f"{escape_markup(unit.name)}</a>{_hold_tag(unit, is_own)}</th>"
-        f'<td data-label="Design">{escape_markup(unit.design_name)}</td><td data-label="Kind">{escape_markup(unit.size_name)}</td>'
+        f'<td data-label="Design">{escape_markup(unit.design_name)}{_loadout(unit)}</td><td data-label="Kind">{escape_markup(unit.size_name)}</td>'
         f'<td data-label="{hits}">{hit_boxes(unit.hits_left, unit.hits, label=rules.words.boxes)}{tag}</td>'
         f"{manned}{_count('Games', unit.games)}{_count('Kills', unit.kills)}"
         f'<td class="num table__lead" data-label="Points">{unit.points}</td></tr>'
@@ -153,6 +154,10 @@ def _pilot(pilot: PilotRow, company: CompanySheet, rules: AnyRoster, is_own: boo
     )
 
 
+def _loadout(unit: UnitRow) -> str:
+    return f' <small class="loadout">{escape_markup(unit.loadout)}</small>' if unit.loadout else ""
+
+
 def _count(label: str, number: int) -> str:
     """Return a table cell with a number; phones hide it if it is 0."""
     return f'<td class="num{"" if number else " table__nil"}" data-label="{label}">{number}</td>'
@@ -163,21 +168,23 @@ def hangar_rows(
     context: template.Context,
     company: CompanySheet,
     published: Iterable[DesignCard],
-    own: Iterable[tuple[Design, Check, str]],
+    own: Iterable[tuple[Design, Reading, str]],
 ) -> SafeString:
     """Return a table row for each design that is for sale, with a form to buy it."""
 
-    def row(url: str, name: str, tag: str, kind: str, points: int, what: str, spec: Mapping[str, object]) -> str:
+    def row(
+        url: str, name: str, tag: str, kind: str, loadout: str, points: int, what: str, spec: Mapping[str, object]
+    ) -> str:
         lacks = points > company.balance
         why = (
-            f' disabled title="Costs {points}; you have {company.balance} {escape_markup(company.money)}"'
+            f' disabled title="Costs {points}; you have {escape_markup(pluralize(company.balance, company.money))}"'
             if lacks
             else ""
         )
         return (
             f'<tr class="leads"><th scope="row">{_chit(company.system, spec)}'
             f'<a class="leads__to" href="{escape_markup(url)}">{escape_markup(name)}</a>{tag}</th>'
-            f'<td data-label="Kind">{escape_markup(kind)}</td>'
+            f'<td data-label="Kind">{escape_markup(kind)}</td><td data-label="Loadout">{escape_markup(loadout)}</td>'
             f'<td class="num table__lead" data-label="Points">{points}</td>'
             f'<td class="table__act" data-label="Buy"><form method="post" action="{buys}" {BUYS}>'
             f'{hidden_fields(context)}<input type="hidden" name="what" value="{escape_markup(what)}">'
@@ -201,6 +208,7 @@ def hangar_rows(
             card.name,
             "",
             ", ".join([card.sheet.size_name, *(f"{label} {value}" for label, value in card.sheet.columns if value)]),
+            card.loadout,
             price(card.check, partial(_published_spec, rules, card.key)),
             f"published:{card.key}",
             card.spec,
@@ -213,11 +221,12 @@ def hangar_rows(
             design.name,
             ' <span class="tag">yours</span>',
             kind,
-            price(check, partial(_own_spec, rules, design)),
+            read.loadout,
+            price(read.check, partial(_own_spec, rules, design)),
             f"own:{design.pk}",
             design.spec,
         )
-        for design, check, kind in own
+        for design, read, kind in own
     )
     return mark_safe(f"{theirs}\n{yours}")  # all its parts are escaped
 

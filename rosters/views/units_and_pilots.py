@@ -32,6 +32,7 @@ from rosters.view_helpers import (
 )
 from systems import roster_rules
 from systems.pilots import texts_of_pilot
+from systems.text import pluralize
 
 
 @require_GET
@@ -139,7 +140,7 @@ def unit_sell(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     run_and_flash(
         request,
         lambda: services.unit_sell(company=row, by=player(request), unit=found),
-        lambda price: f"Sold {found.name} for {price} {services.money_of(row)}.",
+        lambda price: f"Sold {found.name} for {pluralize(price, services.money_of(row))}.",
         of=row,
     )
     return redirect("rosters:company", pk=pk)
@@ -153,7 +154,7 @@ def unit_repair(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     run_and_flash(
         request,
         lambda: services.unit_repair(company=row, by=player(request), unit=found),
-        lambda price: f"Repaired {found.name} for {price} {services.money_of(row)}.",
+        lambda price: f"Repaired {found.name} for {pluralize(price, services.money_of(row))}.",
         of=row,
     )
     return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
@@ -171,7 +172,7 @@ def unit_refit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
         lambda: services.unit_refit(
             company=row, by=player(request), unit=found, published="" if own else chosen, design=own
         ),
-        lambda price: f"Refitted {found.name} for {price} {services.money_of(row)}.",
+        lambda price: f"Refitted {found.name} for {pluralize(price, services.money_of(row))}.",
         of=row,
     )
     return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)

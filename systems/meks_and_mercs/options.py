@@ -40,7 +40,7 @@ class Options:
     def is_standing(self) -> bool:
         """Return whether Meks, damage and money carry over from game to game. MM-S06, MM-S07.
 
-        Without a season mode, a battle's companies keep their hangar, as all in Muster do (decision 7).
+        Without a season mode, a battle's companies keep their Meks, as all in Muster do (decision 7).
         """
         return self.season_mode in ("", STANDING_COMPANY)
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from battles.choices import even_forces, nearest_force
 from battles.forms.initial import first_units
 from battles.models import Battle, Forecast
 from battles.services import limits
@@ -14,8 +15,10 @@ from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve, forecast_run
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, Visibility
+from systems import BATTLES, roster_rules
 from systems.simulation.records import verify
 from tests.battles.builders import company, company_battle, duel, player, result_of
+from tests.builders import a_company, a_crewed_unit, a_unit
 from tests.systems.blazing_steel.battle.tables import document
 
 pytestmark = pytest.mark.django_db
@@ -65,20 +68,50 @@ def test_visitor_fights_the_battle_of_the_home_page(client):
     assert answer.headers["Location"] == reverse("battles:forecast", args=[Forecast.objects.get().key])
 
 
-def test_two_public_companies_meet_on_the_home_page(client):
-    one = company(player(), "wasp", visibility=Visibility.PUBLIC)
-    two = company(player("eve"), "viper", name="Eve's Own", visibility=Visibility.PUBLIC)
-    hidden = company(player("max"), "thor", name="Hidden")
-    assert "Hidden" not in client.get("/").content.decode()
-    form = {"a": f"company:{one.pk}", "b": f"company:{two.pk}", "a_doctrine": "aggressive", "b_doctrine": "cautious"}
-    client.post("/try/", form | {"terrain": "plain"})
-    assert [side.company for side in Battle.objects.get().sides.all()] == [one, two]
-    answer = client.post("/try/", form | {"terrain": "plain", "a": f"company:{hidden.pk}"})
+STYLES = {"a_doctrine": "aggressive", "b_doctrine": "cautious"}
+
+
+def initial_forces(client, **query):
+    form = client.get("/try/", query).context["form"]
+    return form["a"].value(), form["b"].value()
+
+
+@pytest.mark.parametrize("system", BATTLES)
+def test_first_battle_is_between_undamaged_lists_of_equal_points(client, system):
+    for name in ("ann", "ben"):
+        own = a_company(player(name), system=system, points=roster_rules(system).founding_points, visibility="public")
+        a_unit(own, next(iter(roster_rules(system).published)))
+        own.units.update(condition={"hits": 1})
+    forces = even_forces(system)
+    assert initial_forces(client, system=system) == tuple(f"force:{force.slug}" for force in forces)
+    assert forces[0].points == forces[1].points
+    html = client.get("/", {"system": system}).content.decode()
+    assert own.name not in html
+    assert html.count('<svg class="body body--row"') == sum(len(force.units) for force in forces)
+    assert f"{forces[0].name} · {forces[0].points} pt" in html
+
+
+def test_players_company_is_the_attacker_of_the_first_battle(client):
+    own = a_company(player(), system="hex-core", points=roster_rules("hex-core").founding_points)
+    a_crewed_unit(own, "bastion")
+    client.force_login(own.owner)
+    points = roster_rules("hex-core").check_design(roster_rules("hex-core").published["bastion"].spec).points
+    assert initial_forces(client) == (f"company:{own.pk}", f"force:{nearest_force('hex-core', points).slug}")
+    assert f"{own.name} · {points} pt" in client.get("/try/").content.decode()
+    chosen = {"system": "hex-core", "terrain": "open-plain", "a": f"company:{own.pk}", "b": "force:line"}
+    client.post("/try/", STYLES | chosen)
+    assert Battle.objects.get().sides.get(position=0).company == own
+
+
+def test_other_players_companies_are_refused_on_the_home_page(client):
+    other = company(player("eve"), "wasp", visibility=Visibility.PUBLIC)
+    answer = client.post("/try/", STYLES | {"terrain": "plain", "a": f"company:{other.pk}", "b": "force:night-shift"})
     assert answer.status_code == 422
 
 
 def test_company_cannot_fight_itself(client):
     own = company(player(), "wasp", visibility=Visibility.PUBLIC)
+    client.force_login(own.owner)
     form = {"a": f"company:{own.pk}", "b": f"company:{own.pk}", "a_doctrine": "aggressive", "b_doctrine": "cautious"}
     answer = client.post("/try/", form | {"terrain": "plain"})
     assert answer.status_code == 422  # a unit can be fielded only once

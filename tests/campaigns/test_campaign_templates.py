@@ -42,6 +42,17 @@ def ask_to_join(campaign, company):
     return an_enrolment(campaign, company, state="asked")
 
 
+@pytest.mark.parametrize(("companies", "is_loud"), [(0, False), (1, False), (2, True)])
+def test_start_button_is_loud_from_two_companies_on(olga, club, companies, is_loud):
+    campaign = a_campaign(club, "mustering")
+    for number in range(companies):
+        an_enrolment(campaign, a_mustered_company(a_member(club), "wasp", name=f"C{number}"))
+    page = olga.get(reverse("campaigns:campaign", args=[campaign.pk])).content.decode()
+    button = re.search(r'class="([^"]*)"\s+href="[^"]*/move/"', page)
+    assert ("button--primary" in button[1]) is is_loud
+    assert ("needs two companies" in re.sub(r"\s+", " ", page)) is not is_loud
+
+
 # --- templates and copies ---------------------------------------------------------------------------------------------
 
 

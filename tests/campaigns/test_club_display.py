@@ -5,9 +5,11 @@ It keeps its pages when the server is down, and says so.
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from battles.live.sheet import ROUND, table_sheet
@@ -43,9 +45,15 @@ def a_battle() -> Battle:
 
 def odds(attacker: int) -> Forecast:
     """Finished odds: this many of 100,000 battles won by the attacker in thousands, the rest by the defender."""
-    counts = {"battle": {"attacker_wins": attacker * 1000, "defender_wins": (100 - attacker) * 1000, "draws": 0}}
+    return shares(attacker, 100 - attacker)
+
+
+def shares(attacker: int, defender: int) -> Forecast:
+    """Finished odds of 100,000 battles, in thousands; the rest are draws."""
+    draws = 100 - attacker - defender
+    counts = {"battle": {"attacker_wins": attacker * 1000, "defender_wins": defender * 1000, "draws": draws * 1000}}
     return Forecast.objects.create(
-        system=SYSTEM, setup=duel(), setup_hash="-", question=f"{attacker}", title="Odds", seed="1", rules_version=1,
+        system=SYSTEM, setup=duel(), setup_hash="-", question=f"{attacker}:{defender}", title="Odds", seed="1", rules_version=1,
         status="done", runs_asked=100_000, runs_done=100_000, counts=counts,
     )  # fmt: skip
 
@@ -55,8 +63,36 @@ def test_display_shows_an_open_round_with_odds():
     (sheet,) = club_display(match.round.campaign.club).sheets
     (row,) = sheet.matches
     assert (sheet.kind, sheet.title, sheet.deadline) == ("tables", "Round 1", match.round.deadline)
-    assert (row.attacker.name, row.attacker.chance, row.defender.chance) == (match.attacker.company.name, 30, 70)
+    assert (row.attacker.name, row.odds) == (match.attacker.company.name, pytest.approx((0.3, 0, 0.7)))
     assert (row.look, row.is_over, row.scenario) == ("unknown", False, "Zone battle")
+
+
+def sheet_text(client, club):
+    link = display_link_create(club=club, by=runs(club))
+    page = client.get(reverse("campaigns:club_display_part", args=[link.key])).content.decode()
+    return page, " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def test_win_chances_are_labelled_with_the_draw(client):
+    match = a_match(forecast=shares(21, 66))
+    page, text = sheet_text(client, match.round.campaign.club)
+    assert "Win chances Win 21.0 % Draw 13.0 % Win 66.0 %" in text
+    assert "split__bar" in page
+
+
+def test_result_takes_the_place_of_win_chances(client):
+    match = a_match(forecast=shares(21, 66), state="confirmed", outcome="defender")
+    page, text = sheet_text(client, match.round.campaign.club)
+    assert f"★ {match.defender.company.name} won" in text
+    assert "21.0 %" not in text
+    assert "split__bar" not in page
+
+
+def test_emblems_stand_beside_the_names(client):
+    match = a_match()
+    page, _text = sheet_text(client, match.round.campaign.club)
+    assert page.count("emblem--sign") == 2
+    assert "swatch" not in page
 
 
 def test_active_table_shows_round_and_losses():

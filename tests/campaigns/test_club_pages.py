@@ -329,6 +329,56 @@ def test_members_page_makes_and_withdraws_an_invitation(client, club):
     assert client.post(url("invitations", club.slug), {"role": "player", "days": 91}).status_code == 422
 
 
+def test_members_page_invites_by_several_addresses_at_once(client, club):
+    client.force_login(ada())
+    Player.objects.filter(pk=a_player("bob").pk).update(email="bob@example.org")
+    known_and_unknown = "bob@example.org, new@example.org\nNEW@example.org;third@example.org"
+    page = client.post(
+        url("invitations", club.slug), {"emails": known_and_unknown, "role": "player", "days": 3}, follow=True
+    )
+    assert "Invitation sent to 3 addresses." in messages_of(page)
+    made = Invitation.objects.get()
+    assert (made.player, made.uses_left) == (None, 3)
+    assert [each.to for each in mail.outbox] == [["bob@example.org"], ["new@example.org"], ["third@example.org"]]
+    assert len({each.body for each in mail.outbox}) == 1  # the same for accounts and strangers
+    assert f"/join/{made.key}/" in mail.outbox[0].body
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"emails": "bob@example.org, bob"}, "bob isn’t an e-mail address."),
+        ({"emails": ",".join(f"p{number}@example.org" for number in range(21))}, "at most 20 addresses"),
+        ({"emails": "bob@example.org", "player": "bob"}, "not both"),
+        ({"emails": "bob@example.org", "uses": 3}, "Leave this blank"),
+    ],
+)
+def test_invalid_addresses_are_refused(client, club, fields, reason):
+    client.force_login(ada())
+    page = client.post(url("invitations", club.slug), {"role": "player", "days": 3, **fields})
+    assert page.status_code == 422
+    assert reason in page.content.decode()
+    assert not mail.outbox
+    assert not Invitation.objects.exists()
+
+
+def test_number_of_invitation_mails_is_limited(client, club):
+    client.force_login(ada())
+    for round_ in range(2):
+        sent = ",".join(f"p{number}.{round_}@example.org" for number in range(12))
+        page = client.post(url("invitations", club.slug), {"emails": sent, "role": "player", "days": 3})
+    assert page.status_code == 422
+    assert "You’ve sent many invitations. Try again in" in page.content.decode()
+    assert (len(mail.outbox), Invitation.objects.count()) == (12, 1)
+
+
+def test_invitation_form_comes_first_and_members_before_guests(client, club):
+    client.force_login(ada())
+    page = client.get(url("club_members", club.slug)).content.decode()
+    places = [page.index(f'id="{name}"') for name in ("invite", "members", "guests", "invitations")]
+    assert places == sorted(places)
+
+
 def test_invitation_page_names_club_inviter_and_role(client, club):
     made = a_link(club, role="arbiter")
     page = text_of(client.get(url("join", made.key)))

@@ -349,7 +349,7 @@ def test_units_are_sealed_or_bought_by_season_mode():
     own = an_enrolment(campaign, a_mustered_company())
     match = a_match(a_round(campaign), own, an_enrolment(campaign))
     units = list(own.company.units.values_list("pk", flat=True))
-    with pytest.raises(RefusedError, match="you buy units for each match, so you can't use units from a hangar"):
+    with pytest.raises(RefusedError, match="you buy units for each match, so you can't use your company's units"):
         list_submit(match=match, side=0, units=units, doctrine="aggressive", by=own.company.owner)
 
 

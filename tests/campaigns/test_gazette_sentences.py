@@ -58,6 +58,11 @@ def test_leader_is_named_from_the_second_round_on(first, second, sentence):
     assert write_story(number=1, standings=(first, second)) == ()
 
 
+def test_name_that_ends_with_a_stop_gets_no_further_one():
+    places = (place(1, "Ford", "Ants & Co.", taken=True), place(2, "Hill"))
+    assert write_story(places=places) == ("Ford goes to Ants & Co.",)
+
+
 def test_first_win_and_first_defeat_are_named():
     standings = (line(1, "Cats", won=9), line(2, "Ants", won=2, lost=1), line(3, "Bees", won=1, lost=2))
     sentences = write_story(results=(result("Bees", "Ants"),), standings=standings)

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Forecast
+from campaigns.guests.services import guest_add
 from campaigns.home import format_time_left
 from campaigns.models import ActivityLogEntry, Enrolment, Gazette, Match, Round
 from rosters.models import Company, Player
@@ -126,9 +127,11 @@ def test_only_accepted_players_are_marked_as_taking_part(client, league, state, 
 
 
 def test_home_lists_acts_of_others_since_the_last_visit(client, league):
-    club, ann = league.round.campaign.club, Player.objects.get(username="ann")
+    campaign, ann = league.round.campaign, Player.objects.get(username="ann")
+    Player.objects.update(date_joined=timezone.now() - timedelta(days=30))
+    club = campaign.club
     entry = ActivityLogEntry.objects.create(
-        club=club, text="Ben reported", created_by=Player.objects.get(username="ben")
+        club=club, campaign=campaign, text="Ben reported", created_by=Player.objects.get(username="ben")
     )
     ActivityLogEntry.objects.create(club=club, text="Ann sealed", created_by=ann)
     ActivityLogEntry.objects.create(club=a_club(name="Elsewhere"), text="Somebody rang", created_by=None)
@@ -143,6 +146,55 @@ def test_home_lists_acts_of_others_since_the_last_visit(client, league):
     assert "Ben reported" not in main_text(client.get(HOME))
     client.cookies["seen"] = f"{ann.pk + 1}.{now - 7 * 3600}.{now - 90 * 3600}"  # somebody else's cookie
     assert "Ben reported" in main_text(client.get(HOME))
+
+
+def test_nothing_is_shown_from_before_the_account_existed(client, league):
+    campaign, ann = league.round.campaign, Player.objects.get(username="ann")
+    entry = ActivityLogEntry.objects.create(club=campaign.club, campaign=campaign, text="Ben reported", created_by=None)
+    ActivityLogEntry.objects.filter(pk=entry.pk).update(created_at=timezone.now() - timedelta(days=2))
+    Player.objects.update(date_joined=timezone.now() - timedelta(days=1))
+    page = main_text(sign_in(client, "ann").get(HOME))
+    assert "Ben reported" not in page
+    assert "Recent activity" not in page
+    assert "Recent activity" in main_text(client.get(HOME))  # the second visit
+    now = int(timezone.now().timestamp())
+    client.cookies["seen"] = f"{ann.pk}.{now - 90 * 3600}.{now - 100 * 3600}"
+    assert "Ben reported" not in main_text(client.get(HOME))
+
+
+def test_organisers_chores_are_shown_to_organisers_only(client, league):
+    club = league.round.campaign.club
+    ActivityLogEntry.objects.create(club=club, text="Added a webhook", created_by=None)
+    assert "Added a webhook" not in main_text(sign_in(client, "ann").get(HOME))
+    assert "Added a webhook" in main_text(sign_in(client, "runs-it").get(HOME))
+
+
+def test_match_is_listed_once_with_its_tasks(client, league):
+    page = sign_in(client, "ann").get(HOME)
+    assert main_text(page).count("Submit your list") == 1
+    assert "To do" not in page.content.decode()
+    main = page.content.decode().split('<section class="section" aria-labelledby="next">')[1].split("</section>")[0]
+    assert reverse("campaigns:match_forces", args=[league.key]) in main
+    other = a_match(a_round(league.round.campaign), league.attacker, league.defender)
+    page = main_text(client.get(HOME))
+    assert page.count("Submit your list") == 2
+    assert page.count("Ben’s Own") == 2
+    assert reverse("campaigns:match_forces", args=[other.key]) in client.get(HOME).content.decode()
+
+
+def test_guest_sees_their_match_and_campaign_first(client, league):
+    campaign = league.round.campaign
+    guest = guest_add(club=campaign.club, by=Player.objects.get(username="runs-it"), name="Alex")
+    client.force_login(guest.player)
+    page = main_text(client.get(HOME))
+    assert "Active campaigns" in page
+    assert "Spring War" in page
+    for empty in ("No company yet", "No gazette yet", "Recent activity", "as a guest"):
+        assert empty not in page
+    company = a_mustered_company(guest.player, "wasp", name="Strays")
+    a_match(a_round(campaign, "open"), an_enrolment(campaign, company), league.defender)
+    page = main_text(client.get(HOME))
+    assert page.index("Next match") < page.index("Active campaigns") < page.index("Your companies")
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "1.2", "1.2.3.4", "9" * 30, "1.-4.7", "é.1.1"])

@@ -455,6 +455,11 @@ def page(client, campaign):
     return reverse("campaigns:past_results", args=[campaign.pk])
 
 
+@pytest.mark.parametrize("name", ["rounds", "campaign_settings"])
+def test_organisers_find_the_import(client, campaign, page, name):
+    assert f'href="{page}"' in client.get(reverse(f"campaigns:{name}", args=[campaign.pk])).content.decode()
+
+
 def test_page_previews_then_imports_a_file(client, campaign, page):
     file = SimpleUploadedFile("past.csv", GOOD.encode("cp1252"))
     looked = client.post(page, {"file": file, "do": "look"})

@@ -157,7 +157,15 @@ def play_match(campaign, two, winner="attacker"):
     return game
 
 
-def test_page_api_and_spreadsheet_agree(client, campaign, two):
+def test_page_shows_tables_from_ten_matches_on(client, campaign, two):
+    play_match(campaign, two)
+    page = client.get(f"/clubs/{campaign.club.slug}/insights/").content.decode()
+    assert "They appear from 10 decided matches; Meks &amp; Mercs has 1." in page
+    assert "<table" not in page
+
+
+def test_page_api_and_spreadsheet_agree(client, campaign, two, monkeypatch):
+    monkeypatch.setattr("campaigns.statistics.selectors.MIN_MATCHES", 1)
     play_match(campaign, two)
     base = f"/clubs/{campaign.club.slug}/insights"
     page = client.get(f"{base}/").content.decode()

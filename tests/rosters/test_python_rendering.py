@@ -111,10 +111,10 @@ def test_fields_match_the_template(field, data, further):
 
 
 FORCE = """{% load drawings %}{% for unit in company.units %}<li><a class="force__link" href="{% url 'rosters:unit' company.id unit.id %}{{ key_query }}">{% body company.system unit.spec condition=unit.condition colour=company.colour css="counter__art" as picture %}{% unit_counter unit.name unit.size left=unit.armor right=unit.points callsign=unit.pilot.callsign|default:"" picture=picture %}</a></li>{% endfor %}"""
-UNITS = """{% load drawings %}{% with boxes=company.system|word:"boxes" %}{% for unit in company.units %}<tr class="leads{% if unit.problems or unit.is_unmanned %} is-problem{% endif %}"><th scope="row">{% body company.system unit.spec size="chit" condition=unit.condition %}<a class="leads__to" href="{% url 'rosters:unit' company.id unit.id %}{{ key_query }}">{{ unit.name }}</a>{% if unit.hold_reason and is_own %} {% include "rosters/_locked_tag.html" with reason=unit.hold_reason %}{% endif %}</th><td data-label="Design">{{ unit.design_name }}</td><td data-label="Kind">{{ unit.size_name }}</td><td data-label="{{ company.system|word:"hits"|capfirst }}">{% hit_boxes unit.hits_left unit.hits label=boxes %}{% if unit.repair %} <span class="tag tag--warn">repair {{ unit.repair }} pt</span>{% elif unit.resting %} <span class="tag tag--warn">{{ unit.resting }}</span>{% endif %}</td><td{% if not unit.pilot and not unit.is_unmanned %} class="table__nil"{% endif %} data-label="Pilot">{% if unit.pilot %}<a href="{% url 'rosters:pilot' company.id unit.pilot.id %}{{ key_query }}">{{ unit.pilot.name }}</a>{% elif unit.is_unmanned %}<span class="tag tag--bad">nobody</span>{% else %}–{% endif %}</td><td class="num{% if not unit.games %} table__nil{% endif %}" data-label="Games">{{ unit.games }}</td><td class="num{% if not unit.kills %} table__nil{% endif %}" data-label="Kills">{{ unit.kills }}</td><td class="num table__lead" data-label="Points">{{ unit.points }}</td></tr>{% endfor %}{% endwith %}"""
+UNITS = """{% load drawings %}{% with boxes=company.system|word:"boxes" %}{% for unit in company.units %}<tr class="leads{% if unit.problems or unit.is_unmanned %} is-problem{% endif %}"><th scope="row">{% body company.system unit.spec size="chit" condition=unit.condition %}<a class="leads__to" href="{% url 'rosters:unit' company.id unit.id %}{{ key_query }}">{{ unit.name }}</a>{% if unit.hold_reason and is_own %} {% include "rosters/_locked_tag.html" with reason=unit.hold_reason %}{% endif %}</th><td data-label="Design">{{ unit.design_name }}{% if unit.loadout %} <small class="loadout">{{ unit.loadout }}</small>{% endif %}</td><td data-label="Kind">{{ unit.size_name }}</td><td data-label="{{ company.system|word:"hits"|capfirst }}">{% hit_boxes unit.hits_left unit.hits label=boxes %}{% if unit.repair %} <span class="tag tag--warn">repair {{ unit.repair }} pt</span>{% elif unit.resting %} <span class="tag tag--warn">{{ unit.resting }}</span>{% endif %}</td><td{% if not unit.pilot and not unit.is_unmanned %} class="table__nil"{% endif %} data-label="Pilot">{% if unit.pilot %}<a href="{% url 'rosters:pilot' company.id unit.pilot.id %}{{ key_query }}">{{ unit.pilot.name }}</a>{% elif unit.is_unmanned %}<span class="tag tag--bad">nobody</span>{% else %}–{% endif %}</td><td class="num{% if not unit.games %} table__nil{% endif %}" data-label="Games">{{ unit.games }}</td><td class="num{% if not unit.kills %} table__nil{% endif %}" data-label="Kills">{{ unit.kills }}</td><td class="num table__lead" data-label="Points">{{ unit.points }}</td></tr>{% endfor %}{% endwith %}"""
 PILOTS = """{% for pilot in company.pilots %}<tr class="leads"><th scope="row"><a class="leads__to" href="{% url 'rosters:pilot' company.id pilot.id %}{{ key_query }}">{{ pilot.full_name }}</a>{% if pilot.status == "wounded" %} <span class="tag tag--bad">wounded, misses a game</span>{% endif %}{% if pilot.hold_reason and is_own %} {% include "rosters/_locked_tag.html" with reason=pilot.hold_reason %}{% endif %}</th><td class="table__lead" data-label="Level">{{ pilot.level_name }}</td>{% if rules.counts_experience %}<td class="num" data-label="Experience">{{ pilot.points }}</td>{% endif %}{% if rules.skill_names %}<td{% if not pilot.skill_names %} class="table__nil"{% endif %} data-label="Skills">{{ pilot.skill_names|join:", "|default:"–" }}</td>{% endif %}<td{% if not pilot.seat %} class="table__nil"{% endif %} data-label="Unit">{% if pilot.seat %}<a href="{% url 'rosters:unit' company.id pilot.seat.id %}{{ key_query }}">{{ pilot.seat.name }}</a>{% else %}–{% endif %}</td><td class="num{% if not pilot.kills %} table__nil{% endif %}" data-label="Kills">{{ pilot.kills }}</td><td class="num{% if not pilot.games %} table__nil{% endif %}" data-label="Games">{{ pilot.games }}</td></tr>{% endfor %}"""
-HANGAR = """{% load drawings %}{% for design in published %}<tr class="leads"><th scope="row">{% body company.system design.spec size="chit" %}<a class="leads__to" href="{% url 'rosters:design_published' design.system design.key %}">{{ design.name }}</a></th><td data-label="Kind">{{ design.sheet.size_name }}{% for label, value in design.sheet.columns %}{% if value %}, {{ label }} {{ value }}{% endif %}{% endfor %}</td><td class="num table__lead" data-label="Points">{{ design.check.points }}</td><td class="table__act" data-label="Buy">{% include "rosters/_buy.html" with what="published:"|add:design.key points=design.check.points %}</td></tr>{% endfor %}
-{% for design, check, kind in own_designs %}<tr class="leads"><th scope="row">{% body company.system design.spec size="chit" %}<a class="leads__to" href="{% url 'rosters:design' design.pk %}">{{ design.name }}</a> <span class="tag">yours</span></th><td data-label="Kind">{{ kind }}</td><td class="num table__lead" data-label="Points">{{ check.points }}</td><td class="table__act" data-label="Buy">{% with key=design.pk|stringformat:"d" %}{% include "rosters/_buy.html" with what="own:"|add:key points=check.points %}{% endwith %}</td></tr>{% endfor %}"""
+HANGAR = """{% load drawings %}{% for design in published %}<tr class="leads"><th scope="row">{% body company.system design.spec size="chit" %}<a class="leads__to" href="{% url 'rosters:design_published' design.system design.key %}">{{ design.name }}</a></th><td data-label="Kind">{{ design.sheet.size_name }}{% for label, value in design.sheet.columns %}{% if value %}, {{ label }} {{ value }}{% endif %}{% endfor %}</td><td data-label="Loadout">{{ design.loadout }}</td><td class="num table__lead" data-label="Points">{{ design.check.points }}</td><td class="table__act" data-label="Buy">{% include "rosters/_buy.html" with what="published:"|add:design.key points=design.check.points %}</td></tr>{% endfor %}
+{% for design, read, kind in own_designs %}<tr class="leads"><th scope="row">{% body company.system design.spec size="chit" %}<a class="leads__to" href="{% url 'rosters:design' design.pk %}">{{ design.name }}</a> <span class="tag">yours</span></th><td data-label="Kind">{{ kind }}</td><td data-label="Loadout">{{ read.loadout }}</td><td class="num table__lead" data-label="Points">{{ read.check.points }}</td><td class="table__act" data-label="Buy">{% with key=design.pk|stringformat:"d" %}{% include "rosters/_buy.html" with what="own:"|add:key points=read.check.points %}{% endwith %}</td></tr>{% endfor %}"""
 
 
 def a_unit_row(**changed):
@@ -122,6 +122,7 @@ def a_unit_row(**changed):
         "id": 7, "name": HOSTILE, "design_name": HOSTILE, "size": "light", "size_name": HOSTILE, "armor": 4, "hits": 5,
         "hits_left": 5, "points": 24, "pilot": None, "is_unmanned": False, "games": 3, "kills": 0, "problems": (),
         "repair": 0, "resting": "", "hold_reason": "", "spec": {"chassis": "light", "weapons": ["cannon"]}, "condition": {},
+        "loadout": HOSTILE,
     }  # fmt: skip
     return SimpleNamespace(**plain | changed)
 
@@ -147,7 +148,7 @@ COMPANY = SimpleNamespace(
         a_unit_row(),
         a_unit_row(pilot=PILOT, hits_left=-1, repair=12, hold_reason=f"sealed for {HOSTILE}", size=HOSTILE, armor=None),
         a_unit_row(is_unmanned=True, resting=HOSTILE, hits_left=9),
-        a_unit_row(problems=(HOSTILE,), pilot=a_pilot_row(callsign="")),
+        a_unit_row(problems=(HOSTILE,), pilot=a_pilot_row(callsign=""), loadout=""),
     ),
     pilots=(
         PILOT,
@@ -157,6 +158,7 @@ COMPANY = SimpleNamespace(
 )
 CARD = SimpleNamespace(system="meks-and-mercs", key="wasp", name=HOSTILE, spec={"chassis": "light"})
 CARD.sheet = SimpleNamespace(size_name=HOSTILE, size="light", columns=(("Hits", HOSTILE), ("AR", "")))
+CARD.loadout = HOSTILE
 CARD.check = SimpleNamespace(points=21)
 RULES = [SimpleNamespace(counts_experience=many, skill_names=many) for many in (True, False)]
 ROWS = {
@@ -174,7 +176,13 @@ ROWS = {
 @pytest.mark.each_value
 def test_company_rows_match_the_template(what, is_own, rules, key_query, monkeypatch):
     monkeypatch.setattr("rosters.templatetags.form_fields.uuid.uuid4", lambda: uuid.UUID(int=5))
-    own = [(SimpleNamespace(pk=3, name=HOSTILE, spec={"chassis": HOSTILE}), SimpleNamespace(points=20), HOSTILE)]
+    own = [
+        (
+            SimpleNamespace(pk=3, name=HOSTILE, spec={"chassis": HOSTILE}),
+            SimpleNamespace(check=SimpleNamespace(points=20), loadout=HOSTILE),
+            HOSTILE,
+        )
+    ]
     context = {
         "company": COMPANY, "is_own": is_own, "rules": rules, "key_query": key_query, "published": [CARD],
         "own_designs": own, "csrf_token": "c" * 64,

@@ -13,11 +13,14 @@ from systems.reading import read_setup
 from systems.setups import Setup, setup_json
 from systems.simulation.records import resolve
 
+FORCES_DRAWN = {"meks-and-mercs": 18, "hex-core": 5}  # later ones would change which battles are drawn
+
 
 def drawn_documents(slug: str, count: int) -> Iterator[dict[str, Any]]:
     """Yield this many legal set-up documents with random forces, AI styles, scenarios and terrains."""
     system = battle_rules(slug)
     luck = random.Random(slug)
+    forces = [*system.forces.values()][: FORCES_DRAWN.get(slug)]
     made = 0
     while made < count:
         document = setup_json(system.example())
@@ -25,7 +28,7 @@ def drawn_documents(slug: str, count: int) -> Iterator[dict[str, Any]]:
         grounds = list(system.terrain_choices(document["scenario"])) or [system.printed]
         document["terrain"] = luck.choice(grounds)
         for letter, side in zip("ad", document["sides"], strict=True):
-            force = system.forces[luck.choice(list(system.forces))]
+            force = luck.choice(forces)
             side["doctrine"] = luck.choice(list(system.doctrines))
             side["units"] = [
                 _unit(f"{letter}{at}", design, luck, system.levels) for at, design in enumerate(force["units"], 1)

@@ -12,7 +12,7 @@ from rosters.templatetags import components
 from systems import ROSTERS
 from systems.meks_and_mercs.catalogue import movement_text
 from systems.paper.blocks import percent as paper_percent
-from systems.text import format_decimal, format_signed, round_half_up
+from systems.text import format_decimal, format_signed, pluralize, round_half_up
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,6 +27,22 @@ ROOT = Path(__file__).parents[2]
 def test_mean_has_two_digits_rounded_half_up(number: Fraction, expected: str):
     assert format_decimal(number) == expected
     assert components.format_decimal(number) == expected
+
+
+@pytest.mark.parametrize(
+    ("number", "words", "expected"),
+    [
+        (1, "points", "1 point"), (2, "points", "2 points"), (1, "Hits", "1 Hit"), (1, "matches", "1 match"),
+        (1, "companies", "1 company"), (1, "boxes", "1 box"), (1, "hexes", "1 hex"), (1, "pieces", "1 piece"),
+        (1, "ore", "1 ore"), (1, "objective points", "1 objective point"), (1, "losses", "1 loss"),
+    ],
+)  # fmt: skip
+def test_one_of_a_kind_is_singular(number: int, words: str, expected: str):
+    assert pluralize(number, words) == expected
+
+
+def test_last_hit_of_a_mek_is_singular():
+    assert ROSTERS["meks-and-mercs"].describe_condition({"hits": 1, "weapons_lost": [0]}) == "1 Hit left, 1 weapon lost"
 
 
 def test_half_is_always_rounded_up():

@@ -128,8 +128,9 @@ def test_company_is_not_offered_in_other_games_battle(client):
     client.force_login(owner)
     assert "Toy Box" in main_of(client.get(reverse("battles:quick-battle"), {"system": SLUG}))
     assert "Toy Box" not in main_of(client.get(reverse("battles:quick-battle")))
-    assert "Toy Box" not in main_of(client.get("/try/"))
+    assert "Toy Box" not in main_of(client.get("/try/?system=meks-and-mercs"))
     assert "Toy Box" in main_of(client.get("/?system=toy"))
+    assert "Toy Box" in main_of(client.get("/try/"))  # the game of the player's newest company
 
 
 def test_recorded_battle_is_shown_without_map(client):

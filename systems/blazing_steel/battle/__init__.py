@@ -32,7 +32,7 @@ from systems.engine.dice import SeededDice
 from systems.engine.events import Event
 from systems.legality import Check
 from systems.orders import is_ordered, put_orders
-from systems.setups import Setup, SetupUnit
+from systems.setups import Setup, SetupUnit, distinct_names
 from systems.shots import Shot, ShotQuestion
 
 MOVEMENTS = {"Move": c.MOVE, "Sprint": c.SPRINT, "Jump": c.JUMP}
@@ -179,6 +179,7 @@ class BlazingSteelBattles(BattleSystem):
     doctrines = setup.DOCTRINES
     autoplay_orders = setup.ORDERS
     forces = setup.FORCES
+    even_forces = ("long-eyes", "fast-money")
     first_units = tuple(tuple((design, "") for design in setup.EXAMPLE) for _side in range(2))
     first_game = "skirmish"
     duel = "skirmish"
@@ -218,7 +219,7 @@ class BlazingSteelBattles(BattleSystem):
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         fielded = setup.field_units(given)
-        names, weapons = setup.unit_names(fielded), setup.weapon_names(fielded)
+        names, weapons = distinct_names(fielded), setup.weapon_names(fielded)
         units = [each.unit.key for each in fielded]
         return Chooser(hand, dice, lambda unit: names[units[unit]], lambda unit, slot: weapons[units[unit]][slot])
 
@@ -230,7 +231,7 @@ class BlazingSteelBattles(BattleSystem):
         return {} if spec.has_table else {table.slug: table.name for table in spec.tables}
 
     def unit_names(self, given: Setup) -> Mapping[str, str]:
-        return setup.unit_names(setup.field_units(given))
+        return distinct_names(setup.field_units(given))
 
     def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))

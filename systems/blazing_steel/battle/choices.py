@@ -20,6 +20,7 @@ from systems.blazing_steel.catalogue import CATALOGUE
 from systems.engine.choices import Answer, Asks, Chooser, InHand, Value
 from systems.engine.dice import Log
 from systems.engine.runner import copy_state
+from systems.text import pluralize
 
 PACKAGE = "systems.blazing_steel.battle"
 WAYS = ("ahead", "ahead and left", "left", "back and left", "back", "back and right", "right", "ahead and right")
@@ -42,7 +43,9 @@ def ask_warmech(chooser: Chooser, doctrine: Asks) -> Asks:
             return (tried.orders[k].unit,)
 
         words = f"Who is activated, to {'follow' if k == c.FOLLOW else 'lead'}?"
-        answers = [Answer((i,), f"{chooser.unit(i)}, activated {s.units[i].activations} times") for i in ready]
+        answers = [
+            Answer((i,), f"{chooser.unit(i)}, activated {pluralize(s.units[i].activations, 'times')}") for i in ready
+        ]
         (i,) = chooser.choose(side, words, answers, theirs)
         activate(s, k, i, log)
         u = s.units[i]

@@ -12,7 +12,7 @@ from systems.blazing_steel.battle.state import DODGE_DICE
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.engine.events import Event, EventWords, Fact, Facts, alters, part, shows
 from systems.spaces import Stand, TableView
-from systems.text import format_fraction
+from systems.text import format_decimal
 
 CRIPPLES = {entry.face: entry.name for entry in CATALOGUE.cripples.values()}
 
@@ -311,7 +311,7 @@ def _heated(words: EventWords) -> str:
 def _ended(words: EventWords) -> str:
     winner = words.number("winner")
     points = [
-        format_fraction(Fraction(words.number(f"points_{letter}"), words.number(f"of_{letter}"))) for letter in "ab"
+        format_decimal(Fraction(words.number(f"points_{letter}"), words.number(f"of_{letter}"))) for letter in "ab"
     ]
     score = f"victory points {words.sides[0]} {points[0]}, {words.sides[1]} {points[1]}"
     who = "A draw" if winner == codes.NOBODY else f"{words.sides[winner]} wins"

@@ -5,7 +5,6 @@ The rules of deployment apply to start places: BS-046, BS-185, BS-186.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
@@ -266,15 +265,6 @@ def field_units(setup: Setup) -> tuple[FieldedUnit, ...]:
         for at, side in enumerate(setup.sides)
         for place, unit in enumerate(side.units)
     )
-
-
-def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
-    """Return the Warmechs' names on screen, by key; all are different."""
-    same = Counter(fielded.name for fielded in units)
-    return {
-        fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
-        for fielded in units
-    }
 
 
 def weapon_names(units: Iterable[FieldedUnit]) -> Mapping[str, Mapping[int, str]]:

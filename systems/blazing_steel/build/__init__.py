@@ -132,6 +132,9 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
     def arms(self, spec: WarmechSpec) -> tuple[str, ...]:
         return tuple(each.name for _, each in spec.fitted() if not isinstance(each, Peripheral))
 
+    def loadout(self, spec: WarmechSpec) -> tuple[str, ...]:
+        return tuple(each.name for _, each in spec.fitted())
+
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
         spec: dict[str, Any] = {name: fields[name] for name in self.lab_fields if fields.get(name)}
         return (
@@ -170,7 +173,7 @@ SYSTEM = BlazingSteel()
 
 
 HELD = CountField(  # BS-C05, BS-C08
-    name="objectives", label="objective points", phrase="{answer} objective points", is_recorded=True
+    name="objectives", label="objective points", phrase="objective points: {answer}", is_recorded=True
 )
 
 HAND = HandTerms(

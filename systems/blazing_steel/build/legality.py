@@ -55,7 +55,7 @@ def _problems(spec: WarmechSpec) -> Iterator[Problem]:
             yield from _slot_problems(frame, slot, slug)
     fitted = sum(1 for _ in spec.fitted())
     if frame.option_cap is not None and fitted > frame.option_cap:
-        message = f"A {frame.name} can have {frame.option_cap} options at most, not {fitted}."
+        message = f"A {frame.name} can have {pluralize(frame.option_cap, 'option')} at most, not {fitted}."
         yield _problem("option-cap", message, "options")
     yield from _magazine_problems(spec)
 

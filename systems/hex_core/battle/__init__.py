@@ -38,7 +38,7 @@ from systems.hex_core.build.spec import MachineSpec
 from systems.hex_core.options import BY_THE_BOOK
 from systems.legality import Check
 from systems.orders import is_ordered, put_orders
-from systems.setups import Setup, SetupUnit
+from systems.setups import Setup, SetupUnit, distinct_names
 from systems.shots import Shot, ShotQuestion
 
 FACES = range(1, c.D8 + 1)
@@ -269,6 +269,7 @@ class HexCoreBattles(BattleSystem):
     doctrines = setup.DOCTRINES
     autoplay_orders = setup.ORDERS
     forces = setup.FORCES
+    even_forces = ("line", "outriders")
     first_units = tuple(tuple((design, "") for design in setup.EXAMPLE) for _side in range(2))
     first_game = "elimination"
     duel = "elimination"
@@ -310,7 +311,7 @@ class HexCoreBattles(BattleSystem):
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         fielded = setup.field_units(given)
-        names, weapons = setup.unit_names(fielded), setup.weapon_names(fielded)
+        names, weapons = distinct_names(fielded), setup.weapon_names(fielded)
         units = [each.unit.key for each in fielded]
         return Chooser(
             hand, dice, lambda unit: names[units[unit]], lambda unit, slot: weapons[units[unit]].get(slot, events.FOUND)
@@ -322,7 +323,7 @@ class HexCoreBattles(BattleSystem):
         return events.event_parts(setup.weapon_names(units), setup.drone_names(units), vehicles)
 
     def unit_names(self, given: Setup) -> Mapping[str, str]:
-        return setup.unit_names(setup.field_units(given))
+        return distinct_names(setup.field_units(given))
 
     def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))

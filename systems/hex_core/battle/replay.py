@@ -29,6 +29,7 @@ from systems.hex_core.catalogue import COLUMNS
 from systems.setups import Setup, once_a_setup
 from systems.shots import Marks, Shot, ShotQuestion, ShotTerms
 from systems.spaces.hex_map import HexAim, HexGround, HexSpace, HexSpot
+from systems.text import pluralize
 
 
 @once_a_setup
@@ -298,4 +299,4 @@ def _apply_marks(state: State, at: int, fielded: FieldedUnit, marks: Marks) -> N
 def _describe(state: State, i: int, slot: int, name: str) -> str:
     weapon = weapon_of(state, i, slot)
     far = range_at(state.units[i], weapon, 0)
-    return f"{name}, melee" if weapon.melee else f"{name}, {far} hexes"
+    return f"{name}, melee" if weapon.melee else f"{name}, {pluralize(far, 'hexes')}"

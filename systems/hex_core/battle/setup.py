@@ -5,7 +5,6 @@ A Unit can be ordered to start in one third of its side's hexes. HX-059, HX-A60.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -133,15 +132,6 @@ def field_units(setup: Setup) -> tuple[FieldedUnit, ...]:
         for at, side in enumerate(setup.sides)
         for place, unit in enumerate(side.units)
     )
-
-
-def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
-    """Return the Units' names on screen, by key; all are different."""
-    same = Counter(fielded.name for fielded in units)
-    return {
-        fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
-        for fielded in units
-    }
 
 
 def weapon_names(units: Iterable[FieldedUnit]) -> Mapping[str, Mapping[int, str]]:

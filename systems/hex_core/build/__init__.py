@@ -216,6 +216,15 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     def arms(self, spec: MachineSpec) -> tuple[str, ...]:
         return tuple(armed.kind.name for armed in spec.weapons)
 
+    def loadout(self, spec: MachineSpec) -> tuple[str, ...]:
+        return (
+            *self.arms(spec),
+            *(held.kind.name for held in spec.shields),
+            *(CATALOGUE.drones[slug].name for slug in spec.drones),
+            *(CATALOGUE.systems[slug].name for slug in spec.systems),
+            *(CATALOGUE.mods[slug].name for slug in spec.mods),
+        )
+
     def counter_figures(self, spec: MachineSpec, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
         return None, spec.cost
 

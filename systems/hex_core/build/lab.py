@@ -25,7 +25,7 @@ from systems.hex_core.catalogue import (
     Trait,
     Weapon,
 )
-from systems.text import format_signed
+from systems.text import format_signed, pluralize
 
 FRAME = "core"
 MOUNTS = ("head", "vital", "vital2", "arm_l", "arm_r", "leg_l", "leg_r")  # fields; both types' areas go by index
@@ -344,7 +344,7 @@ def _reductions(spec: MachineSpec) -> EditorGroup:
         EditorChoice(
             slug=each.slug,
             name=CATALOGUE.stats[each.stat].name,
-            detail=f"{each.one} points for one step, {each.two} for two",
+            detail=f"{pluralize(each.one, 'points')} for one step, {each.two} for two",
             points=each.one,
             count=steps,
             most=most,

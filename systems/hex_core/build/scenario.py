@@ -254,7 +254,7 @@ def _describe_hex(board: Board, at: int) -> str:
     if board.levels[at] > 0:
         parts.append(f"level +{board.levels[at]}")
     if board.floors[at]:
-        parts.append(f"{board.floors[at]} floors")
+        parts.append(pluralize(board.floors[at], "floor"))
     parts += [f"start of {letter}" for letter, start in zip("AB", board.starts, strict=True) if at in start]
     return " ".join(("is", ", ".join(parts)))
 
@@ -476,7 +476,7 @@ def map_words(board: Board) -> Iterator[tuple[str, str]]:
         yield f"Level +{level}", _describe_hexes(board, [at for at, each in enumerate(board.levels) if each == level])
     for floors in sorted(set(board.floors) - {0}):
         places = [at for at, each in enumerate(board.floors) if each == floors]
-        yield f"Building, {floors} floors", _describe_hexes(board, places)
+        yield f"Building, {pluralize(floors, 'floor')}", _describe_hexes(board, places)
     if board.objectives:
         yield "Objectives", _describe_hexes(board, board.objectives)
     for letter, start, plain in zip("AB", board.starts, board.plain_starts, strict=True):

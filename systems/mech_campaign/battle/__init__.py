@@ -29,7 +29,7 @@ from systems.mech_campaign.build.scenario import OWN_TABLE
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE, DAMAGE_TO_ELIMINATE
 from systems.orders import is_ordered, put_orders
-from systems.setups import Setup, SetupUnit
+from systems.setups import Setup, SetupUnit, distinct_names
 from systems.shots import Shot, ShotQuestion
 
 MARKERS = ("not suppressed", "1 marker", "2 markers")
@@ -125,6 +125,7 @@ class MechCampaignBattles(BattleSystem):
     autoplay_orders = setup.ORDERS
     settled = frozenset({"Unit.placed", "Unit.status", "Unit.x", "Unit.y"})  # by start orders: a track starts above
     forces = setup.FORCES
+    even_forces = ("rock-rats", "hammer")
     first_units = tuple(tuple((kind, "") for kind in setup.FORCES[slug]["units"]) for slug in setup.EXAMPLE_FORCES)
     first_game = "survey-beacons"
     words = setup.WORDS
@@ -151,7 +152,7 @@ class MechCampaignBattles(BattleSystem):
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         fielded = setup.field_units(given)
-        names = setup.unit_names(fielded)
+        names = distinct_names(fielded)
         units = [each.unit.key for each in fielded]
         return Chooser(hand, dice, lambda unit: names[units[unit]], lambda unit, slot: "")
 
@@ -159,7 +160,7 @@ class MechCampaignBattles(BattleSystem):
         return events.event_parts(setup.describe_objectives(setup.read_scenario(given.scenario)))
 
     def unit_names(self, given: Setup) -> Mapping[str, str]:
-        return setup.unit_names(setup.field_units(given))
+        return distinct_names(setup.field_units(given))
 
     def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))

@@ -18,10 +18,10 @@ from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.events import DISC_KINDS, MechView
 from systems.mech_campaign.battle.rules.scenarios import disc_radius
 from systems.mech_campaign.battle.rules.shooting import UNSEEN, in_reach, line, shoot
-from systems.mech_campaign.battle.setup import describe_objectives, field_units, read_ground, read_scenario, unit_names
+from systems.mech_campaign.battle.setup import describe_objectives, field_units, read_ground, read_scenario
 from systems.mech_campaign.battle.state import Disc, State
 from systems.mech_campaign.catalogue import CATALOGUE, DAMAGE_TO_ELIMINATE
-from systems.setups import Setup, once_a_setup
+from systems.setups import Setup, distinct_names, once_a_setup
 from systems.shots import Shot, ShotQuestion, ShotTerms
 from systems.spaces import Aim, MeasuredSpace, MeasuredTable, Piece, Spot
 
@@ -49,7 +49,7 @@ def chapters(setup: Setup) -> Callable[[Event], Chapter]:
 
     The chapters are set-up; each player turn's action points, acting units and end; and the end of the game turn.
     """
-    names = unit_names(field_units(setup))
+    names = distinct_names(field_units(setup))
     sides = [side.name for side in setup.sides]
     here = Chapter("Set-up")
 

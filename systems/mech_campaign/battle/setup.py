@@ -5,7 +5,6 @@ Units with orders are placed before the first die; the AI places all others. MC-
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -145,15 +144,6 @@ def field_units(setup: Setup) -> tuple[FieldedUnit, ...]:
         for at, side in enumerate(setup.sides)
         for place, unit in enumerate(side.units)
     )
-
-
-def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
-    """Return the units' names on screen, by key; all are different."""
-    same = Counter(fielded.name for fielded in units)
-    return {
-        fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
-        for fielded in units
-    }
 
 
 def check_force(

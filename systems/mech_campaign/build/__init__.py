@@ -11,7 +11,7 @@ from systems.legality import Check, Problem
 from systems.mech_campaign.build import datasheet, legality, scenario
 from systems.mech_campaign.build import scenario_form as drawn
 from systems.mech_campaign.build import spec as reading
-from systems.mech_campaign.build.datasheet import hit_chance, hit_lines, move_text, needed_number
+from systems.mech_campaign.build.datasheet import fire_text, hit_chance, hit_lines, move_text, needed_number
 from systems.mech_campaign.build.drawing import unit_body
 from systems.mech_campaign.build.spec import FIRST_RANK, MAX_TEXT, UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE, RELEASES, UnitKind
@@ -227,6 +227,12 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
 
     def kind_name(self, spec: UnitSpec) -> str:
         return spec.unit_kind.name
+
+    def loadout(self, spec: UnitSpec) -> tuple[str, ...]:
+        kind = spec.unit_kind
+        arms = f"{spec.armament}, fires" if spec.armament else "Fires"
+        able = [word for word, can in (("locks", kind.can_lock), ("repairs", kind.can_repair)) if can]
+        return (f"{arms} {fire_text(kind)} at {hit_lines(kind)[0].number}+", *able, *filter(None, [spec.base_vehicle]))
 
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         return lab_spec(fields.get("kind") or self.frame_first, fields)

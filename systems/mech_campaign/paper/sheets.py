@@ -243,7 +243,7 @@ def _terrain_rows() -> Iterator[tuple[int, tuple[str, ...]]]:
 
 def _scenario_facts(side: str, sheet: ScenarioSheet, options: Options) -> Iterator[tuple[str, str]]:
     cap = sheet.points or options.points_cap
-    limits = [f"at most {cap} points"] * bool(cap) + [
+    limits = [f"at most {pluralize(cap, 'point')}"] * bool(cap) + [
         "heavy mechs at most half of the units, rounded up"
     ] * options.heavy_limit
     yield "Force", ", ".join([sheet.forces, "more than half mechs", *limits])

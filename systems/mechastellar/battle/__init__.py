@@ -28,7 +28,7 @@ from systems.mechastellar.build.legality import too_many_units_problem
 from systems.mechastellar.build.scenario import OWN_TABLE
 from systems.mechastellar.build.spec import UnitSpec
 from systems.orders import is_ordered, put_orders
-from systems.setups import Setup, SetupUnit
+from systems.setups import Setup, SetupUnit, distinct_names
 from systems.shots import Shot, ShotQuestion
 
 
@@ -149,6 +149,7 @@ class StellarBattles(BattleSystem):
     doctrines = setup.DOCTRINES
     autoplay_orders = setup.ORDERS
     forces = setup.FORCES
+    even_forces = ("federal-line", "castle-and-duke")
     levels: Mapping[str, str] = {"basic": "Basic", "skilled": "Skilled", "ace": "Ace"}
     plain_level = "basic"
     first_units = tuple(tuple((design, "") for design in setup.EXAMPLE) for _side in range(2))
@@ -186,7 +187,7 @@ class StellarBattles(BattleSystem):
 
     def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
         fielded = setup.field_units(given)
-        names, weapons = setup.unit_names(fielded), setup.weapon_names(fielded)
+        names, weapons = distinct_names(fielded), setup.weapon_names(fielded)
         units = [each.unit.key for each in fielded]
         return Chooser(hand, dice, lambda unit: names[units[unit]], lambda unit, slot: weapons[units[unit]][slot])
 
@@ -199,7 +200,7 @@ class StellarBattles(BattleSystem):
         )
 
     def unit_names(self, given: Setup) -> Mapping[str, str]:
-        return setup.unit_names(setup.field_units(given))
+        return distinct_names(setup.field_units(given))
 
     def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))

@@ -94,28 +94,23 @@ def _declared(words: EventWords) -> str:
     return f"{words['unit']} attacks {words['target']} with its {words['arm']}{how}."
 
 
-def _rolled(what: str) -> Callable[[EventWords], str]:
-    def tell(words: EventWords) -> str:
-        crits = f"and {words['crit']}+ twice" if words.number("crit") <= DIE else "without crits"
-        return (
-            f"{words['unit']} rolls {words['number']:die} {what}, {words['success']}+ {crits}: {words['total']} {{}}."
-        )
-
-    return tell
+def _rolled(words: EventWords, what: str, total: str) -> str:
+    crits = f"and {words['crit']}+ twice" if words.number("crit") <= DIE else "without crits"
+    return f"{words['unit']} rolls {words['number']:die} {what}, {words['success']}+ {crits}: {total}."
 
 
 def _attack_rolled(words: EventWords) -> str:
-    return _rolled("to attack")(words).format("Hits")
+    return _rolled(words, "to attack", f"{words['total']:Hit}")
 
 
 def _defence_rolled(words: EventWords) -> str:
     how = "in Melee Defense" if words.event.result["melee"] else "to evade"
-    return _rolled(how)(words).format("DEF")
+    return _rolled(words, how, f"{words['total']} DEF")
 
 
 def _focused(words: EventWords) -> str:
-    what = "DEF" if words.event.result["defends"] else "Hits"
-    return f"{words['unit']} uses Focus (3+): {words['total']} {what}."
+    total = f"{words['total']} DEF" if words.event.result["defends"] else f"{words['total']:Hit}"
+    return f"{words['unit']} uses Focus (3+): {total}."
 
 
 def _valor(words: EventWords) -> str:

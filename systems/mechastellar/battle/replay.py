@@ -19,10 +19,10 @@ from systems.mechastellar.battle.effects import STEPS, StellarView
 from systems.mechastellar.battle.rules import are_engaged, engagement, is_shut_down
 from systems.mechastellar.battle.rules.attacks import CRIT, choose_bonus, face_off, is_bonus_allowed
 from systems.mechastellar.battle.rules.targets import in_range
-from systems.mechastellar.battle.setup import FieldedUnit, field_units, setup_table, unit_names, weapon_names
+from systems.mechastellar.battle.setup import FieldedUnit, field_units, setup_table, weapon_names
 from systems.mechastellar.battle.state import Clash, Disc, State, Unit
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.setups import Setup, once_a_setup
+from systems.setups import Setup, distinct_names, once_a_setup
 from systems.shots import Marks, Shot, ShotQuestion, ShotTerms
 from systems.spaces import Aim, MeasuredSpace, MeasuredTable, Piece, Spot, on_table
 
@@ -59,7 +59,7 @@ def opening(setup: Setup) -> Situation:
 
 def chapters(setup: Setup) -> Callable[[Event], Chapter]:
     """Divide the record into set-up and each Round's start, turns and end."""
-    names = unit_names(field_units(setup))
+    names = distinct_names(field_units(setup))
     here = Chapter(STEPS["set-up"])
     turn = 0
 

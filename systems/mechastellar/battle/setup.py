@@ -130,15 +130,6 @@ def field_units(setup: Setup) -> tuple[FieldedUnit, ...]:
     )
 
 
-def unit_names(units: Sequence[FieldedUnit]) -> Mapping[str, str]:
-    """Return the units' names on screen, by key; all are different."""
-    same = Counter(fielded.name for fielded in units)
-    return {
-        fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
-        for fielded in units
-    }
-
-
 def weapon_names(units: Iterable[FieldedUnit]) -> Mapping[str, Sequence[str]]:
     """Return each unit's weapon names, by unit key."""
     return {fielded.unit.key: [weapon.name for weapon in fielded.spec.weapons] for fielded in units}

@@ -220,7 +220,7 @@ def _scenario_facts(side: str, table: Table, points: int) -> list[tuple[str, str
     edge, zone = ("south", south) if side == "A" else ("north", north)
     force = scenario_forces()
     if points:
-        force += f", at most {points} points"
+        force += f", at most {pluralize(points, 'point')}"
     return [("Force", force), ("Edge", f"{edge}; deploys within {zone} in")]
 
 

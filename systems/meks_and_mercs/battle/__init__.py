@@ -5,7 +5,6 @@ The chart is calculated by the rules that battles use.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -34,7 +33,7 @@ from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
 from systems.orders import AutoplayOrder, SupportOrders
-from systems.setups import MAX_UNITS, Setup, SetupSide, SetupUnit
+from systems.setups import MAX_UNITS, Setup, SetupSide, SetupUnit, distinct_names
 from systems.shots import Shot, ShotQuestion
 
 LEGS = ("undamaged", "1 leg hit", "2 legs hit")
@@ -163,6 +162,7 @@ class MeksAndMercs(BattleSystem):
     })  # fmt: skip
     planned = frozenset({"Salvo"})
     forces = load_forces(Path(__file__).parents[1])
+    even_forces = ("picket-line", "long-reach")
     first_units = ((("viper", "regular"), ("wasp", "regular")), (("saber", "regular"),))
     first_game = "opening-shots"
     duel = setup.ZONE_BATTLE
@@ -240,12 +240,7 @@ class MeksAndMercs(BattleSystem):
         return parts
 
     def unit_names(self, given: Setup) -> Mapping[str, str]:
-        units = setup.field_units(given)
-        same = Counter(fielded.name for fielded in units)
-        return {
-            fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
-            for fielded in units
-        }
+        return distinct_names(setup.field_units(given))
 
     def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))

@@ -124,11 +124,11 @@ def describe_condition(condition: Mapping[str, object]) -> str:
     """Describe the damage of a Mek in a few words."""
     parts = []
     if "hits" in condition:
-        parts.append(f"{condition['hits']} Hits left")
-    for name, label in (("weapons_lost", "weapons lost"), ("systems_lost", "systems lost")):
+        parts.append(f"{pluralize(int(str(condition['hits'])), 'Hit')} left")
+    for name, label in (("weapons_lost", "weapon"), ("systems_lost", "system")):
         lost = condition.get(name)
         if isinstance(lost, Sequence) and lost:
-            parts.append(f"{len(lost)} {label}")
+            parts.append(f"{pluralize(len(lost), label)} lost")
     if condition.get("legs"):
         parts.append(f"leg damage {condition['legs']}")
     return ", ".join(parts)
@@ -280,6 +280,9 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
 
     def arms(self, spec: MekSpec) -> tuple[str, ...]:
         return tuple(weapon.name for weapon in spec.armament)
+
+    def loadout(self, spec: MekSpec) -> tuple[str, ...]:
+        return (*self.arms(spec), *(fitting.name for fitting in spec.fittings))
 
     def counter_figures(self, spec: MekSpec, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
         sheet = self.datasheet(spec, name="", design_name="", options=options)

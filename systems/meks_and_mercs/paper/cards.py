@@ -68,7 +68,7 @@ def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     if sheet.company:
         kicker.append(isolated(sheet.company))
     if sheet.printed_points is not None:
-        kicker.append(f"printed {sheet.printed_points} points")
+        kicker.append(f"printed {pluralize(sheet.printed_points, 'point')}")
     return CardFace(
         title=sheet.name,
         kicker=" · ".join(kicker),

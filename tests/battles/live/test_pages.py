@@ -15,7 +15,7 @@ from battles.models import LiveEvent, LiveSeat, LiveTable
 from systems import BATTLES
 from tests.battles.builders import company, duel, player
 from tests.battles.live.builders import GAMES, a_table, do, example, mark, state_of
-from tests.builders import a_company
+from tests.builders import a_company, a_crewed_unit
 from tests.campaigns.builders import a_mustered_company
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +48,7 @@ def test_two_visitors_start_and_join_a_table(client):
     assert answer["Location"] == reverse("battles:seat", args=[seat.key])
     code = seat.table.code
     assert code in page_text(page_of(seat))
+    assert "open http://testserver/table/join/ and enter this code" in re.sub(r"<[^>]+>", "", page_text(page_of(seat)))
     other = Client()
     assert seat.table.title in page_text(other.get("/table/join/", {"code": code}))
     joined = other.post("/table/join/", {"code": code, "name": "Ben"})
@@ -71,6 +72,15 @@ def test_table_form_draws_the_chosen_force(client):
     mine = client.get("/table/", {"part": "a", "a": f"company:{own.pk}"}).content.decode()
     assert mine.count("<svg") == 2
     assert own.colour in mine
+
+
+def test_players_own_company_is_chosen_at_the_table(client):
+    own = a_company(player(), system="hex-core", points=480)
+    a_crewed_unit(own, "warden")
+    client.force_login(own.owner)
+    form = client.get("/table/").context
+    assert (form["system"], form["first"][0]) == ("hex-core", f"company:{own.pk}")
+    assert client.get("/table/", {"system": "meks-and-mercs"}).context["first"][0].startswith("force:")
 
 
 @pytest.mark.parametrize("system", GAMES)

@@ -160,7 +160,7 @@ def replay(monkeypatch, events: tuple[Event, ...] = EVENTS) -> HexReplay:
     for module in (battles.replay.hex_frames, battles.replay.base):
         monkeypatch.setattr(module, "battle_rules", lambda system: Rules())
     monkeypatch.setattr(battles.replay.symbols, "unit_drawing", lambda setup, unit: None)
-    record = SimpleNamespace(setup=SimpleNamespace(system="by-hand"), events=events)
+    record = SimpleNamespace(setup=SimpleNamespace(system="by-hand", sides=()), events=events)
     lines = [
         EventLine(number, event, f"{event.unit or 'Somebody'} {event.kind}.", "", None)
         for number, event in enumerate(events, start=1)

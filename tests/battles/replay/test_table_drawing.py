@@ -16,6 +16,7 @@ from battles.replay.table_drawing import ROOM, draw_table, spread
 from systems.simulation.analysis import rounds_of
 from systems.simulation.records import resolve
 from systems.spaces import Stand, on_table
+from systems.text import round_half_up
 from tests.systems.mech_campaign.battle.tables import setup
 
 SCENARIOS = ("claim-dispute", "survey-beacons", "sabotage")
@@ -121,7 +122,7 @@ def test_every_step_lists_its_modifiers(board):
                 assert line.sentence.removesuffix(".") in summary
                 assert all(part.name in summary for part in line.modifiers)
         else:
-            assert "stand on it" in summary
+            assert "On the table: " in summary
 
 
 @pytest.mark.parametrize(("number", "is_counted"), [(12, False), (13, True)])
@@ -129,7 +130,7 @@ def test_step_of_more_than_twelve_lines_is_counted(number, is_counted):
     board = board_for("claim-dispute")
     frame = next(each for each in board.replay.frames[1:] if each.lines)
     long = replace(frame, lines=[frame.lines[0]] * number)
-    assert ("stand on it" in board.summary(long)) is is_counted
+    assert board.summary(long).startswith("On the table: ") is is_counted
 
 
 @pytest.mark.rule("MC-033")
@@ -157,7 +158,8 @@ def test_list_has_every_unit_with_its_place(board):
         for unit, row in zip(on_table(frame.situation), rows, strict=True):
             assert row.name == board.names[unit.key]
             assert row.hits == f"{unit.hits}/{unit.max_hits}"
-            assert row.place.startswith(f"{unit.stand.x / 100:g} / {unit.stand.y / 100:g}, " if unit.stand else "")
+            at = [round_half_up(each / 100) for each in (unit.stand.x, unit.stand.y)] if unit.stand else []
+            assert row.place.startswith("{} in across, {} in up, ".format(*at) if at else "")
             assert row.place
             assert ("suppressed" in row.states) == bool(unit.suppression)
             assert row.is_lost == unit.destroyed

@@ -12,6 +12,7 @@ from battles.tasks import battle_resolve
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.simulation.records import read_record, resolve
+from systems.text import format_decimal
 
 from .tables import document, setup
 
@@ -44,7 +45,7 @@ def test_outcome_with_malformed_points_is_refused():
 
 @pytest.mark.django_db
 @pytest.mark.rule("BS-190", "BS-AR34")
-def test_page_and_api_show_exact_points(client, monkeypatch):
+def test_api_shows_exact_points_and_page_decimals(client, monkeypatch):
     monkeypatch.setattr(battle_resolve, "delay", lambda *message: None)
     seed = seed_of_fractions()
     battle = battle_queue(setup=document(*THREE), seed=seed, visitor="v")
@@ -53,10 +54,9 @@ def test_page_and_api_show_exact_points(client, monkeypatch):
     points = {name: Fraction(text) for name, text in resolve(setup(*THREE), seed).outcome["points"].items()}
     answer = client.get(f"/api/v1/battles/{battle.key}/").json()
     assert answer["result"]["points"] == {name: str(each) for name, each in points.items()}
-    whole, rest = divmod(points["Red"].numerator, points["Red"].denominator)
-    mixed = f"{f'{whole} ' if whole else ''}{rest}/{points['Red'].denominator}"
     html = " ".join(client.get(f"/battles/{battle.key}/").content.decode().split())
-    assert f'Red <b class="num">{mixed}</b>,' in html
+    red = format_decimal(points["Red"])
+    assert f'Red <b class="num">{red}</b>,' in html
     assert "victory points." in html
 
 

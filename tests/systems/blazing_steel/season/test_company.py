@@ -93,7 +93,7 @@ def test_illegal_refit_is_refused_and_costs_nothing(company, changes, reason):
 @pytest.mark.rule("BS-C06")
 def test_unaffordable_refit_is_refused():
     company = company_create(owner=a_player("lee"), system=SLUG, name="Poor", points=10, visibility="public")
-    with pytest.raises(RefusedError, match="The refit of Hawker costs 1 points; Poor has 0"):
+    with pytest.raises(RefusedError, match="The refit of Hawker costs 1 point; Poor has 0"):
         refit(company, buy_unit(company), r1="howitzer")
 
 

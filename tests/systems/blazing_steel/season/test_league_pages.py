@@ -57,7 +57,7 @@ def test_battle_books_income_losses_repairs_and_records(league, faces):
     units = list(winner.units.values())
     assert [(unit.condition, unit.status) for unit in units] == [({}, "ready")] * 4
     assert (units[2].kills, units[2].games, units[2].recorded) == (2, 1, {"objective points": 2})
-    assert "2 objective points" in " ".join(str(line) for line in ledger_of(ants.company))
+    assert "objective points: 2" in " ".join(str(line) for line in ledger_of(ants.company))
     lost_units = list(loser.units.values())
     assert [(unit.condition, unit.status, unit.times_lost) for unit in lost_units] == [
         ({"repair": True}, "ready", 1), ({}, "ready", 0), ({}, "destroyed", 1), ({}, "ready", 0),

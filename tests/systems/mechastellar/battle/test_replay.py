@@ -122,6 +122,7 @@ def test_sentences_use_terms_of_rules():
     assert sentence_of("rally-tested", passed=False, **morale) == "Ash fails a Morale Save to Rally (7+)."
     rolled = {"number": 5, "success": 5, "total": 9}
     assert sentence_of("attack-rolled", crit=9, **rolled) == "Ash rolls 5 dice to attack, 5+ and 9+ twice: 9 Hits."
+    assert sentence_of("attack-rolled", crit=11, **rolled | {"total": 1}).endswith("without crits: 1 Hit.")
     assert sentence_of("attack-rolled", crit=11, **rolled) == "Ash rolls 5 dice to attack, 5+ without crits: 9 Hits."
 
 
