@@ -62,6 +62,14 @@ class LiveSeat(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def pilot_names(self) -> dict[str, str]:
+        """Return the names of the pilots of the player's own company, by unit key."""
+        if self.company is None:
+            return {}
+        names = {pilot.pk: str(pilot) for pilot in self.company.pilots.all()}
+        units = self.table.forces[self.side]["units"]
+        return {key: names[ref["pilot"]] for key, ref in units.items() if ref.get("pilot") in names}
+
 
 class LiveEvent(models.Model):
     """One act at a table. It never changes: another act undoes it."""

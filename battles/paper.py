@@ -22,6 +22,7 @@ from systems.legality import BillLine
 from systems.setups import Setup, SetupUnit
 
 UnitLink = Callable[[Company, int], str]  # the address of a unit's page
+NAMELESS_PILOT = "Pilot"  # stands for the name of a pilot of no known company
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +176,7 @@ def _pilot(unit: SetupUnit, owner: Owner | None) -> PilotDocument | None:
     if not unit.pilot:
         return None
     known = {name: unit.pilot[name] for name in ("experience", "skills") if name in unit.pilot}
-    pilot = PilotDocument.model_validate({"name": "Pilot", **known}, strict=False)
+    pilot = PilotDocument.model_validate({"name": NAMELESS_PILOT, **known}, strict=False)
     ref = owner.refs.get(unit.key) if owner and owner.record else None
     row = owner.record.pilots.get(ref["pilot"]) if owner and owner.record and ref and ref["pilot"] else None
     if row is None:

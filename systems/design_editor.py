@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from systems.legality import Check
 
@@ -68,6 +68,11 @@ class EditorChoice:
     most: int = 1
     refusal: str = ""  # why this frame can't take it
 
+    @property
+    def barred(self) -> str:
+        """The refusal of a part that the build doesn't have; empty for all others."""
+        return "" if self.count else self.refusal
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditorGroup:
@@ -78,6 +83,11 @@ class EditorGroup:
     used: int
     available: int
     choices: tuple[EditorChoice, ...]
+
+    @property
+    def barred(self) -> dict[str, list[EditorChoice]]:
+        """The parts that the frame can't take, by refusal."""
+        return _by_refusal(self.choices)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +113,11 @@ class EditorPick:
     empty: str = ""  # label of the empty choice; empty: something must be chosen
     note: str = ""  # what the slot does to its item
     refusal: str = ""  # why this frame has no such slot
+
+    @property
+    def barred(self) -> str:
+        """The refusal of an empty slot; empty for all others."""
+        return "" if self.value else self.refusal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +172,23 @@ class DesignEditor:
     sections: tuple[EditorSection, ...] = ()
 
     @property
+    def barred_picks(self) -> dict[str, list[EditorPick]]:
+        """The slots that the frame doesn't have, by refusal."""
+        return _by_refusal(self.picks)
+
+    @property
     def fields(self) -> frozenset[str]:
         """Return the editor's field names in the lab's address, except the frame and the counts."""
         own = (*self.texts, *self.picks, *(each for section in self.sections for each in section.fields))
         return frozenset(each.slug for each in own)
+
+
+Barrable = TypeVar("Barrable", EditorChoice, EditorPick)
+
+
+def _by_refusal(items: Iterable[Barrable]) -> dict[str, list[Barrable]]:
+    found: dict[str, list[Barrable]] = {}
+    for each in items:
+        if each.barred:
+            found.setdefault(each.barred, []).append(each)
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 
 from battles.live.dice import faces_of, fact_values
 from battles.live.sheet import INITIATIVE, ROUND, STEP, WINNER, Cell, Row, SheetPart, TableSheet, TableUnit, Value
@@ -149,6 +150,7 @@ class UnitPanel:
     lost: int
     whole: int
     is_out: bool
+    pilot: str  # the pilot's name, if the reader may know it
     shows: tuple[Value | str, ...]  # the cache key: everything that its sheet depends on
 
 
@@ -174,12 +176,17 @@ class LogLine:
     may_undo: bool
 
 
-def unit_panels(sheet: TableSheet, state: TableState, side: int) -> tuple[UnitPanel, ...]:
-    """Return the units of a side with their marks."""
-    return tuple(_unit_panel(sheet.hash, table_unit, state.values) for table_unit in sheet.of_side(side))
+def unit_panels(
+    sheet: TableSheet, state: TableState, side: int, pilots: Mapping[str, str] = MappingProxyType({})
+) -> tuple[UnitPanel, ...]:
+    """Return the units of a side with their marks. `pilots`: names by unit key."""
+    return tuple(
+        _unit_panel(sheet.hash, table_unit, state.values, pilots.get(table_unit.key, ""))
+        for table_unit in sheet.of_side(side)
+    )
 
 
-def _unit_panel(name: str, table_unit: TableUnit, values: Mapping[str, Value]) -> UnitPanel:
+def _unit_panel(name: str, table_unit: TableUnit, values: Mapping[str, Value], pilot: str) -> UnitPanel:
     def mark(cell: Cell | None) -> Mark | None:
         return Mark(cell=cell, value=values[cell.id], unit=table_unit.name) if cell else None
 
@@ -198,7 +205,8 @@ def _unit_panel(name: str, table_unit: TableUnit, values: Mapping[str, Value]) -
         lost=table_unit.lost(values),
         whole=sum(cell.most for cell in hits),
         is_out=table_unit.is_out(values),
-        shows=(name, table_unit.key, table_unit.name, *(values[cell.id] for cell in table_unit.cells())),
+        pilot=pilot,
+        shows=(name, table_unit.key, table_unit.name, pilot, *(values[cell.id] for cell in table_unit.cells())),
     )
 
 

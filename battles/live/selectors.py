@@ -276,7 +276,7 @@ def live_page(seat: LiveSeat) -> LivePage:
         is_waiting=len(seats) < 2,
         game=game_marks(sheet, state),
         next=next_step(sheet, state),
-        mine=unit_panels(sheet, state, seat.side),
+        mine=unit_panels(sheet, state, seat.side, seat.pilot_names()),
         theirs=unit_panels(seen, state, 1 - seat.side),
         crossings=list_conflicts(seen, state, who),
         own_notes=notes_of_side(state.notes, seat.side),

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from battles.paper import units_of_setup
+from battles.paper import NAMELESS_PILOT, units_of_setup
 from battles.selectors.records import UnitRow, sides_of
 from rosters.paper.documents import UnitDocument, drawing_of, paper_of, sheet_of
 from systems import battle_rules
@@ -34,6 +34,7 @@ Value = int | str
 ROUND, STEP, INITIATIVE, WINNER = "table.round", "table.step", "table.initiative", "table.winner"
 WINNERS = ("attacker", "defender", "draw")
 MAX_BOXES = 14  # boxes of a row that are drawn, each as large as a thumb; longer rows show a number
+MANY_BOXES = (6, 11)  # boxes that fit into one row of a phone if they are narrower than a thumb
 STEPS_OF_MANY = (1, 5)
 STEPS_OF_HUNDREDS = (50, 500)
 MAX_BY_ONES, MAX_BY_FIVES = 99, 500  # largest counts with steps of one, and of five
@@ -59,6 +60,14 @@ class Cell:
     is_large: bool = False
     steps: tuple[int, ...] = (1,)  # for a count: the amounts that a press changes it by
     note: str = ""
+
+    @property
+    def look(self) -> str:
+        """The kind of boxes, for the style sheet."""
+        is_many = MANY_BOXES[0] <= self.most <= MANY_BOXES[1]
+        return " ".join(
+            name for name, is_so in (("live-boxes--large", self.is_large), ("live-boxes--many", is_many)) if is_so
+        )
 
     @property
     def is_tick(self) -> bool:
@@ -118,6 +127,7 @@ class SheetPart:
     note: str = ""
     heads: tuple[str, ...] = ()
     rows: tuple[Row, ...] = ()
+    is_pilot: bool = False  # a set-up doesn't name the pilot
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -348,7 +358,9 @@ def _table_unit(
     parts = tuple(_parts(face, key, line))
     card_fields = {row.cell.field for part in parts for row in part.rows if row.cell and row.cell.field}
     fate = tuple(_fate(key, each, line) for each in asked.values() if each.name not in card_fields)
-    kicker = " · ".join(part for part in face.kicker.split(" · ") if part != document.company)
+    kicker = " · ".join(
+        part.removeprefix(f"{NAMELESS_PILOT}, ") for part in face.kicker.split(" · ") if part != document.company
+    )
     return TableUnit(
         key=key,
         side=side,
@@ -420,7 +432,9 @@ def _part(block: Block, ids: _Ids, line: UnitRow | None) -> SheetPart | None:
             )
             for entry in block.entries
         )
-        return SheetPart(kind="lines", title=block.title, note=block.note, rows=tuple(rows))
+        note = block.note.removeprefix(f"{NAMELESS_PILOT} · ")
+        is_pilot = note != block.note
+        return SheetPart(kind="lines", title=block.title, note=note, rows=tuple(rows), is_pilot=is_pilot)
     return None
 
 

@@ -102,7 +102,7 @@ DIE_EYES = {  # pips of a die's faces, in columns and rows from its middle
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
-DIGIT_WIDTH = 5.6  # width of a figure on a die
+DIGIT_WIDTH = 7.2  # width of a figure on a die
 LETTER_WIDTH, LINE_HEIGHT = 8.6, 22  # width and height of a letter at a line of fire
 BURSTS = ("kill", "critical", "fall", "heat", "hit", "objective", "support")  # worst first
 ACTION_COLUMNS: Mapping[str, Sequence[tuple[str, str]]] = {  # as `Looks` has them

@@ -294,11 +294,6 @@ class BattlePage:
         return self.replay is not None and not self.is_by_hand and self.battle.rules_version == rules.rules_version
 
     @property
-    def may_take_over(self) -> tuple[RoundView, ...]:
-        """The rounds after which somebody can take over."""
-        return self.replay.rounds[:-1] if self.replay is not None and self.takes_hands else ()
-
-    @property
     def takes_hands(self) -> bool:
         """Whether somebody can take over at any step of its replay."""
         rules = battle_rules(self.setup.system)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from uuid import UUID
 
 from csp.decorators import csp_replace
@@ -12,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
@@ -51,6 +53,7 @@ from systems.text import pluralize
 CURVE_PLACE = mark_safe("<!-- the curve -->")  # the stage is cached without the curve
 NO_RECORD = "This battle has no record"
 YEAR_SECONDS = 365 * 24 * 3600  # seconds
+JUST_ENDED = timedelta(minutes=1)  # a replay that young plays by itself for the person who asked for it
 ODDS_RUNS = 10_000  # quick, and enough to tell an advantage from a coin toss
 
 
@@ -71,6 +74,7 @@ def show_battle(request: HttpRequest, key: UUID) -> HttpResponse:
     )
     if target == "replay" and page.round:
         return HttpResponse(_replay(page))
+    is_asker = asked_by(row, **asker_of(request))
     context = {
         "page": page,
         "battle": row,
@@ -78,7 +82,8 @@ def show_battle(request: HttpRequest, key: UUID) -> HttpResponse:
         "map": render_stage(page, stage_curve(row)),
         "proof": dice_proof(row),
         "kept_until": battle_kept_until(row),
-        "is_asker": asked_by(row, **asker_of(request)),
+        "is_asker": is_asker,
+        "plays_itself": is_asker and row.ended_at is not None and timezone.now() - row.ended_at < JUST_ENDED,
     }
     return render(request, "battles/battle.html", context)
 

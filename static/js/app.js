@@ -157,6 +157,47 @@
   }
 
   document.querySelector("#errors")?.focus();
+
+  // A form that is sent in place (show:none) leaves its reader where they are: the button that was pressed, or what was
+  // nearest to it, stays at its height. Otherwise a browser follows the old part down, because the new one is put in
+  // above it. What the page has to say stays in sight until the reader scrolls on.
+  let places = null;
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const { elt, triggeringEvent } = detail.requestConfig;
+    if (!elt.closest("[hx-swap]")?.getAttribute("hx-swap").includes("show:none")) return;
+    const pressed = (triggeringEvent?.submitter ?? elt).getBoundingClientRect().top;
+    places = [...detail.target.querySelectorAll("[id]")].filter((each) => each.checkVisibility())
+      .map((each) => ({ id: each.id, top: each.getBoundingClientRect().top }))
+      .sort((one, other) => Math.abs(one.top - pressed) - Math.abs(other.top - pressed));
+    root.style.overflowAnchor = "none";
+  });
+  const stay = () => {
+    const place = places.find(({ id }) => document.getElementById(id)?.checkVisibility());
+    if (place) scrollBy(0, document.getElementById(place.id).getBoundingClientRect().top - place.top);
+  };
+  document.addEventListener("htmx:afterSwap", () => {
+    const errors = document.querySelector("#errors");
+    if (!places) return;
+    if (errors) {
+      places = null;
+      return errors.focus();
+    }
+    stay();
+    document.querySelector(".told")?.classList.add("is-kept");
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    if (places) stay(); // scripts may have added to the page meanwhile
+    places = null;
+    root.style.removeProperty("overflow-anchor");
+    const messages = document.querySelector(".told.is-kept");
+    const from = scrollY;
+    const leave = () => {
+      if (Math.abs(scrollY - from) < innerHeight / 2) return;
+      messages.classList.remove("is-kept");
+      removeEventListener("scroll", leave);
+    };
+    if (messages) addEventListener("scroll", leave, { passive: true });
+  });
   // A form that a page sends without leaving it is shown again with what is wrong with it.
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (!event.detail.boosted || event.detail.xhr.status !== 422) return;

@@ -82,7 +82,50 @@
       if (current && !current.isEqualNode(fresh)) current.replaceWith(fresh);
     }
     document.getElementById("lab-news").replaceChildren();
+    sort();
   };
+
+  // What the frame can't take lies in a fold below what it can take, one for each reason.
+  const foldOf = (group, reason) => {
+    const known = [...group.querySelectorAll("[data-reason]")].find((each) => each.dataset.reason === reason);
+    if (known) return known;
+    const fold = document.createElement("details");
+    fold.className = "lab-barred";
+    fold.dataset.reason = reason;
+    const list = group.querySelector("[data-fits]").cloneNode();
+    list.removeAttribute("data-fits");
+    list.setAttribute("data-list", "");
+    fold.append(document.createElement("summary"), list);
+    group.append(fold);
+    return fold;
+  };
+  const sort = () => {
+    for (const group of document.querySelectorAll("[data-order]")) {
+      const order = group.dataset.order.split(" ");
+      for (const item of group.querySelectorAll("[data-item]")) {
+        const { refusal } = item.querySelector("[data-refusal]").dataset;
+        const now = item.closest("[data-reason]")?.dataset.reason ?? "";
+        if (refusal === now || item.contains(document.activeElement)) continue;
+        const list = refusal ? foldOf(group, refusal).querySelector("[data-list]") : group.querySelector("[data-fits]");
+        const later = order.slice(order.indexOf(item.dataset.item) + 1);
+        list.insertBefore(item, [...list.children].find((each) => later.includes(each.dataset.item)) ?? null);
+      }
+      for (const fold of group.querySelectorAll("[data-reason]")) {
+        const count = fold.querySelectorAll("[data-item]").length;
+        fold.querySelector("summary").textContent = `${count} not available: ${fold.dataset.reason}`;
+        if (!count) fold.remove();
+      }
+    }
+  };
+
+  // Screen readers hear the verdict alone, and only when it changes.
+  const tellVerdict = () => {
+    const verdict = document.querySelector("#preview .verdict, #preview .note--bad")?.textContent.trim() ?? "";
+    const says = document.getElementById("lab-says");
+    if (says.dataset.said !== undefined && says.dataset.said !== verdict) says.textContent = verdict;
+    says.dataset.said = verdict;
+  };
+  tellVerdict();
 
   // What was unfolded beside the form stays so when the build changes.
   const unfolded = new Set();
@@ -95,6 +138,7 @@
     true,
   );
   document.addEventListener("htmx:afterSwap", () => {
+    tellVerdict();
     for (const each of document.querySelectorAll("#preview [data-fold]")) each.open = unfolded.has(each.dataset.fold);
   });
 

@@ -45,7 +45,60 @@
       link.setAttribute("href", `${query(step, number)}#map`);
     }
     for (const close of closes) close.hidden = Number(close.dataset.closeOf) !== zone;
+    room();
   };
+
+  // --unit is how many units of the drawing a pixel has, so that style sheets can keep labels readable at every size. A
+  // counter may be smaller than the drawing: it has its own, and says whether it has room for its name or its tag.
+  const ROOM = { name: 1.04, tag: 1.9 }; // the largest --unit at which each is readable
+  const room = () => {
+    for (const svg of all(".map__svg").filter(({ unit }) => unit)) {
+      for (const chit of svg.querySelectorAll(".chit")) {
+        const [, size] = /scale\(([\d.]+)/.exec(chit.getAttribute("transform")) ?? [];
+        const unit = svg.unit / (size ?? 1);
+        if (chit.unit === unit) continue;
+        chit.unit = unit;
+        chit.style.setProperty("--unit", unit.toFixed(3));
+        chit.dataset.room = unit <= ROOM.name ? "name" : unit <= ROOM.tag ? "tag" : "none";
+      }
+    }
+  };
+  const fit = () => {
+    for (const svg of all(".map__svg")) {
+      const pixels = svg.getScreenCTM()?.a;
+      if (!pixels) continue;
+      svg.unit = 1 / pixels;
+      svg.style.setProperty("--unit", svg.unit.toFixed(3));
+      svg.dataset.room = svg.unit <= 1.44 ? "labels" : "none";
+    }
+    room();
+  };
+  const sizes = new ResizeObserver(fit);
+
+  // Where a counter has no room for its name, the pointer shows it.
+  const point = (event) => {
+    const tip = one("[data-tip]");
+    if (!tip) return;
+    tip.hidden = true;
+    const { clientX: x, clientY: y } = event;
+    if (event.type === "pointerleave" || !event.target.closest(".map__figure")) return;
+    const near = all(".map__svg").flatMap((svg) =>
+      [...svg.querySelectorAll(".chit")].map((chit, at) => {
+        const faces = [...chit.querySelectorAll(".chit__face")].map((face) => face.getBoundingClientRect());
+        const { left, top, width, height } = faces.find((face) => face.width) ?? { width: 0 };
+        const [aside, above] = [Math.abs(x - left - width / 2), Math.abs(y - top - height / 2)];
+        return { at, top, far: Math.hypot(aside, above), isOver: aside < width / 2 + 4 && above < height / 2 + 4 };
+      })
+    ).filter((each) => each.isOver).sort((one, other) => one.far - other.far)[0];
+    if (!near) return;
+    const sheet = tip.parentElement.getBoundingClientRect();
+    tip.textContent = all('[data-part="units"]')[near.at]?.dataset.name ?? "";
+    tip.hidden = !tip.textContent;
+    const most = sheet.width - tip.offsetWidth;
+    tip.style.left = `${Math.max(0, Math.min(most, x - sheet.left - tip.offsetWidth / 2))}px`;
+    tip.style.top = `${near.top - sheet.top - tip.offsetHeight - 4}px`;
+  };
+  for (const type of ["pointermove", "pointerdown", "pointerleave"]) root.addEventListener(type, point);
 
   // An element with a class, and in it texts and other elements.
   const made = (tag, name, ...inside) => {
@@ -164,6 +217,7 @@
     one("[data-map-title]").textContent = frame.title;
     one("[data-map-says]").textContent = frame.says;
     one("[data-map-number]").textContent = step;
+    one("[data-end]")?.toggleAttribute("hidden", step < frames.length);
     scrub.value = step;
     scrub.setAttribute("aria-valuetext", `${step} of ${frames.length}: ${frame.title}`);
     links();
@@ -326,6 +380,9 @@
       show(Number(scrub.value));
     });
     by.addEventListener("change", links);
+    sizes.disconnect();
+    for (const svg of all(".map__svg")) sizes.observe(svg);
+    fit();
     return fetch(map.dataset.frames).then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)));
   };
   const take = (found) => {
@@ -341,6 +398,17 @@
     if (step === Number(scrub.max)) step = frames.length;
   };
 
+  // A battle that was just asked for plays by itself, until its reader takes over. Screen readers hear none of it then.
+  const playItself = () => {
+    if (!root.closest("[data-plays]") || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const says = one("[data-map-says]");
+    says.setAttribute("aria-live", "off");
+    for (const type of ["keydown", "pointerdown"]) {
+      root.addEventListener(type, () => says.setAttribute("aria-live", "polite"), { once: true });
+    }
+    toggle();
+  };
+
   begin().then((found) => {
     take(found);
     const asked = fromHash();
@@ -350,6 +418,7 @@
     }
     for (const key of early) acts[key]();
     root.dataset.ready = "";
+    if (!asked && !early.length && !location.search) playItself();
   }).catch(unread);
 
   // A game that goes on is drawn anew at each act for who looks at the last one; who looks back is left where he is.

@@ -63,27 +63,63 @@ def open_page(page: Page, url: str) -> Page:
     return page
 
 
+LABELS = """() => [...document.querySelectorAll(".map__svg text")].filter(
+  (each) => each.checkVisibility() && each.textContent.trim() && each.getBoundingClientRect().width
+).map((each) => [
+  each.textContent.trim(),
+  each.getAttribute("class"),
+  parseFloat(getComputedStyle(each).fontSize) * Math.abs(each.getScreenCTM().a),
+])"""
+
+
 @pytest.mark.parametrize(
     ("url", "screen"),
     in_turn([(url, screen) for url in BATTLES for screen in SCREENS], CHECKED_IN_EVERY_RUN),
     indirect=["url"],
 )
-def test_drawing_and_controls_fit_one_screen(chromium: Browser, live_server, url: str, screen: str):
+def test_drawing_is_as_wide_as_its_column_with_the_controls_in_view(
+    chromium: Browser, live_server, url: str, screen: str
+):
     width, height = SCREENS[screen]
     size: Any = {"width": width, "height": height}
-    context = chromium.new_context(base_url=live_server.url, viewport=size, is_mobile=screen == "phone")
+    context = chromium.new_context(
+        base_url=live_server.url, viewport=size, is_mobile=screen == "phone", reduced_motion="reduce"
+    )
     page = open_page(context.new_page(), url)
-    for part in (".map__figure", ".map__svg >> nth=0", "[data-scrub]", "[data-play]", '[data-go="last"]'):
+    for part in ("[data-scrub]", "[data-play]", '[data-go="last"]'):
         box = page.locator(part).first.bounding_box()
         assert box, part
         assert box["y"] >= 0, part
         assert box["y"] + box["height"] <= height, part
         assert box["x"] + box["width"] <= width, part
-    drawing = page.locator(".map__svg").first.bounding_box()
+    column, drawing = page.locator(".map__sheet").bounding_box(), page.locator(".map__svg").first.bounding_box()
+    assert column
     assert drawing
-    assert drawing["height"] >= 140
+    assert drawing["width"] == pytest.approx(column["width"], abs=1)
     assert page.evaluate("document.documentElement.scrollWidth") == width
+    for _step in range(4):
+        assert [each for each in page.evaluate(LABELS) if each[2] < 11] == []
+        for _event in range(3):
+            page.keyboard.press("n")
     context.close()
+
+
+@pytest.mark.parametrize("url", list(BATTLES), indirect=True)
+def test_counter_says_its_name_where_the_pointer_is(phone: Page, url: str):
+    open_page(phone, url)
+    tip = phone.locator("[data-tip]")
+    expect(tip).to_be_hidden()
+    face = phone.locator(".chit:not(.is-away)").first.locator(".chit__face--a")
+    box = face.bounding_box()
+    assert box
+    phone.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(tip).to_have_text(phone.locator('[data-part="units"]').first.get_attribute("data-name") or "")
+    place = tip.bounding_box()
+    assert place
+    assert place["x"] >= 0
+    assert place["x"] + place["width"] <= 360
+    phone.mouse.move(180, 20)
+    expect(tip).to_be_hidden()
 
 
 @pytest.mark.parametrize("url", ["blazing-steel"], indirect=True)

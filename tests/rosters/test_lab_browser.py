@@ -69,3 +69,37 @@ def test_lab_counts_odds_of_the_latest_build_only(page, eager_jobs, compiled_rul
     expect(page).to_have_url(re.compile("name=Tapper"))
     page.wait_for_timeout(1300)
     assert len(requests) == 2
+
+
+def test_parts_that_the_frame_cannot_take_are_folded_with_their_reason_once(page):
+    page.goto("/designs/lab/?chassis=light&weapons=cannon&name=Toppler")
+    huge = page.get_by_role("group", name="Huge mounts")
+    fold = huge.locator("summary")
+    expect(fold).to_have_text(re.compile(r"^\d+ not available: no huge mount$"))
+    expect(huge.get_by_role("spinbutton")).to_have_count(0)
+    expect(huge.get_by_text("no huge mount")).to_have_count(1)
+    fold.click()
+    expect(huge.get_by_role("spinbutton").first).to_be_visible()
+    names = huge.locator(".lab-group__what b").all_inner_texts()
+    page.get_by_role("radio", name=re.compile("^Heavy")).check()
+    expect(fold).to_have_count(0)
+    expect(huge.get_by_role("spinbutton")).to_have_count(len(names))
+    assert huge.locator(".lab-group__what b").all_inner_texts() == names
+    page.get_by_role("radio", name=re.compile("^Light")).check()
+    expect(fold).to_have_text(re.compile(r"^\d+ not available: no huge mount$"))
+
+
+def test_slots_that_the_frame_lacks_are_folded(page):
+    page.goto("/designs/lab/?system=blazing-steel&chassis=light&locomotion=bipedal")
+    expect(page.get_by_text("not available: not on a Light")).to_have_count(1)
+
+
+def test_screen_readers_hear_the_verdict_alone(page):
+    page.goto("/designs/lab/?chassis=light&weapons=cannon&name=Toppler")
+    said = page.locator("#lab-says")
+    expect(said).to_have_text("")
+    page.get_by_role("button", name="One more Cannon").click()
+    expect(said).to_have_text("Illegal, 6 points")
+    page.get_by_role("button", name="Undo").click()
+    expect(said).to_have_text("Legal, 5 points")
+    assert page.locator("[aria-live]", has=page.locator(".verdict")).count() == 0

@@ -43,7 +43,7 @@ def _picks(spec: WarmechSpec) -> Iterator[EditorPick]:
             value=spec.option(slot),
             empty="nothing",
             note=f"fires {mount.short}" if mount else "",
-            refusal="" if is_there else f"a {spec.frame.name} has no {slot}",
+            refusal="" if is_there else f"not on a {spec.frame.name}",
             choices=tuple(_option(OPTIONS[slug]) for slug in (*stranger, *goes_in)),
         )
     served = dict.fromkeys([*WEAPON_SLOTS, *([spec.magazine_on] if spec.magazine_on else [])])

@@ -5,6 +5,7 @@ from importlib.resources import files
 import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
+from django.urls import reverse
 
 from battles.live.sheet import table_sheet
 from battles.live.state import SET, acts_of, table_state
@@ -289,3 +290,19 @@ def test_axe_finds_nothing_on_the_sheet(chromium, live_server, scheme):
         look()
     assert found == []
     context.close()
+
+
+def test_sheet_of_a_unit_fits_a_phone(phone):
+    seat, _other = a_table(duel("thor", "wasp"))
+    phone.goto(reverse("battles:seat", args=[seat.key]))
+    unit = open_unit(phone, "a1")
+    lines = unit.locator(".live-rows--marks .live-row--tick .live-row__name").evaluate_all(
+        "all => all.map((each) => [each.innerText.trim(), each.getClientRects().length, each.offsetHeight])"
+    )
+    assert len(lines) >= 3
+    assert [text for text, _boxes, height in lines if height > 30] == []
+    heat = unit.locator('[data-cell="a1.heat"] .live-box')
+    assert heat.count() >= 6
+    assert len(set(heat.evaluate_all("all => all.map((each) => each.getBoundingClientRect().top)"))) == 1
+    assert min(heat.evaluate_all("all => all.map((each) => each.getBoundingClientRect().width)")) >= 24
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360

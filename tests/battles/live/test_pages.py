@@ -8,12 +8,12 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from battles.live.services import table_open
+from battles.live.services import table_join, table_open
 from battles.live.sheet import WINNER
 from battles.live.state import SEAL
 from battles.models import LiveEvent, LiveSeat, LiveTable
 from systems import BATTLES
-from tests.battles.builders import company, duel, player
+from tests.battles.builders import company, company_battle, duel, player
 from tests.battles.live.builders import GAMES, a_table, do, example, mark, state_of
 from tests.builders import a_company, a_crewed_unit
 from tests.campaigns.builders import a_mustered_company
@@ -405,3 +405,19 @@ def test_table_form_skips_a_company_without_units(client):
     own = a_company()
     client.force_login(own.owner)
     assert client.get("/table/", {"system": own.system}).context["first"][0].startswith("force:")
+
+
+def test_own_pilots_are_named_on_the_sheet_and_on_no_other_phone():
+    owner = player()
+    own = company(owner, "draken")
+    setup, forces = company_battle(own)
+    ann = table_open(setup=setup, forces=forces, actor=owner)
+    ben = table_join(code=ann.table.code, name="Ben")
+    signed_in = Client()
+    signed_in.force_login(owner)
+    mine = page_text(page_of(ann, signed_in))
+    assert 'muted"><bdi>Pilot 1</bdi> · ' in mine
+    assert re.search(r"Pilot <span class=\"small muted\"><bdi>Pilot 1</bdi> · Regular", mine)
+    theirs = page_text(page_of(ben))
+    assert "Pilot 1" not in theirs
+    assert re.search(r"Pilot <span class=\"small muted\">Regular", theirs)
