@@ -183,13 +183,13 @@
       return errors.focus();
     }
     stay();
-    document.querySelector(".told")?.classList.add("is-kept");
+    document.querySelector(".message-area")?.classList.add("is-kept");
   });
   document.addEventListener("htmx:afterSettle", () => {
     if (places) stay(); // scripts may have added to the page meanwhile
     places = null;
     root.style.removeProperty("overflow-anchor");
-    const messages = document.querySelector(".told.is-kept");
+    const messages = document.querySelector(".message-area.is-kept");
     const from = scrollY;
     const leave = () => {
       if (Math.abs(scrollY - from) < innerHeight / 2) return;

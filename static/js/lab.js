@@ -122,8 +122,8 @@
   const tellVerdict = () => {
     const verdict = document.querySelector("#preview .verdict, #preview .note--bad")?.textContent.trim() ?? "";
     const says = document.getElementById("lab-says");
-    if (says.dataset.said !== undefined && says.dataset.said !== verdict) says.textContent = verdict;
-    says.dataset.said = verdict;
+    if (says.dataset.announced !== undefined && says.dataset.announced !== verdict) says.textContent = verdict;
+    says.dataset.announced = verdict;
   };
   tellVerdict();
 

@@ -96,10 +96,10 @@ def test_slots_that_the_frame_lacks_are_folded(page):
 
 def test_screen_readers_hear_the_verdict_alone(page):
     page.goto("/designs/lab/?chassis=light&weapons=cannon&name=Toppler")
-    said = page.locator("#lab-says")
-    expect(said).to_have_text("")
+    announced = page.locator("#lab-says")
+    expect(announced).to_have_text("")
     page.get_by_role("button", name="One more Cannon").click()
-    expect(said).to_have_text("Illegal, 6 points")
+    expect(announced).to_have_text("Illegal, 6 points")
     page.get_by_role("button", name="Undo").click()
-    expect(said).to_have_text("Legal, 5 points")
+    expect(announced).to_have_text("Legal, 5 points")
     assert page.locator("[aria-live]", has=page.locator(".verdict")).count() == 0
