@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from urllib.parse import parse_qsl
 
 import pytest
 from django.urls import reverse
@@ -225,12 +226,9 @@ def test_lab_builds_and_buys_for_its_company(client, company):
     assert "Save and buy for Walkers" in visible_texts(lab)
     design = Design.objects.create(author=company.owner, system=SYSTEM, name="Owl", spec=WASP)
     page = client.get(reverse("rosters:design", args=[design.pk])).content.decode()
-    query = dict(re.findall(r"[?&;]([\w-]+)=([^&\"]*)", re.search(r'href="([^"]*designs/lab/[^"]*)"', page)[1]))
-    query.pop("design", None)
-    sent = {name: value.replace("+", " ") for name, value in query.items()} | {
-        "name": "Owl Two",
-        "company": str(company.pk),
-    }
+    query = dict(parse_qsl(unescape(re.search(r'href="[^"]*designs/lab/\?([^"]*)"', page)[1])))
+    query.pop("design")
+    sent = query | {"name": "Owl Two", "company": str(company.pk)}
     answer = client.post(reverse("rosters:design_save"), sent | {"buy": str(company.pk)}, follow=True)
     assert answer.redirect_chain[-1][0] == url("company", company)
     assert "Saved Owl Two." in visible_texts(answer)
