@@ -213,7 +213,7 @@ def test_preview_shows_all_changes_and_saves_none(enrolment, olga):
     ]
     preview = adjustment_preview(enrolment=enrolment, asked=asked, by=olga)
     changes = {(each.name, each.what): (each.before, each.after) for each in preview.changes}
-    assert changes[unit.name, "Damage"] == ("none", "1 Hits left")
+    assert changes[unit.name, "Damage"] == ("none", "1 Hit left")
     assert changes["Axes", "Balance"] == (str(preview.balance_before), str(preview.balance_before - 4))
     assert "WASP was damaged" in preview.sentences[1]
     assert enrolment.company.ledger.count() == entries

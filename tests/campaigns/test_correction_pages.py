@@ -83,7 +83,7 @@ def test_form_starts_with_the_current_result(client, match, arbiter):
     preview = client.post(url(match), form_data(page, "defender", hits_lost="1", wounded="on"), follow=True)
     text = preview.content.decode()
     assert "<b>defender won (ruled)</b>" in text
-    assert "1 Hits left" in text
+    assert "1 Hit left" in text
     assert not Correction.objects.exists()
     again = client.get(url(match) + preview.context["back"])
     assert "Preview" in again.content.decode()

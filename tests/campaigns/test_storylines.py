@@ -141,7 +141,7 @@ def test_four_companies_play_the_whole_war(campaign, organiser, client):
     )
     assert gazette_lines(gates)[1:] == (
         "At the Hot Gates, the second of six scenarios: the defenders won one, the attackers none.",
-        "The war stands 2 to 1 for the defenders. Next: Buying us some time...",
+        "The war stands 2 to 1 for the defenders. Next: Buying us some time..",
     )
     assert gazette_lines(citadel) == (
         "The defenders have won the war",
