@@ -75,6 +75,15 @@
   };
   const sizes = new ResizeObserver(fit);
 
+  // htmx keeps a page that one leaves as text, and a page read from text may not bring styles.
+  document.addEventListener("htmx:beforeHistorySave", () => {
+    for (const each of all(".map__svg, .chit, [data-tip]")) {
+      each.removeAttribute("style");
+      each.unit = 0;
+    }
+    queueMicrotask(fit);
+  });
+
   // Where a counter has no room for its name, the pointer shows it.
   const point = (event) => {
     const tip = one("[data-tip]");

@@ -8,7 +8,29 @@ from playwright.sync_api import Page, Route, expect
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("worker_of_all")]
 
 
+def test_new_battle_plays_by_itself_to_its_result_and_the_next_step(page: Page):
+    page.goto("/")
+    page.get_by_role("button", name="Simulate").click()
+    expect(page.locator("[data-ready]")).to_be_attached(timeout=20_000)
+    expect(page.locator("[data-map-number]")).not_to_have_text("1")
+    expect(page.locator("[data-map-says]")).to_have_attribute("aria-live", "off")
+    result = page.get_by_role("link", name="Result", exact=True)
+    expect(result).to_be_hidden()
+    page.locator('[data-go="last"]').click()
+    expect(page.locator("[data-play]")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("[data-map-says]")).to_have_attribute("aria-live", "polite")
+    result.click()
+    expect(page.locator(".outcome")).to_be_in_viewport()
+    actions = page.locator(".stage-actions")
+    expect(actions.locator(".button--primary")).to_have_text("Create company")
+    assert page.get_by_text("Win chance over time", exact=True).count() == 0  # it is under the scrubber
+    page.goto(f"{page.url.partition('#')[0]}?step=2")  # whoever links to a step sees that step
+    expect(page.locator("[data-ready]")).to_be_attached()
+    expect(page.locator("[data-play]")).to_have_attribute("aria-pressed", "false")
+
+
 def test_visitor_fights_and_steps_through_the_replay(page: Page):
+    page.emulate_media(reduced_motion="reduce")  # nothing plays by itself
     page.goto("/")
     page.get_by_role("button", name="Simulate").click()  # one click leads to a result on a map
     expect(page.locator(".outcome")).to_be_visible(timeout=20_000)
