@@ -48,7 +48,9 @@ def parser() -> Parser:
     forecast.add_argument("--seed", help=f"0 to 2^64 - 1; {DEFAULT_SEED} if absent")
     forecast.add_argument("--plain", action="store_true", help="without the compiled rules: slow, the same counts")
     verify = add("verify", "simulate the battle of a record again and compare")
-    verify.add_argument("--hash", metavar="HASH", default="", help="of the sealed dice, as published before the battle")
+    verify.add_argument(
+        "--hash", metavar="HASH", default="", help="of the provably fair dice, as published before the battle"
+    )
     return whole
 
 

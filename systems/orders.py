@@ -118,7 +118,7 @@ def field_orders(
             rule=rule,
             choices=moves,
             needs="until",
-            about="Without it, it moves as its doctrine has it.",
+            about="Without it, it moves as its AI style does.",
         ),
         retreat,
         preserve,
@@ -203,9 +203,9 @@ def check_given_orders(
     for name, value in given.items():
         where = f"{path}.{name[:40]}"
         if not known:
-            raise DocumentError(path, "this game takes no standing orders; leave it out")
+            raise DocumentError(path, "this game takes no autoplay orders; leave it out")
         if name not in names:
-            raise unknown_slug(path, "standing order", name, names)
+            raise unknown_slug(path, "autoplay order", name, names)
         if name not in open_now:
             rule = names[name].rule
             raise DocumentError(where, f"can't be ordered in this scenario on this side ({rule})", rule)

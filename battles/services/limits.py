@@ -91,7 +91,7 @@ def check_lab_odds_limit(*, actor: Player | None, visitor: str) -> None:
     if wait := _wait([Matrix.objects.filter(asked, is_glance=True)], most):
         reason = (
             f"You've reached the limit of {most} automatic win chances an hour. Try again {in_minutes(wait)}, or "
-            "press “Fight the published designs”."
+            "press “Test against published designs”."
         )
         raise RateLimitedError("battles", reason, wait)
     _check_open_jobs(actor, visitor)

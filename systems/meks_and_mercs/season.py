@@ -53,8 +53,8 @@ TIE_BREAKERS = ("destroyed", "destroyed-points")  # MM-S12; between season point
 LOAN_DESIGN = "wasp"  # MM-S10
 LOAN_LEVEL = "green"
 SEASON_MODES_HELP = (  # MM-S06
-    "Fresh build, as the text has it: Meks are bought anew for each match, out of its scenario’s points, and pilots are what "
-    "stays. Standing company: Meks, damage and money go from match to match."
+    "Fresh build, as the text has it: Meks are bought again for each match, from its scenario’s points, and only pilots "
+    "stay. Standing company: Meks, damage and money go from match to match."
 )
 MAX_LOAN = 12  # the most units that a side fields
 

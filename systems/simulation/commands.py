@@ -187,7 +187,7 @@ def _of_other_dice(dice: HeaderDice | None, noted: str) -> RecordDifference | No
     """Return the difference if the hash that the reader noted isn't the record's."""
     if not noted or (dice is not None and dice.commitment == noted):
         return None
-    found = f"dice of the hash {dice.commitment}" if dice else "no sealed dice: the seed was chosen"
+    found = f"dice of the hash {dice.commitment}" if dice else "no provably fair dice: the seed was chosen"
     return RecordDifference(1, f"dice of the hash {noted}", found)
 
 

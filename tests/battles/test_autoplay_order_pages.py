@@ -203,7 +203,7 @@ def test_changes_give_and_remove_orders():
     assert describe_change(setup, Change(what="order", of="a1", to="range"), {}) == "VIPER: no order for range"
     for to, reason in (
         ("range:long", "makes no difference"),
-        ("sing:loud", "standing order"),
+        ("sing:loud", "autoplay order"),
         ("range:far", "must be one of"),
         ("retreat:" + "9" * 5000, "whole number"),
     ):

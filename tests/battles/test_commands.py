@@ -123,7 +123,7 @@ class TestVerifySealedDice:
     def test_record_without_dice_fails_a_noted_hash(self, setup_file, tmp_path):
         path = tmp_path / "chosen.jsonl"
         path.write_text(run("resolve", setup_file, "--seed", "5"))
-        assert self.refused(str(path), "--hash", self.HASH)[2] == "found:    no sealed dice: the seed was chosen"
+        assert self.refused(str(path), "--hash", self.HASH)[2] == "found:    no provably fair dice: the seed was chosen"
 
     def test_seed_not_from_the_dice_is_refused(self, record):
         head, rest = record.read_text().split("\n", 1)

@@ -13,6 +13,7 @@ from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from systems import battle_rules, roster_rules
 from systems.mech_campaign.battle.events import END_TEXTS
+from tests.example_shares import in_every_run
 from tests.systems.mech_campaign.battle.tables import document
 
 pytestmark = pytest.mark.django_db
@@ -40,8 +41,7 @@ def frames_of(client, battle: Battle) -> dict[str, Any]:
     return client.get(reverse("battles:frames", args=[battle.key])).json()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("scenario", in_every_run(("claim-dispute",), SCENARIOS, pytest.mark.slow))
 def test_every_scenario_is_shown_on_its_table(client, scenario: str):
     battle = finished_battle(scenario)
     frames = frames_of(client, battle)["frames"]

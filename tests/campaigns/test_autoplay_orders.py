@@ -57,7 +57,7 @@ def test_seal_without_orders_keeps_the_older_hash():
 @pytest.mark.parametrize(
     ("standing", "reason"),
     [
-        ({"all": {"sing": "loud"}}, "standing order"),
+        ({"all": {"sing": "loud"}}, "autoplay order"),
         ({"all": {"range": "far"}}, "must be one of short, medium, long"),
         ({"999999": {"range": "long"}}, "isn't a unit that can have orders"),
         ({"all": "long"}, "must be an object"),

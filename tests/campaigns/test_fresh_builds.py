@@ -602,7 +602,7 @@ def test_new_campaign_defaults_to_fresh_build(client):
     url = f"/clubs/{club.slug}/campaigns/new/"
     page = client.get(url)
     assert page.context["rules"]["season-mode"].value() == "fresh-build"
-    assert "Fresh build, as the text has it: Meks are bought anew for each match" in page.content.decode()
+    assert "Fresh build, as the text has it: Meks are bought again for each match" in page.content.decode()
     data = {"club": club.slug, "system": "meks-and-mercs", "scenarios": ["opening-shots"]}
     post = {"path": "/api/v1/campaigns/", "content_type": "application/json"}
     made = client.post(data=data | {"name": "By the book"}, **post)

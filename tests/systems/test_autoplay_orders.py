@@ -166,7 +166,7 @@ def test_impossible_order_is_refused_with_field_and_rule(slug):
     opened = battle_rules(slug).standing_open(document["scenario"], 1)
     of_one = next(order for order in opened if order.choices and not order.of_a_unit)
     for given, path, reason in (
-        ({"sing": "loud"}, "sides[1].units[0].standing", "standing order"),
+        ({"sing": "loud"}, "sides[1].units[0].standing", "autoplay order"),
         ({of_one.name: "xyz"}, f"sides[1].units[0].standing.{of_one.name}", of_one.rule),
         ({of_one.name: 3}, f"sides[1].units[0].standing.{of_one.name}", "must be a text"),
     ):

@@ -79,7 +79,7 @@ def _speed(spec: MachineSpec) -> Chart:
             chart_series(name, [way(spec, lost) for way in ways.values()])
             for lost, name in enumerate(("whole", f"one {leg} lost", "both lost"))
         ),
-        note=f"On the level; with Press On the mean of what its whole AP pool pays for.{notes}",
+        note=f"On the level; with Press On the average of what its whole AP pool pays for.{notes}",
     )
 
 
@@ -94,7 +94,7 @@ def _hazards(spec: MachineSpec) -> Chart:
             chart_series("Tan: overheats", [_stopped(spec, c.TAN, count) for count in CROSSED]),
             chart_series("White: freezes", [_stopped(spec, c.WHITE, count) for count in CROSSED]),
         ),
-        note="After moving over so many of them; it ends the turn. Weapons make no heat in this game.",
+        note="After moving over this many of them; it ends the turn. Weapons make no heat in this game.",
         empty="Neither heat nor cold stops this machine.",
     )
 

@@ -242,7 +242,7 @@ def example(slug: str) -> Setup:
 OBJECTIVES = {"beacons": "beacon", "drill": "the drill head"}
 WORDS = BattleWords(
     lead="A battle on a table of 36 by 36 inches: line of sight, cover, action points, suppression, target locks.",
-    plain="Four to six units a side; break the enemy's resolve or wipe him out within 12 turns.",
+    plain="Four to six units a side; break the enemy's resolve or wipe them out within 12 turns.",
     whole_game="A table in inches, three beacons, eight turns",
     choices="three scenarios, four to six units a side, terrain that is rolled, house rules",
     trials={"hit": "to hit", "repair": "repairs", "charge": "charges"},

@@ -383,7 +383,7 @@ MAP_FACTS = (
     ),
     Fact(
         "move-rolled", "MM-023", "zones", "unit face moves?", "{unit}'s wounded pilot {moves}.",
-        words={"moves": ("stays where he is", "can move")},
+        words={"moves": ("stays in place", "can move")},
     ),
     Fact("order-of-move", "MM-A43", "zones", "unit zone stays?", _order_of_move),
     Fact(

@@ -224,7 +224,7 @@ def check_standing(setup: Setup) -> None:
         for place, fielded in enumerate(own):
             given, path = fielded.unit.standing, f"sides[{at}].units[{place}].standing"
             if given and fielded.chassis in KINDS:
-                raise DocumentError(path, f"{fielded.name} takes no standing orders; leave it out ({RULE})", RULE)
+                raise DocumentError(path, f"{fielded.name} takes no autoplay orders; leave it out ({RULE})", RULE)
         start_zones = _start_orders(setup, at)
         if scenario is None or not any(start_zones):
             continue

@@ -103,7 +103,7 @@ HEAT = (
     (
         "MM-059",
         "Heat used",
-        "Each round anew: that of the weapons fired; after a second move 2 more in the first round of the next turn.",
+        "Each round: the heat of the weapons fired; after a second move 2 more in the first round of the next turn.",
     ),
     (
         "MM-060",

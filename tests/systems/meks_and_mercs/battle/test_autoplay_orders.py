@@ -219,7 +219,7 @@ def test_zone_battle_takes_no_map_orders_and_infantry_none():
     with pytest.raises(DocumentError, match="can't be ordered in this scenario"):
         read_setup(with_orders(duel([crew("wasp")], [crew("wasp")]), "a1", move="hold"))
     setup_document = duel([crew("wasp")], [{"design": "infantry"}])
-    with pytest.raises(DocumentError, match="Infantry strongpoint takes no standing orders"):
+    with pytest.raises(DocumentError, match="Infantry strongpoint takes no autoplay orders"):
         read_setup(with_orders(setup_document, "d1", range="short"))
     read_setup(with_orders(duel([crew("wasp")], [{"design": "infantry"}]), "a1", range="short"))
 
