@@ -201,10 +201,10 @@ class SealedDice(models.Model):
     revealed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        verbose_name_plural = "sealed dice"
+        verbose_name_plural = "provably fair dice"
 
     def __str__(self) -> str:
-        return f"sealed dice {self.commitment[:12]}"
+        return f"provably fair dice {self.commitment[:12]}"
 
 
 class Battle(Job):

@@ -139,7 +139,7 @@ def cup_seat(*, campaign: Campaign, by: Player, seats: Mapping[int, tuple[int, i
     if before != after:
         own_case = seat_own_case(locked, by)
         _save_places(cup, after)
-        log_campaign_activity(locked, f"Seeded the cup of {locked.name} by hand{own_case}: {_describe_seeds(cup)}", by)
+        log_campaign_activity(locked, f"Seeded the cup of {locked.name}{own_case}: {_describe_seeds(cup)}", by)
     return cup
 
 

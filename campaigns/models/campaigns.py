@@ -14,7 +14,7 @@ class CampaignState(models.TextChoices):
     """States of a campaign; it only moves forward, in this order."""
 
     DRAFT = "draft", "draft"
-    MUSTERING = "mustering", "mustering"
+    MUSTERING = "mustering", "open for sign-up"
     RUNNING = "running", "running"
     FINISHED = "finished", "finished"
 
@@ -23,10 +23,10 @@ class CampaignPairingMethod(models.TextChoices):
     ROUND_ROBIN = "round-robin", "round robin"
     SWISS = "swiss", "Swiss, no rematches"
     FAIR = "fair", "fair matches, by the odds"
-    KNOCK_OUT = "knock-out", "knock-out: who loses is out"
+    KNOCK_OUT = "knock-out", "knock-out: the loser is out"
     GROUPS = "groups", "groups, then play-offs of the best"
-    STORYLINE = "arc", "a war: the next scenario, attackers against defenders"
-    BY_HAND = "by-hand", "by hand"
+    STORYLINE = "arc", "storyline: the next scenario, attackers against defenders"
+    BY_HAND = "by-hand", "by the organiser"
 
 
 class AbsentRule(models.TextChoices):
@@ -34,7 +34,7 @@ class AbsentRule(models.TextChoices):
 
     FORFEIT = "forfeit", "the side that did nothing forfeits"
     DRAW = "draw", "a draw"
-    ORDERS = "orders", "fought by standing orders"
+    ORDERS = "orders", "played by autoplay orders"
 
 
 class TerritoryMap(models.TextChoices):
@@ -47,7 +47,7 @@ class AttackRule(models.TextChoices):
     """Which territories a company may fight for."""
 
     FREE = "free", "any"
-    NEIGHBOURS = "neighbours", "neighbours of what it holds; anywhere while it holds nothing"
+    NEIGHBOURS = "neighbours", "neighbours of its territories; any while it has none"
 
 
 class Campaign(models.Model):

@@ -33,9 +33,9 @@ class Phase(models.Model):
 
 
 class Seeding(models.TextChoices):
-    TABLE = "table", "by the table: the best meet last"
+    TABLE = "table", "by the standings: the best meet last"
     LOT = "lot", "drawn by lot"
-    BY_HAND = "by-hand", "by hand"
+    BY_HAND = "by-hand", "by the organiser"
 
 
 class Cup(models.Model):

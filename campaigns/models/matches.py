@@ -59,9 +59,9 @@ class DecidedBy(models.TextChoices):
     OTHER_SIDE = "other-side", "the other side confirmed the report"
     DEADLINE = "deadline", "the report stood at the deadline"
     RULING = "ruling", "an arbiter's ruling"
-    ORDERS = "orders", "fought by standing orders"
+    ORDERS = "orders", "played by autoplay orders"
     ORGANISER = "organiser", "the organiser"
-    IMPORT = "import", "taken over from before"
+    IMPORT = "import", "imported"
 
 
 class Match(models.Model):

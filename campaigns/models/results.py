@@ -86,7 +86,7 @@ class CorrectionMode(models.TextChoices):
     """How later effects are treated when a decided match is undone or edited."""
 
     COMPENSATE = "compensate", "change this match's own effects and nothing later"
-    CASCADE = "cascade", "work everything later out anew"
+    CASCADE = "cascade", "recalculate everything later"
     FLAG = "flag", "leave the ledgers and flag what depends on it"
 
 

@@ -20,7 +20,7 @@ from .matches import Match
 class SeasonState(models.TextChoices):
     """States of a season; it only moves forward, in this order."""
 
-    GATHERING = "gathering", "gathering"
+    GATHERING = "gathering", "open for sign-up"
     RUNNING = "running", "running"
     FINISHED = "finished", "finished"
 
@@ -38,8 +38,8 @@ class PairingMethod(models.TextChoices):
     ROUND_ROBIN = "round-robin", "round robin"
     SWISS = "swiss", "Swiss, no rematches"
     TEAMS = "teams", "team against team"
-    CUP = "cup", "the cup: who loses is out"
-    BY_HAND = "by-hand", "by hand"
+    CUP = "cup", "cup: the loser is out"
+    BY_HAND = "by-hand", "by the organiser"
 
 
 class SettledBy(models.TextChoices):

@@ -62,7 +62,7 @@ class SeasonStateRequest(StrictSerializer):
 
 
 class SeasonGameRequest(StrictSerializer):
-    campaign = StrictIntegerField(help_text="id of one of the club's campaigns, mustering or running")
+    campaign = StrictIntegerField(help_text="id of one of the club's campaigns, open for sign-up or running")
 
 
 class SeasonGamesOrderRequest(StrictSerializer):

@@ -328,7 +328,7 @@ SIDES: Mapping[str, Step] = {
     "withdraw from the campaign": _leave,
     "withdraw and ask again": _ask_again,
     "leave the club": lambda world: clubs.member_leave(club=world.campaign.club, by=world.ann),
-    "change standing orders": lambda world: enrolments.orders_set(
+    "change autoplay orders": lambda world: enrolments.orders_set(
         enrolment=world.enrolment(world.ants), doctrine="aggressive", by=world.ann
     ),
     "announce a friendly game": _announce_friendly,

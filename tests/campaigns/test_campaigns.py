@@ -54,7 +54,7 @@ def test_default_tie_breakers_come_from_the_rulebook(club, organiser, system, or
 class TestState:
     def test_campaign_moves_forward_one_state_at_a_time(self, club, organiser):
         campaign = create_campaign(club, organiser)
-        with pytest.raises(RefusedError, match="must be mustering first"):
+        with pytest.raises(RefusedError, match="must be open for sign-up first"):
             move(campaign, "running", organiser)
         campaign = move(campaign, "mustering", organiser)
         enrol_ready_companies(campaign)
@@ -67,9 +67,9 @@ class TestState:
     def test_repeated_move_is_refused(self, club, organiser):
         campaign = create_campaign(club, organiser)
         move(campaign, "mustering", organiser)
-        with pytest.raises(RefusedError, match="is already mustering"):
+        with pytest.raises(RefusedError, match="is already open for sign-up"):
             move(campaign, "mustering", organiser)
-        assert club.activity.filter(text__contains="is mustering now").count() == 1
+        assert club.activity.filter(text__contains="is open for sign-up now").count() == 1
 
     def test_mustering_needs_a_scenario(self, club, organiser):
         with pytest.raises(RefusedError, match="at least one scenario"):

@@ -188,7 +188,7 @@ def test_number_of_friendlies_is_fixed_at_mustering():
     with pytest.raises(RefusedError, match="from 0 to 5"):
         campaign_change(campaign=draft, by=organiser, friendlies=6)
     mustering = a_campaign(draft.club, state="mustering", name="Later War")
-    with pytest.raises(RefusedError, match="This can't be changed because Later War is mustering"):
+    with pytest.raises(RefusedError, match="This can't be changed because Later War is open for sign-up"):
         campaign_change(campaign=mustering, by=organiser, friendlies=1)
 
 

@@ -75,7 +75,7 @@ def test_concurrent_campaign_moves_succeed_once():
     organiser = campaign.club.memberships.get().player
     answers = at_once(lambda: campaign_move(campaign=campaign, to="mustering", by=organiser))
     assert answers.count(True) == 1
-    assert refusals(answers) == {"Spring War is already mustering, and you can't go back."}
+    assert refusals(answers) == {"Spring War is already open for sign-up, and you can't go back."}
     assert campaign.activity.count() == 1
 
 

@@ -221,7 +221,7 @@ def draw_up(olga, season):
     expect_message(olga, "Spring War is saved as a draft")
     olga.get_by_role("link", name="Open sign-ups").click()
     olga.get_by_role("button", name="Open sign-ups").click()
-    expect_message(olga, "Spring War is mustering now")
+    expect_message(olga, "Spring War is open for sign-up now")
     return olga.url
 
 

@@ -690,7 +690,7 @@ def test_impossible_pairing_is_refused():
     ledger = a_season(
         played={"ann": [MEKS], "ben": [MEKS], "cy": [MEKS], "dora": [MECH], "emil": [MECH], "finn": [MECH]}
     )
-    with pytest.raises(RefusedError, match="have no game in common. Pair the round by hand"):
+    with pytest.raises(RefusedError, match="have no game in common. Pair the round yourself"):
         season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
     assert not SeasonRound.objects.exists()
 
@@ -995,7 +995,7 @@ def test_season_that_cannot_start_gives_the_reason():
     planned.delete()
     ledger.campaigns[STEEL].state = CampaignState.MUSTERING
     ledger.campaigns[STEEL].save()
-    with pytest.raises(RefusedError, match="is mustering. Start it first"):
+    with pytest.raises(RefusedError, match="is open for sign-up. Start it first"):
         season_start(season=season, by=by)
     campaign_change(campaign=ledger.campaigns[STEEL], by=by, pairing="knock-out")  # after it was added
     Campaign.objects.filter(pk=ledger.campaigns[STEEL].pk).update(state=CampaignState.RUNNING)
