@@ -147,6 +147,6 @@ def test_htmx_still_changes_parts_of_a_page(page: Page):
     before = points.text_content() or ""
     expect(points).to_have_text(before)
     page.evaluate("window.isStill = true")
-    page.locator(".lab__form button[data-step='1']").first.click()
+    page.locator(".lab__form [data-fits] button[data-step='1']").first.click()
     expect(points).not_to_have_text(before)
     assert page.evaluate("window.isStill"), "the whole page was loaded again"

@@ -162,10 +162,13 @@
   // nearest to it, stays at its height. Otherwise a browser follows the old part down, because the new one is put in
   // above it. What the page has to say stays in sight until the reader scrolls on.
   let places = null;
+  let pressedId = "";
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     const { elt, triggeringEvent } = detail.requestConfig;
     if (!elt.closest("[hx-swap]")?.getAttribute("hx-swap").includes("show:none")) return;
-    const pressed = (triggeringEvent?.submitter ?? elt).getBoundingClientRect().top;
+    const button = triggeringEvent?.submitter ?? elt;
+    const pressed = button.getBoundingClientRect().top;
+    pressedId = button.id;
     places = [...detail.target.querySelectorAll("[id]")].filter((each) => each.checkVisibility())
       .map((each) => ({ id: each.id, top: each.getBoundingClientRect().top }))
       .sort((one, other) => Math.abs(one.top - pressed) - Math.abs(other.top - pressed));
@@ -186,7 +189,11 @@
     document.querySelector(".message-area")?.classList.add("is-kept");
   });
   document.addEventListener("htmx:afterSettle", () => {
-    if (places) stay(); // scripts may have added to the page meanwhile
+    if (places) {
+      stay(); // scripts may have added to the page meanwhile
+      // a button that was disabled while its form was on the way has lost the focus
+      if (document.activeElement === document.body) document.getElementById(pressedId)?.focus({ preventScroll: true });
+    }
     places = null;
     root.style.removeProperty("overflow-anchor");
     const messages = document.querySelector(".message-area.is-kept");

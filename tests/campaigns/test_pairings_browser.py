@@ -112,3 +112,16 @@ def test_pairings_changed_meanwhile_are_not_overwritten(page: Page, client, camp
     board.get_by_role("button", name=three, exact=True).click()
     expect(page.locator(".errors").first).to_be_visible()
     assert pairs(row) == meanwhile
+
+
+def test_saving_pairings_leaves_the_page_where_it_was(page: Page, client, campaign):
+    row = round_plan(campaign=campaign, by=organiser_of(campaign))
+    page.set_viewport_size({"width": 360, "height": 700})
+    open_round_page(page, client, row)
+    save = page.get_by_role("button", name="Save pairings")
+    save.evaluate("each => scrollTo(0, each.getBoundingClientRect().bottom + scrollY - innerHeight + 20)")
+    before = save.evaluate("each => each.getBoundingClientRect().top")
+    save.click()
+    expect(page.get_by_text("Pairings saved.")).to_be_in_viewport()
+    expect(save).to_be_focused()
+    assert save.evaluate("each => each.getBoundingClientRect().top") == pytest.approx(before, abs=2)
