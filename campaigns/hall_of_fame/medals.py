@@ -263,7 +263,7 @@ def _units_kills(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
 def _hat_trick(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for deeds, part, other in _each(game):
         if deeds.kills >= medal.at[0]:
-            yield crew_holder(deeds, part), f"{pluralize(deeds.kills, 'kills')} against {other.name}"
+            yield crew_holder(deeds, part), f"took out {pluralize(deeds.kills, 'units')} of {other.name}"
 
 
 def _last_standing(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
@@ -306,10 +306,8 @@ def _wound_stripe(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
 def _parting_shot(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for deeds, part, other in _each(game):
         if deeds.is_dead and deeds.kills:
-            yield (
-                crew_holder(deeds, part),
-                f"{pluralize(deeds.kills, 'kills')} against {other.name} before being killed",
-            )
+            cause = f"took out {pluralize(deeds.kills, 'units')} of {other.name} before being killed"
+            yield crew_holder(deeds, part), cause
 
 
 def _upset(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
@@ -339,7 +337,7 @@ def _winning_streak(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
 def _clean_sheet(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for side, part, other in game.sides:
         if game.winner == side and not part.lost and part.deeds and other.lost >= medal.at[0]:
-            yield company_holder(part), f"no losses, {pluralize(other.lost, 'kills')} against {other.name}"
+            yield company_holder(part), f"lost no units and took out {other.lost} of {other.name}"
 
 
 MEDAL_RULES: Mapping[str, Callable[[Medal, PlayedMatch, _Totals], Awarded]] = {

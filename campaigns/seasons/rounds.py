@@ -233,7 +233,9 @@ def _draw_swiss(field: _DrawState) -> list[_PlannedPairing]:
     if not strange:
         return [_PlannedPairing(one, two) for one, two in pairs]
     wrong = "; ".join(field.names([pk for pk in pair if pk is not None]) for pair in strange)
-    raise RefusedError("round", f"Not everybody can be paired: {wrong} have no game in common. Pair the round yourself.")
+    raise RefusedError(
+        "round", f"Not everybody can be paired: {wrong} have no game in common. Pair the round yourself."
+    )
 
 
 def _swiss(

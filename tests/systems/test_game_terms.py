@@ -56,7 +56,7 @@ FATES = {  # the other game's words for fates of units, on pages that show a res
 }
 SIDE_BY_SIDE = re.compile(  # pages that show several games, and addresses that are no page
     r"^/(?:$|\?|accounts/|admin/|api/|battles/(?:\?|$)|clubs/(?:\?|$|new|[\w-]+/campaigns/new)|dice/check/|companies/(?:\?|$|found)|designs/(?:\?|$|lab/$)|rules/$|odds/matrix/$"
-    r"|scenarios/(?:\?|$)|profile|print/(?:jobs|files|presets|printers)|static/|battles/new/$|battles/log/$)"
+    r"|scenarios/(?:\?|$)|units/(?:\?|$)|search/|profile|print/(?:jobs|files|presets|printers)|static/|battles/new/$|battles/log/$)"
     r"|\.(?:pdf|jsonl|json|txt|xml|ics)\b|/export/|/print-file"
 )
 TEXTS = re.compile(r'\b(?:title|aria-label|placeholder|data-label|alt|label)="([^"]*)"')
