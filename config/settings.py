@@ -398,7 +398,7 @@ SPECTACULAR_SETTINGS = {
         "PilotStatusEnum": [(each, each) for each in ("active", "wounded", "dead", "retired", "undone")],
         "UnitStatusEnum": [(each, each) for each in ("ready", "destroyed", "sold", "undone")],
         "PairingEnum": "campaigns.models.CampaignPairingMethod.choices",
-        "CampaignStateEnum": [(each, each) for each in ("draft", "mustering", "running", "finished")],
+        "CampaignStateEnum": "campaigns.models.CampaignState.choices",
         "NextStateEnum": [(each, each) for each in ("mustering", "running", "finished")],
         "SeasonStateEnum": "campaigns.models.SeasonState.choices",
         "SeasonWayEnum": "campaigns.models.PairingMethod.choices",

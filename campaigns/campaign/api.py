@@ -81,7 +81,7 @@ class EnrolmentChangeRequest(StrictSerializer):
 
 class CampaignsQuery(Query):
     club = serializers.SlugField(source="club__slug", required=False, help_text="slug of a club")
-    state = serializers.ChoiceField(choices=CampaignState.values, required=False)
+    state = serializers.ChoiceField(choices=CampaignState.choices, required=False)
 
 
 class StandingsQuery(Query):

@@ -108,11 +108,11 @@ def test_map_marks_territories_of_open_matches(client, campaign, sides):
     assert "⚔" not in before  # the map as it was then, without current matches
 
 
-def test_newest_headline_leads_the_overview(client, campaign, two_rounds):
+def test_newest_headline_follows_the_standings(client, campaign, two_rounds):
     row = campaign.rounds.get(number=2)
     Gazette.objects.create(round=row, content={}, headline="Cats bring the Ants down", lead="Two matches decided.")
     page = client.get(reverse("campaigns:campaign", args=[campaign.pk])).content.decode()
-    assert page.index("Cats bring the Ants down") < page.index('id="standing"') < page.index('id="companies"')
+    assert page.index('id="standing"') < page.index("Cats bring the Ants down") < page.index('id="companies"')
 
 
 def test_planned_match_shows_rematch_odds_and_points(client, campaign, sides, two_rounds):

@@ -68,6 +68,7 @@ def signed_in(page, player, live_server):
 @pytest.mark.slow
 def test_whole_game_is_played_on_two_phones(phone, other_phone, live_server):
     phone.goto("/table/?system=meks-and-mercs")
+    phone.get_by_label("Your side").select_option("force:siege-train")  # its first unit survives three Hits
     phone.get_by_label("Your name at the table").fill("Ann")
     phone.get_by_role("button", name="Start game").click()
     code = phone.locator(".live-join__code").text_content()

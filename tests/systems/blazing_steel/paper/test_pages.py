@@ -314,7 +314,7 @@ def test_lab_fills_hardpoints_and_draws_machine(client):
 def test_lab_shows_all_problems_and_missing_hardpoint(client):
     build = {"system": SLUG, "chassis": "light", "l2": "laser", "p1": "extended-magazine", "magazine_on": "l2"}
     page = html.unescape(client.post(reverse("rosters:lab_preview"), build).content.decode())
-    for words in ("BS-001", "BS-003", "BS-012", "a Light has no l2", 'data-for="q-l2"'):
+    for words in ("BS-001", "BS-003", "BS-012", "there is no l2 for the Laser", 'data-for="q-l2"'):
         assert words in page, words
 
 
