@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -19,7 +20,8 @@ from rosters.policy import visible
 from rosters.view_helpers import searched
 from systems import ROSTERS, roster_rules
 
-MAX_HITS = 8  # of a kind
+RowT = TypeVar("RowT", bound=Model)
+MAX_HITS = 8  # of a kind; published ones are counted apart
 MIN_LENGTH = 2  # of a search text
 
 
@@ -54,53 +56,52 @@ def find(request: HttpRequest, text: str) -> Iterable[Group]:
     companies = Company.objects.filter(visible(reader, "owner"), disbanded_at=None)
     clubs = Club.objects.filter(policy.visible_clubs(reader)).distinct()
     campaigns = Campaign.objects.filter(policy.campaigns_visible(reader)).select_related("club").distinct()
-    own_designs = Design.objects.filter(visible(reader, "author"))
-    own_scenarios = Scenario.objects.filter(visible(reader, "author"))
-    for title, more, hits in (
-        ("Companies", "rosters:companies", [
-            Hit(row.name, roster_rules(row.system).name, reverse("rosters:company", args=[row.pk]))
-            for row in companies.filter(name__icontains=text).order_by("name", "pk")[:MAX_HITS]
-        ]),
-        ("Clubs", "campaigns:clubs", [
-            Hit(row.name, row.place, reverse("campaigns:club", args=[row.slug]))
-            for row in clubs.filter(name__icontains=text).order_by("name", "pk")[:MAX_HITS]
-        ]),
-        ("Campaigns", "", [
-            Hit(row.name, row.club.name, reverse("campaigns:campaign", args=[row.pk]))
-            for row in campaigns.filter(name__icontains=text).order_by("name", "pk")[:MAX_HITS]
-        ]),
-        ("Designs", "", [*_published_designs(text), *(
-            Hit(row.name, roster_rules(row.system).name, reverse("rosters:design", args=[row.pk]))
-            for row in own_designs.filter(name__icontains=text).order_by("name", "pk")[:MAX_HITS]
-        )]),
-        ("Scenarios", "", [*_published_scenarios(text), *(
-            Hit(row.name, roster_rules(row.system).name, reverse("rosters:scenario", args=[row.pk]))
-            for row in own_scenarios.filter(name__icontains=text).order_by("name", "pk")[:MAX_HITS]
-        )]),
-        ("Rules", "", list(_rules(text))),
-    ):  # fmt: skip
+    designs = Design.objects.filter(visible(reader, "author"))
+    scenarios = Scenario.objects.filter(visible(reader, "author"))
+    groups = {
+        "Companies": [Hit(row.name, _game(row), _url("rosters:company", row.pk)) for row in _named(companies, text)],
+        "Clubs": [Hit(row.name, row.place, _url("campaigns:club", row.slug)) for row in _named(clubs, text)],
+        "Campaigns": [
+            Hit(row.name, row.club.name, _url("campaigns:campaign", row.pk)) for row in _named(campaigns, text)
+        ],
+        "Designs": [
+            *(Hit(row.name, _game(row), _url("rosters:design", row.pk)) for row in _named(designs, text)),
+            *_published("rosters:design_published", text, lambda rules: rules.published),
+        ],
+        "Scenarios": [
+            *(Hit(row.name, _game(row), _url("rosters:scenario", row.pk)) for row in _named(scenarios, text)),
+            *_published("rosters:scenario_published", text, lambda rules: rules.scenarios),
+        ],
+        "Rules": list(_rules(text)),
+    }
+    more = {"Companies": "rosters:companies", "Clubs": "campaigns:clubs"}
+    for title, hits in groups.items():
         if hits:
-            yield Group(title, hits[:MAX_HITS], f"{reverse(more)}?{query}" if more else "")
+            yield Group(title, hits, f"{reverse(more[title])}?{query}" if title in more else "")
 
 
-def _published_designs(text: str) -> list[Hit]:
+def _named(rows: QuerySet[RowT], text: str) -> QuerySet[RowT]:
+    return rows.filter(name__icontains=text).order_by("name", "pk")[:MAX_HITS]
+
+
+def _game(row: Company | Design | Scenario) -> str:
+    return roster_rules(row.system).name
+
+
+def _url(route: str, *parts: object) -> str:
+    return reverse(route, args=parts)
+
+
+def _published(route: str, text: str, things: Callable[[Any], Mapping[str, Any]]) -> list[Hit]:
+    """Return the first published designs or scenarios of all games with the text in their names."""
     wanted = text.casefold()
-    return [
-        Hit(design.name, rules.name, reverse("rosters:design_published", args=[system, slug]))
+    found = (
+        Hit(thing.name, rules.name, _url(route, system, slug))
         for system, rules in ROSTERS.items()
-        for slug, design in rules.published.items()
-        if wanted in design.name.casefold()
-    ]
-
-
-def _published_scenarios(text: str) -> list[Hit]:
-    wanted = text.casefold()
-    return [
-        Hit(scenario.name, rules.name, reverse("rosters:scenario_published", args=[system, slug]))
-        for system, rules in ROSTERS.items()
-        for slug, scenario in rules.scenarios.items()
-        if wanted in scenario.name.casefold()
-    ]
+        for slug, thing in things(rules).items()
+        if wanted in thing.name.casefold()
+    )
+    return [*islice(found, MAX_HITS)]
 
 
 def _rules(text: str) -> Iterable[Hit]:

@@ -112,7 +112,7 @@ VALID_FOR = timedelta(days=180)  # RFC 9116: less than a year
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
     """Return robots.txt: public pages are open to crawlers; accounts, the API and private pages are not."""
-    closed = ("/accounts/", "/admin/", "/api/", "/profile/", "/print/", "/outbox/", "/inbox/", "/wall/")
+    closed = ("/accounts/", "/admin/", "/api/", "/profile/", "/print/", "/outbox/", "/inbox/", "/search/", "/wall/")
     lines = ["User-agent: *", "Allow: /api/docs/", *(f"Disallow: {path}" for path in closed)]
     lines += ["", f"Sitemap: {request.build_absolute_uri(reverse('sitemaps'))}"]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")

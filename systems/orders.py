@@ -118,7 +118,7 @@ def field_orders(
             rule=rule,
             choices=moves,
             needs="until",
-            about="Without it, it moves as its AI style does.",
+            about="If blank, its AI style decides.",
         ),
         retreat,
         preserve,

@@ -270,11 +270,15 @@ class Fielded(Protocol):
 
 def unit_tags(units: Iterable[tuple[str, int]]) -> dict[str, str]:
     """Return short labels by key, of units in order with their sides: "A3" for a company's third unit, else the key."""
-    tags: dict[str, str] = {}
-    numbers: Counter[int] = Counter()
-    for key, side in units:
+    rows = list(units)
+    tags = {key: key.upper() for key, _ in rows if not COMPANY_KEY.fullmatch(key)}
+    taken, numbers = set(tags.values()), Counter[int]()
+    for key, side in rows:
         numbers[side] += 1
-        tags[key] = (f"{SIDE_LETTERS[side]}{numbers[side]}" if COMPANY_KEY.fullmatch(key) else key).upper()
+        if key not in tags:
+            while (tag := f"{SIDE_LETTERS[side]}{numbers[side]}".upper()) in taken:
+                numbers[side] += 1
+            tags[key] = tag
     return tags
 
 

@@ -261,7 +261,7 @@ def first_forces(system: str, actor: Player | None = None, company: int = 0) -> 
 
     `company` is the one asked for; without it, or if it can't field anything, the newest that can is chosen.
     """
-    for own in sorted(own_companies(actor, system), key=lambda row: row.pk != company):
+    for own in sorted(own_companies(actor, system), key=lambda row: (row.pk != company, -row.pk)):
         if force_looks(system, value := f"company:{own.pk}", actor):
             return value, f"force:{nearest_force(system, own.points(system)).slug}"
     first, second = even_forces(system)

@@ -103,7 +103,7 @@ def _found(request: HttpRequest, key: UUID) -> SoloBattle | None:
     if row is None:
         found_or_404(
             readable_battle(key, actor_of(request)),
-            kept_for("Online battles without an account are", settings.KEEP_VISITORS_DAYS),
+            kept_for("Battles against the AI without an account are", settings.KEEP_VISITORS_DAYS),
         )
     return row
 

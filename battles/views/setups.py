@@ -129,7 +129,7 @@ def _by_hand(
 ) -> SoloBattle:
     """Start the battle online, as practice for its companies. It uses sealed dice, so a seed is refused."""
     if seed:
-        raise RefusedError("seed", "Online battles use provably fair dice. Leave the seed blank.")
+        raise RefusedError("seed", "A battle against the AI uses provably fair dice. Leave the seed blank.")
     return solo_start(
         setup=setup,
         forces=forces,

@@ -54,7 +54,7 @@ class InviteForm(forms.Form):
         max_length=2000,
         required=False,
         label="E-mail addresses",
-        help_text=f"Up to {MAX_ADDRESSES}, separated by commas or lines. Each gets a link to join.",
+        help_text=f"Up to {MAX_ADDRESSES}, separated by commas or line breaks. Each gets its own link.",
         widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false"}),
     )
     role = forms.ChoiceField(choices=[(role.value, role.label) for role in INVITATION_ROLES], initial=Role.PLAYER)
@@ -83,8 +83,6 @@ class InviteForm(forms.Form):
             self.add_error("emails", "Enter a user name or e-mail addresses, not both.")
         elif emails and self.cleaned_data.get("uses"):
             self.add_error("uses", "Each address can use its link once. Leave this blank.")
-        elif emails:
-            self.cleaned_data["uses"] = len(emails)
         return self.cleaned_data
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
+from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.utils import timezone
 
@@ -15,7 +16,7 @@ from campaigns.notifications import notify
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services.base import clean_text
-from rosters.site.mails import address_of, send_mail_to_each, send_mail_to_player
+from rosters.site.mails import address_of, send_mail_to_player
 from systems.text import pluralize
 
 from .services import member_add, organiser_club_lock, refuse_lookalike
@@ -23,7 +24,7 @@ from .services import member_add, organiser_club_lock, refuse_lookalike
 MIN_DAYS, MAX_DAYS, DEFAULT_DAYS = 1, 90, 14
 MAX_USES = 300
 MAX_OPEN = 50  # open invitations of one club
-MAX_ADDRESSES = 20  # mailed at once
+MAX_ADDRESSES = 10  # mailed at once
 INVITATION_ROLES = (Role.PLAYER, Role.ARBITER)
 ASK_AGAIN_DAYS = 7  # days until a declined player can ask again
 
@@ -152,14 +153,23 @@ def invitation_mail(*, invitation: Invitation) -> bool:
     return send_mail_to_player(address=player.email, subject=f"{invitation.club.name} invites you", text=text)
 
 
-def invitation_mail_to(*, invitation: Invitation, addresses: Sequence[str]) -> int:
-    """Mail the link to these addresses, whether they have an account or not, and return how many mails were sent."""
+@transaction.atomic
+def invitations_make(*, club: Club, by: Player, addresses: Sequence[str], role: str, days: int) -> list[Invitation]:
+    """Create a link for each address that one player can use; the organiser's own address must be confirmed."""
+    if not EmailAddress.objects.filter(user=by, verified=True).exists():
+        raise RefusedError("emails", "Confirm your own e-mail address first: see E-mail in your account.")
+    return [invitation_make(club=club, by=by, role=role, days=days, uses=1) for _ in addresses]
+
+
+def invitation_mail_to(*, invitation: Invitation, address: str) -> bool:
+    """Mail the link to this address, whether it has an account or not, and return whether the mail was sent."""
     text = (
-        f"{invitation.created_by} invites you to join {invitation.club.name} on Muster.\n\n"
+        f"{invitation.created_by} invites you to join {invitation.club.name} on Muster"
+        f" as {invitation.get_role_display().lower()}.\n\n"
         f"Join by {invitation.expires_at:%d %B %Y, %H:%M} UTC:\n{address_of('campaigns:join', invitation.key)}\n\n"
-        f"No account yet? You can create one there. If you don't know {invitation.created_by}, ignore this mail.\n"
+        f"The link works once. If you don't know {invitation.created_by}, ignore this mail.\n"
     )
-    return send_mail_to_each(addresses=addresses, subject=f"{invitation.club.name} invites you", text=text)
+    return send_mail_to_player(address=address, subject=f"{invitation.club.name} invites you", text=text)
 
 
 # --- requests to join -------------------------------------------------------------------------------------------------

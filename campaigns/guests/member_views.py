@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -25,7 +24,7 @@ from campaigns.guests.forms import GuestForm
 from campaigns.guests.selectors import guests_of
 from campaigns.models import Club, Invitation, JoinRequest, Membership
 from campaigns.shortcuts import club_or_404, require_permission
-from rosters.accounts.limits import TooManyAttemptsError, Try, count_invitation_mails
+from rosters.accounts.limits import MAX_MAILS, TooManyAttemptsError, count_invitation_mails
 from rosters.fragment_cache import render_fragment
 from rosters.view_helpers import first_errors, locked_for_edit, player, run_and_flash, run_for_form, run_form_and_flash
 from systems.text import pluralize
@@ -136,48 +135,55 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("campaigns:club_members", slug=slug)
     form = InviteForm(request.POST)
     if form.is_valid():
-        addresses, fields = _split_addresses(form)
-        attempt = _count_mails(request, form, addresses)
-        if attempt is None:
-            return _members_page(request, row, form)
+        fields = form.cleaned_data
+        if addresses := fields.pop("emails"):
+            return _invite_by_mail(request, row, form, addresses)
         made = run_for_form(form, lambda: club_invitations.invitation_make(club=row, by=player(request), **fields))
         if made:
-            if addresses:
-                _mail_invitations(request, made, addresses)
-            elif club_invitations.invitation_mail(invitation=made):
+            if club_invitations.invitation_mail(invitation=made):
                 messages.success(request, f"Invited {made.player} by e-mail.")
             elif made.player:
                 messages.success(request, f"Invited {made.player}. They’ll see it on the Clubs page.")
             else:
                 messages.success(request, "Link created. Copy it below.")
-            return redirect(reverse("campaigns:club_members", args=[slug]) + "#invitations")
-        attempt.give_back()
+            return _redirect_to_invitations(row)
     return _members_page(request, row, form)
 
 
-def _split_addresses(form: InviteForm) -> tuple[list[str], dict[str, Any]]:
-    """Return the form's addresses, and its other fields."""
-    fields = dict(form.cleaned_data)
-    return fields.pop("emails"), fields
+def _redirect_to_invitations(club: Club) -> HttpResponse:
+    return redirect(reverse("campaigns:club_members", args=[club.slug]) + "#invitations")
 
 
-def _count_mails(request: HttpRequest, form: InviteForm, addresses: Sequence[str]) -> Try | None:
-    """Count mails to these addresses; None if they are too many for now: then the form says when to try again."""
+def _invite_by_mail(request: HttpRequest, club: Club, form: InviteForm, addresses: Sequence[str]) -> HttpResponse:
+    """Mail each address a link of its own, and say which mails failed."""
+    by, fields = player(request), {name: form.cleaned_data[name] for name in ("role", "days")}
     try:
-        return count_invitation_mails(request, player(request), len(addresses))
+        attempt = count_invitation_mails(request, by, addresses)
     except TooManyAttemptsError as error:
-        minutes = pluralize(-(-error.wait // 60), "minutes")
-        form.add_error("emails", f"You’ve sent many invitations. Try again in {minutes}, or share a link.")
-        return None
-
-
-def _mail_invitations(request: HttpRequest, made: Invitation, addresses: Sequence[str]) -> None:
-    """Send the link to the addresses, and say how many mails went out."""
-    sent = club_invitations.invitation_mail_to(invitation=made, addresses=addresses)
-    if sent == len(addresses):
-        messages.success(request, f"Invitation sent to {f'{sent} addresses' if sent > 1 else addresses[0]}.")
-    else:
-        messages.warning(request, f"{sent} of {len(addresses)} mails sent. Share the link below with the others.")
+        hours = pluralize(-(-error.wait // 3600), "hours")
+        form.add_error(
+            "emails",
+            f"You can mail {MAX_MAILS} invitations a day, and each address once a day. Try again in {hours}, "
+            "or share a link.",
+        )
+        return _members_page(request, club, form)
+    rows = run_for_form(
+        form, lambda: club_invitations.invitations_make(club=club, by=by, addresses=addresses, **fields)
+    )
+    if not rows:
+        attempt.give_back()
+        return _members_page(request, club, form)
+    pairs = zip(rows, addresses, strict=True)
+    failed = [
+        address for made, address in pairs if not club_invitations.invitation_mail_to(invitation=made, address=address)
+    ]
+    sent = len(addresses) - len(failed)
+    if sent:
+        where = f"{sent} addresses" if len(addresses) > 1 else addresses[0]
+        messages.success(request, f"Invitation sent to {where}.")
+    if failed:
+        messages.warning(request, f"No mail could be sent to {', '.join(failed)}. Share a link from the list below.")
+    return _redirect_to_invitations(club)
 
 
 @login_required

@@ -337,7 +337,7 @@ def _winning_streak(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
 def _clean_sheet(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for side, part, other in game.sides:
         if game.winner == side and not part.lost and part.deeds and other.lost >= medal.at[0]:
-            yield company_holder(part), f"lost no units and took out {other.lost} of {other.name}"
+            yield company_holder(part), f"lost no units and took out {pluralize(other.lost, 'units')} of {other.name}"
 
 
 MEDAL_RULES: Mapping[str, Callable[[Medal, PlayedMatch, _Totals], Awarded]] = {

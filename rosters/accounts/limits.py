@@ -32,6 +32,8 @@ TOKEN = "wrong_token"
 CODE = "wrong_code"
 GUEST = "wrong_guest_link"
 INVITATION_MAIL = "invitation_mail"
+INVITED_ADDRESS = "invited_address"
+MAX_MAILS = 20  # invitations of one organiser a day
 RATES = {
     FROM_ADDRESS: "10/m/key,60/h/key",  # at any account
     FOR_ACCOUNT: "30/h/key",  # from any address; then the account is watched
@@ -41,7 +43,8 @@ RATES = {
     TOKEN: "30/m/key",
     CODE: "10/m/key,60/h/key",  # the code of a table that waits for its other side
     GUEST: "10/m/key,60/h/key",
-    INVITATION_MAIL: "20/h/key,50/d/key",  # of one organiser, to addresses that nobody has confirmed
+    INVITATION_MAIL: f"{MAX_MAILS}/d/key",  # of one organiser, to addresses that nobody has confirmed
+    INVITED_ADDRESS: "1/d/key",  # to one address, whoever sends it
 }
 
 
@@ -155,11 +158,12 @@ def count_guest_attempt(request: HttpRequest) -> Try:
     return Try([_take(request, GUEST, client_network(request))])
 
 
-def count_invitation_mails(request: HttpRequest, player: Player, count: int) -> Try:
+def count_invitation_mails(request: HttpRequest, player: Player, addresses: Sequence[str]) -> Try:
     """Count mails that invite others before they are sent; TooManyAttemptsError, and then none of them counts."""
     found = Try()
     try:
-        for _ in range(count):
+        for address in addresses:
+            found.usages.append(_take(request, INVITED_ADDRESS, address.casefold()))
             found.usages.append(_take(request, INVITATION_MAIL, account_key(player)))
     except TooManyAttemptsError:
         found.give_back()

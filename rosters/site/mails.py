@@ -63,24 +63,9 @@ def send_mail_to_player(*, address: str, subject: str, text: str) -> bool:
         return False
     try:
         return bool(send_mail(f"[Muster] {subject}", text, None, [address]))
-    except (OSError, SMTPException):
+    except (OSError, SMTPException, UnicodeError):  # the last: a host name that can't be written for mail servers
         log.exception("the mail %r was not sent", subject)
         return False
-
-
-def send_mail_to_each(*, addresses: Iterable[str], subject: str, text: str) -> int:
-    """Send a mail of its own to each address, over one connection; return how many were sent. Errors are only logged."""
-    sent = 0
-    try:
-        with get_connection() as connection:
-            for address in addresses:
-                try:
-                    sent += send_mail(f"[Muster] {subject}", text, None, [address], connection=connection)
-                except SMTPException:  # this address was refused; others may not be
-                    log.exception("the mail %r was not sent", subject)
-    except (OSError, SMTPException):
-        log.exception("the mail server does not answer")
-    return sent
 
 
 def mail_server_answers() -> bool:

@@ -188,6 +188,11 @@
     stay();
     document.querySelector(".message-area")?.classList.add("is-kept");
   });
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (detail.successful) return;
+    places = null; // nothing was put in, or its errors have been shown
+    root.style.removeProperty("overflow-anchor");
+  });
   document.addEventListener("htmx:afterSettle", () => {
     if (places) {
       stay(); // scripts may have added to the page meanwhile

@@ -155,7 +155,7 @@ class Chooser:
         """
         values = {each.value for each in found}
         if not callable(doctrine) and doctrine not in values | {ENOUGH}:
-            found = [*found, Answer(doctrine, "As the AI style would")]
+            found = [*found, Answer(doctrine, "Let the AI choose")]
         if not found or not self.is_asked(side):
             return ENOUGH
 

@@ -6,9 +6,12 @@ import json
 import re
 import uuid
 from datetime import timedelta
+from smtplib import SMTPServerDisconnected
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
+from django.core.mail import EmailMessage
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -329,26 +332,62 @@ def test_members_page_makes_and_withdraws_an_invitation(client, club):
     assert client.post(url("invitations", club.slug), {"role": "player", "days": 91}).status_code == 422
 
 
-def test_members_page_invites_by_several_addresses_at_once(client, club):
-    client.force_login(ada())
-    Player.objects.filter(pk=a_player("bob").pk).update(email="bob@example.org")
-    known_and_unknown = "bob@example.org, new@example.org\nNEW@example.org;third@example.org"
-    page = client.post(
-        url("invitations", club.slug), {"emails": known_and_unknown, "role": "player", "days": 3}, follow=True
+@pytest.fixture
+def organiser(client):
+    """Sign in as the organiser, whose address is confirmed."""
+    found = ada()
+    EmailAddress.objects.create(user=found, email="ada@example.org", verified=True, primary=True)
+    client.force_login(found)
+    return found
+
+
+def invite(client, club, emails: str, **fields):
+    return client.post(
+        url("invitations", club.slug), {"emails": emails, "role": "player", "days": 3, **fields}, follow=True
     )
+
+
+def test_members_page_invites_by_several_addresses_at_once(client, club, organiser):
+    Player.objects.filter(pk=a_player("bob").pk).update(email="bob@example.org")
+    page = invite(client, club, "bob@example.org, new@example.org\nNEW@example.org;third@example.org")
     assert "Invitation sent to 3 addresses." in messages_of(page)
-    made = Invitation.objects.get()
-    assert (made.player, made.uses_left) == (None, 3)
+    made = {f"/join/{row.key}/": row for row in Invitation.objects.all()}
+    assert [(row.player, row.uses_left) for row in made.values()] == [(None, 1)] * 3
     assert [each.to for each in mail.outbox] == [["bob@example.org"], ["new@example.org"], ["third@example.org"]]
-    assert len({each.body for each in mail.outbox}) == 1  # the same for accounts and strangers
-    assert f"/join/{made.key}/" in mail.outbox[0].body
+    links = [next(link for link in made if link in each.body) for each in mail.outbox]
+    assert len(set(links)) == 3  # each has a link of its own
+    texts = {each.body.replace(link, "") for each, link in zip(mail.outbox, links, strict=True)}
+    assert len(texts) == 1  # the same for accounts and strangers
+    assert "as player" in texts.pop()
+
+
+def test_mails_that_fail_are_named(client, club, organiser, monkeypatch):
+    send = EmailMessage.send
+
+    def fail_for_bob(message, *args, **options):
+        if message.to == ["bob@example.org"]:
+            raise SMTPServerDisconnected("gone")
+        return send(message, *args, **options)
+
+    monkeypatch.setattr(EmailMessage, "send", fail_for_bob)
+    page = invite(client, club, "bob@example.org, eve@example.org")
+    assert "No mail could be sent to bob@example.org." in messages_of(page)
+    assert [each.to for each in mail.outbox] == [["eve@example.org"]]
+
+
+def test_organiser_without_a_confirmed_address_sends_no_invitations(client, club):
+    client.force_login(ada())
+    page = invite(client, club, "bob@example.org")
+    assert "Confirm your own e-mail address first" in page.content.decode()
+    assert not mail.outbox
+    assert not Invitation.objects.exists()
 
 
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
         ({"emails": "bob@example.org, bob"}, "bob isn’t an e-mail address."),
-        ({"emails": ",".join(f"p{number}@example.org" for number in range(21))}, "at most 20 addresses"),
+        ({"emails": ",".join(f"p{number}@example.org" for number in range(11))}, "at most 10 addresses"),
         ({"emails": "bob@example.org", "player": "bob"}, "not both"),
         ({"emails": "bob@example.org", "uses": 3}, "Leave this blank"),
     ],
@@ -362,14 +401,22 @@ def test_invalid_addresses_are_refused(client, club, fields, reason):
     assert not Invitation.objects.exists()
 
 
-def test_number_of_invitation_mails_is_limited(client, club):
-    client.force_login(ada())
-    for round_ in range(2):
-        sent = ",".join(f"p{number}.{round_}@example.org" for number in range(12))
-        page = client.post(url("invitations", club.slug), {"emails": sent, "role": "player", "days": 3})
+def test_number_of_invitation_mails_is_limited(client, club, organiser):
+    for batch in range(3):
+        page = invite(client, club, ",".join(f"p{number}.{batch}@example.org" for number in range(10)))
     assert page.status_code == 422
-    assert "You’ve sent many invitations. Try again in" in page.content.decode()
-    assert (len(mail.outbox), Invitation.objects.count()) == (12, 1)
+    assert "You can mail 20 invitations a day, and each address once a day. Try again in" in page.content.decode()
+    assert (len(mail.outbox), Invitation.objects.count()) == (20, 20)
+
+
+def test_address_is_invited_once_a_day_whoever_asks(client, club, organiser):
+    invite(client, club, "bob@example.org")
+    other = a_player("olga")
+    EmailAddress.objects.create(user=other, email="olga@example.org", verified=True, primary=True)
+    elsewhere = a_club(other, name="Elsewhere")
+    client.force_login(other)
+    assert invite(client, elsewhere, "BOB@example.org").status_code == 422
+    assert len(mail.outbox) == 1
 
 
 def test_invitation_form_comes_first_and_members_before_guests(client, club):

@@ -53,8 +53,8 @@ def test_company_leads_to_print_table_log_and_campaign(client):
     company = a_mustered_company()
     client.force_login(company.owner)
     text, links = path_of(client, reverse("rosters:company", args=[company.pk]))
-    assert "Muster battle-ready" in text
-    assert list(links) == ["Muster", "Print", "Play", "Log", "Campaign"]
+    assert "Roster battle-ready" in text
+    assert list(links) == ["Roster", "Print", "Play", "Log", "Campaign"]
     assert links["Campaign"] == reverse("campaigns:clubs")
     for link in links.values():
         assert client.get(link).status_code == 200
@@ -66,7 +66,7 @@ def test_company_leads_to_print_table_log_and_campaign(client):
 def test_empty_company_is_not_battle_ready(client):
     company = a_company()
     client.force_login(company.owner)
-    assert "Muster no units yet" in path_of(client, reverse("rosters:company", args=[company.pk]))[0]
+    assert "Roster no units yet" in path_of(client, reverse("rosters:company", args=[company.pk]))[0]
 
 
 def test_strangers_see_no_path_on_a_public_company(client):
@@ -96,12 +96,12 @@ def test_match_leads_to_list_print_report_and_campaign(client):
     client.force_login(match.attacker.company.owner)
     url = reverse("campaigns:match", args=[match.key])
     text, links = path_of(client, url)
-    assert "Muster submit your list" in text
-    assert list(links) == ["Muster", "Print", "Campaign"]
+    assert "List submit your list" in text
+    assert list(links) == ["List", "Print", "Campaign"]
     lists_reveal(match=match)
     text, links = path_of(client, url)
-    assert "Muster lists revealed" in text
-    assert list(links) == ["Muster", "Print", "Play", "Log", "Campaign"]
-    assert links["Log"] == reverse("campaigns:match_report", args=[match.key])
+    assert "List lists revealed" in text
+    assert list(links) == ["List", "Print", "Play", "Report", "Campaign"]
+    assert links["Report"] == reverse("campaigns:match_report", args=[match.key])
     client.force_login(a_player())
     assert path_of(client, url)[1] == {}

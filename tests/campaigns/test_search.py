@@ -34,6 +34,13 @@ def test_search_finds_published_designs_scenarios_and_rules(client):
     assert found(client, "MM-042")["Rules"]
 
 
+def test_own_designs_come_before_published_ones(client):
+    owner = a_player()
+    Design.objects.create(author=owner, system=SYSTEM, name="My Wasp", spec=WASP)
+    client.force_login(owner)
+    assert found(client, "wasp")["Designs"][0] == "My Wasp"
+
+
 def test_private_things_are_found_by_their_owner_only(client):
     owner = a_player()
     club = a_club(owner, name="Zebra Table", is_public=False)
@@ -62,7 +69,7 @@ def test_companies_lead_to_the_list_of_all_with_the_name(client):
     [
         ("", "Find companies"),
         ("x", "Type at least two letters"),
-        ("qqqq<b>", "Nothing that you can see has “qqqq&lt;b&gt;”"),
+        ("qqqq<b>", "No results for “qqqq&lt;b&gt;”"),
     ],
 )
 def test_search_without_a_hit_says_what_to_do(client, text, message):

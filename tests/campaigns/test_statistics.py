@@ -160,7 +160,7 @@ def play_match(campaign, two, winner="attacker"):
 def test_page_shows_tables_from_ten_matches_on(client, campaign, two):
     play_match(campaign, two)
     page = client.get(f"/clubs/{campaign.club.slug}/insights/").content.decode()
-    assert "They appear from 10 decided matches; Meks &amp; Mercs has 1." in page
+    assert "Statistics appear after 10 decided matches. Meks &amp; Mercs has 1 so far." in page
     assert "<table" not in page
 
 

@@ -101,7 +101,7 @@ def _ask_where(chooser: Chooser, s: State, i: int, theirs: Value) -> Value:
     answers = [answer for _cost, answer in sorted(found, key=lambda each: each[0])]
     answers += _list_thrusts(chooser, s, i)
     if all(answer.value != theirs for answer in answers):
-        answers.append(Answer(theirs, "As the AI style would"))
+        answers.append(Answer(theirs, "Let the AI choose"))
     words = f"Where does {chooser.unit(i)} go, with {u.sm_left} SM? Hexes are column and row, from the upper left."
     return chooser.choose(u.side, words, answers, theirs, i)
 

@@ -261,7 +261,7 @@ def ask_goal(chooser: Chooser, choose: Asks) -> Asks:
         answers, ends = _goals(chooser, s, i, moves)
         theirs = next((value for value, end in ends.items() if end == (goes, x, y)), (TO_PLACE, 0)) if goes else STAY
         if theirs not in ends:
-            answers.append(Answer(theirs, "As the AI style would"))
+            answers.append(Answer(theirs, "Let the AI choose"))
             ends[theirs] = (goes, x, y)
         words = f"Where does {chooser.unit(i)} go? {count_label(moves, 'Move Action')} of {_inches(u.move)} left."
         value = chooser.choose(u.side, words, answers, theirs, i)

@@ -97,7 +97,7 @@ STOCK_UNITS = tuple(
     result.unit for result in sorted(CATALOGUE.support.values(), key=lambda result: result.face) if result.unit
 )
 SIDE_NAMES = ("attacker", "defender")
-UNCLE_HINT = ' What the Rich Uncle adds is one die: sides[{at}].rolled = {{"rich-uncle": [1 to 6]}} (MM-087).'
+UNCLE_HINT = ' The Rich Uncle adds one die: sides[{at}].rolled = {{"rich-uncle": [1 to 6]}} (MM-087).'
 
 
 def check_game(setup: Setup) -> None:

@@ -49,7 +49,7 @@ MOVE = AutoplayOrder(
 )
 UNTIL = AutoplayOrder(
     name="until", needs="move", label="Until turn", phase=MOVING, phrase="until turn {}", rule=RULE, most=99, zero="to the end",
-    about="From then on it moves as its AI style does. 0: to the end.",
+    about="After that, its AI style decides. 0: until the end.",
 )  # fmt: skip
 ORDERS: Sequence[AutoplayOrder] = (
     START,

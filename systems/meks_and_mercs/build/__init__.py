@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from systems import text
 from systems.artwork.canvas import Body
 from systems.catalogue import FIRST_RELEASE, of_release
 from systems.design_editor import Chart, DesignEditor
@@ -124,7 +125,7 @@ def describe_condition(condition: Mapping[str, object]) -> str:
     """Describe the damage of a Mek in a few words."""
     parts = []
     if "hits" in condition:
-        parts.append(f"{pluralize(int(str(condition['hits'])), 'Hit')} left")
+        parts.append(f"{text.pluralize(int(str(condition['hits'])), 'Hits')} left")
     for name, label in (("weapons_lost", "weapon"), ("systems_lost", "system")):
         lost = condition.get(name)
         if isinstance(lost, Sequence) and lost:

@@ -171,7 +171,7 @@ def test_rich_uncle_dice_add_up():
     game("hot-gates", defenders=drakens, support=uncles, rolled=({}, {"rich-uncle": [5, 3]}))
     with pytest.raises(DocumentError, match="costs 58 points; .* allows 57"):
         game("hot-gates", defenders=drakens, support=uncles, rolled=({}, {"rich-uncle": [5, 2]}))
-    with pytest.raises(DocumentError, match=r"allows 60\. What the Rich Uncle adds is one die"):
+    with pytest.raises(DocumentError, match=r"allows 60\. The Rich Uncle adds one die"):
         game("breach", attackers=OVER_BY_FIVE, support=UNCLE)
 
 
