@@ -456,9 +456,10 @@ def phone(chromium: Browser, live_server: Any) -> Iterator[Page]:
 def is_script_error(message: ConsoleMessage) -> bool:
     """Return whether a console message is an error of the page itself, such as a blocked style.
 
-    A 404, a 422, or a request that htmx cancelled for a newer one doesn't count.
+    A 404, a 422, a request that htmx cancelled for a newer one, or an answer about a row that left the page meanwhile
+    doesn't count.
     """
-    usual = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
+    usual = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest", "htmx:oobErrorNoTarget")
     return message.type == "error" and not message.text.startswith(usual)
 
 
