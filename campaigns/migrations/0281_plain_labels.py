@@ -53,6 +53,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='seasonround',
             name='way',
-            field=models.CharField(choices=[('round-robin', 'round robin'), ('swiss', 'Swiss, no rematches'), ('teams', 'team against team'), ('cup', 'cup: the loser is out'), ('by-hand', 'by the organiser')], max_length=11),
+            field=models.CharField(choices=[('round-robin', 'round robin'), ('swiss', 'Swiss, no rematches'), ('teams', 'team against team'), ('cup', 'the cup: the loser is out'), ('by-hand', 'by the organiser')], max_length=11),
         ),
     ]

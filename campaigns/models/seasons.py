@@ -38,7 +38,7 @@ class PairingMethod(models.TextChoices):
     ROUND_ROBIN = "round-robin", "round robin"
     SWISS = "swiss", "Swiss, no rematches"
     TEAMS = "teams", "team against team"
-    CUP = "cup", "cup: the loser is out"
+    CUP = "cup", "the cup: the loser is out"
     BY_HAND = "by-hand", "by the organiser"
 
 
