@@ -48,7 +48,7 @@ class StatisticsTables:
     player: str  # username; empty: everybody
     player_name: str
     matches: int
-    all_matches: int  # of the game, whoever played them
+    all_matches: int  # of the game in the club, also when one player is chosen
     with_odds: int
     luck: tuple[Luck, ...]
     odds: Table

@@ -44,7 +44,7 @@ RATES = {
     CODE: "10/m/key,60/h/key",  # the code of a table that waits for its other side
     GUEST: "10/m/key,60/h/key",
     INVITATION_MAIL: f"{MAX_MAILS}/d/key",  # of one organiser, to addresses that nobody has confirmed
-    INVITED_ADDRESS: "1/d/key",  # to one address, whoever sends it
+    INVITED_ADDRESS: "1/d/key",  # to one address, from all organisers together
 }
 
 
