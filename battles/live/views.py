@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.choices import systems_offered, terrain_choices
+from battles.forms.initial import stays_home
 from battles.live.acts import act_do, rolls_prepare
 from battles.live.dice import MAX_BODY_BYTES, PairRoll, SentList, list_rolls, paired_list_save, paired_statistics
 from battles.live.selectors import (
@@ -73,7 +74,10 @@ def tables(request: HttpRequest) -> HttpResponse:
     if (letter := request.GET.get("part")) in ("a", "b"):
         drawn = {"letter": letter, "system": system, "looks": force_looks(system, request.GET.get(letter, ""), actor)}
         return render(request, "battles/live/_force_drawn.html", drawn)
-    first, refused = first_forces(system, actor, row_id(request.GET.get("company", ""))), ""
+    company = row_id(request.GET.get("company", ""))
+    first, refused = first_forces(system, actor, company), ""
+    is_chosen = first[0] == f"company:{company}"
+    home = stays_home(system, company, actor) if actor and company and not is_chosen else None
     if request.method == "POST":
         values = (request.POST.get("a", ""), request.POST.get("b", ""))
         try:
@@ -91,6 +95,7 @@ def tables(request: HttpRequest) -> HttpResponse:
         "first": first,
         "looks": [force_looks(system, value, actor) for value in first],
         "refused": refused,
+        "stays_home": home,
         "own": own_tables(actor) if actor else (),
     }
     return render(request, "battles/live/tables.html", context, status=422 if refused else 200)

@@ -207,8 +207,10 @@ def log_battle(request: HttpRequest) -> HttpResponse:
     """Show and accept the result. The sides are chosen by GET, so that the grid has a URL; the grid is posted."""
     actor, rules = player(request), system_of(request)
     if "a-name" not in request.GET:
-        initial = _first_values(request, rules, actor)[0] if {"scenario", "company"} & request.GET.keys() else {}
-        return _choose_sides(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
+        asks = {"scenario", "company"} & request.GET.keys()
+        initial, home = _first_values(request, rules, actor) if asks else ({}, None)
+        forms = BattleForms(None, system=rules, player=actor, initial=initial, is_log=True)
+        return _choose_sides(request, forms, home)
     if "edit" in request.GET or is_form_update(request.GET):
         initial = posted_initial(rules, request.GET, actor)
         return _choose_sides(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
@@ -253,9 +255,10 @@ def log_battle(request: HttpRequest) -> HttpResponse:
     return render(request, "battles/log_grid.html", context, status=422 if result_forms.errors else 200)
 
 
-def _choose_sides(request: HttpRequest, forms: BattleForms) -> HttpResponse:
+def _choose_sides(request: HttpRequest, forms: BattleForms, home: UnavailableCompany | None = None) -> HttpResponse:
     errors = forms.all_errors()
-    return render(request, "battles/log_sides.html", {"forms": forms, "errors": errors}, status=422 if errors else 200)
+    context = {"forms": forms, "errors": errors, "stays_home": home}
+    return render(request, "battles/log_sides.html", context, status=422 if errors else 200)
 
 
 @require_GET

@@ -91,6 +91,14 @@ def test_table_and_log_begin_with_the_company_asked_for(client):
     assert client.get(reverse("battles:tables"), asked).context["first"][0] != f"company:{foreign.pk}"
 
 
+def test_table_and_log_say_why_a_company_cannot_fight(client):
+    company = a_company(name="Empty Ones")
+    client.force_login(company.owner)
+    for route in ("battles:tables", "battles:log-battle", "battles:quick-battle"):
+        page = text_of(client.get(reverse(route), {"system": SYSTEM, "company": company.pk}).content.decode())
+        assert "Empty Ones can’t fight now. It has no units. Buy one first." in page, route
+
+
 def test_match_leads_to_list_print_report_and_campaign(client):
     match = a_match(a_round(a_campaign()))
     client.force_login(match.attacker.company.owner)
