@@ -7,7 +7,7 @@ from rosters.appearance import views as appearance
 from rosters.designs import views as designs
 from rosters.printing import views as print_views
 from rosters.releases import views as releases
-from rosters.views import companies, printing, reference, units_and_pilots
+from rosters.views import companies, company_edit, printing, reference, units_and_pilots
 
 app_name = "rosters"
 
@@ -18,11 +18,11 @@ urlpatterns = [
     path("companies/<int:pk>/", companies.company, name="company"),
     path("companies/<int:pk>/picture.png", companies.company_picture, name="company_picture"),
     path("companies/<int:pk>/badge.svg", companies.company_badge, name="company_badge"),
-    path("companies/<int:pk>/settings/", companies.company_settings, name="company_settings"),
+    path("companies/<int:pk>/settings/", company_edit.company_settings, name="company_settings"),
     path("companies/<int:pk>/release/", releases.company_release, name="company_release"),
-    path("companies/<int:pk>/emblem/", appearance.company_emblem, name="company_emblem"),
-    path("companies/<int:pk>/words/", appearance.company_notes, name="company_notes"),
-    path("companies/<int:pk>/portrait/", appearance.company_portrait, name="company_portrait"),
+    path("companies/<int:pk>/emblem/", company_edit.company_emblem, name="company_emblem"),
+    path("companies/<int:pk>/words/", company_edit.company_notes, name="company_notes"),
+    path("companies/<int:pk>/portrait/", company_edit.company_portrait, name="company_portrait"),
     path("companies/<int:pk>/portraits/<str:digest>.webp", appearance.portrait, name="portrait"),
     path("companies/<int:pk>/ledger/", companies.company_ledger, name="company_ledger"),
     path("companies/<int:pk>/cards/", print_views.company_cards, name="company_cards"),
@@ -34,16 +34,16 @@ urlpatterns = [
     path("companies/<int:pk>/hire/", companies.pilot_hire, name="pilot_hire"),
     path("companies/<int:pk>/seat/", companies.pilots_seat, name="pilots_assign"),
     path("companies/<int:pk>/units/<int:unit_pk>/", units_and_pilots.unit, name="unit"),
-    path("companies/<int:pk>/units/<int:unit_pk>/words/", appearance.unit_notes, name="unit_notes"),
-    path("companies/<int:pk>/units/<int:unit_pk>/portrait/", appearance.unit_portrait, name="unit_portrait"),
+    path("companies/<int:pk>/units/<int:unit_pk>/words/", units_and_pilots.unit_notes, name="unit_notes"),
+    path("companies/<int:pk>/units/<int:unit_pk>/portrait/", units_and_pilots.unit_portrait, name="unit_portrait"),
     path("companies/<int:pk>/units/<int:unit_pk>/rename/", units_and_pilots.unit_rename, name="unit_rename"),
     path("companies/<int:pk>/units/<int:unit_pk>/assign/", units_and_pilots.unit_assign, name="unit_assign"),
     path("companies/<int:pk>/units/<int:unit_pk>/sell/", units_and_pilots.unit_sell, name="unit_sell"),
     path("companies/<int:pk>/units/<int:unit_pk>/repair/", units_and_pilots.unit_repair, name="unit_repair"),
     path("companies/<int:pk>/units/<int:unit_pk>/refit/", units_and_pilots.unit_refit, name="unit_refit"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/", units_and_pilots.pilot, name="pilot"),
-    path("companies/<int:pk>/pilots/<int:pilot_pk>/words/", appearance.pilot_notes, name="pilot_notes"),
-    path("companies/<int:pk>/pilots/<int:pilot_pk>/portrait/", appearance.pilot_portrait, name="pilot_portrait"),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/words/", units_and_pilots.pilot_notes, name="pilot_notes"),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/portrait/", units_and_pilots.pilot_portrait, name="pilot_portrait"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/rename/", units_and_pilots.pilot_edit, name="pilot_edit"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/retire/", units_and_pilots.pilot_retire, name="pilot_retire"),
     path("units/", companies.unit_gallery, name="units"),

@@ -284,7 +284,7 @@ def test_unit_name_changed_meanwhile_is_not_overwritten(client, company):
 
 def test_emblem_changed_meanwhile_is_not_overwritten(client, company):
     url = reverse("rosters:company_emblem", args=[company.pk])
-    old = form_on(client.get(url, {"charge": "f", "dark": "r"}), url)
+    old = form_on(client.get(url, {"charge": "f", "dark": "r"}, follow=True), url)
     services.company_change(company=company, by=company.owner, emblem="hatkw")
     again = check_reread(client, url, old, "Changed meanwhile to “tower in white on a black heater”.")
     company.refresh_from_db()

@@ -38,8 +38,13 @@ def owner(client):
 
 @pytest.fixture
 def words(owner):
-    """Return the address of the page where the owner writes a story."""
+    """Return the address to which a company's page sends a story."""
     return reverse("rosters:company_notes", args=[a_company(owner).pk])
+
+
+def page_with(words):
+    """Return the address of the page that has the form for the story."""
+    return words.replace("/words/", "/settings/")
 
 
 def form_on(html, page, path, field=""):
@@ -66,14 +71,14 @@ def sign_in(client, url, login="kim"):
 
 
 def test_typed_text_is_restored_after_signing_in(client, owner, words):
-    answer = send_signed_out(client, words, words, story=STORY)
+    answer = send_signed_out(client, page_with(words), words, story=STORY)
     assert answer.url.startswith(reverse("account_login"))
     assert "Sign in again to get back what you typed" in client.get(answer.url).content.decode()
     back = sign_in(client, answer.url)
     address = back.redirect_chain[-1][0]
-    assert address.startswith(f"{words}?kept=")
+    assert address.startswith(f"{page_with(words)}?kept=")
     assert f"{OUT} {STILL_HERE}" in " ".join(back.content.decode().split())
-    filled = dict(form_on(back.content.decode(), words, words).pairs)
+    filled = dict(form_on(back.content.decode(), page_with(words), words).pairs)
     assert filled["story"] == STORY
     assert not Description.objects.exists(), "the form isn't sent automatically"
     client.post(words, filled, headers={"Referer": f"http://testserver{address}"})
@@ -122,29 +127,33 @@ def test_another_player_on_the_same_browser_sees_no_form(client, owner, words):
 def test_form_is_not_kept_after_a_change_of_account(client, owner, words):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(owner)
-    fields = dict(form_on(strict.get(words).content.decode(), words, words).pairs) | {"story": "Secret plan of Kim"}
+    fields = dict(form_on(strict.get(page_with(words)).content.decode(), page_with(words), words).pairs) | {
+        "story": "Secret plan of Kim"
+    }
     strict.post(reverse("account_logout"))
     strict.force_login(a_player("pat"))
     strict.get("/")
     answer = strict.post(
-        words, fields | {"csrfmiddlewaretoken": "a" * 64}, headers={"Referer": f"http://testserver{words}"}
+        words, fields | {"csrfmiddlewaretoken": "a" * 64}, headers={"Referer": f"http://testserver{page_with(words)}"}
     )
     assert answer.status_code == 403
     assert "This form has expired" in answer.content.decode()
-    assert f'href="{words}"' in answer.content.decode()
+    assert f'href="{page_with(words)}"' in answer.content.decode()
     assert not cache.get(f"kept-forms-2-{owner.pk}")
 
 
 def test_form_from_before_signing_in_again_is_restored(owner, words):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(owner)
-    fields = dict(form_on(strict.get(words).content.decode(), words, words).pairs) | {"story": STORY}
+    fields = dict(form_on(strict.get(page_with(words)).content.decode(), page_with(words), words).pairs) | {
+        "story": STORY
+    }
     token = {"csrfmiddlewaretoken": "a" * 64}
-    answer = strict.post(words, fields | token, headers={"Referer": f"http://testserver{words}"})
+    answer = strict.post(words, fields | token, headers={"Referer": f"http://testserver{page_with(words)}"})
     assert answer.status_code == 302
     page = strict.get(answer.url).content.decode()
     assert STILL_HERE in page
-    assert dict(form_on(page, words, words).pairs)["story"] == STORY
+    assert dict(form_on(page, page_with(words), words).pairs)["story"] == STORY
 
 
 def test_form_without_a_valid_account_mark_is_not_kept(client, owner, words):
@@ -156,7 +165,9 @@ def test_form_without_a_valid_account_mark_is_not_kept(client, owner, words):
 
 
 def test_form_older_than_any_session_is_not_kept(client, owner, words, monkeypatch):
-    fields = dict(form_on(client.get(words).content.decode(), words, words).pairs) | {"story": STORY}
+    fields = dict(form_on(client.get(page_with(words)).content.decode(), page_with(words), words).pairs) | {
+        "story": STORY
+    }
     later = timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE, days=2)
     client.cookies.pop(settings.SESSION_COOKIE_NAME)
     monkeypatch.setattr("django.utils.timezone.now", lambda: later)
@@ -166,7 +177,7 @@ def test_form_older_than_any_session_is_not_kept(client, owner, words, monkeypat
 
 def test_second_factor_leads_back_to_the_form(client, owner, words):
     add_second_factor(owner)
-    answer = send_signed_out(client, words, words, story=STORY)
+    answer = send_signed_out(client, page_with(words), words, story=STORY)
     asked = sign_in(client, answer.url)
     assert asked.redirect_chain[-1][0].startswith(reverse("mfa_authenticate"))
     back = client.post(reverse("mfa_authenticate"), {"code": totp_code()}, follow=True)
@@ -174,7 +185,7 @@ def test_second_factor_leads_back_to_the_form(client, owner, words):
 
 
 def test_plain_sign_in_leads_to_the_kept_form(client, owner, words):
-    send_signed_out(client, words, words, story=STORY)
+    send_signed_out(client, page_with(words), words, story=STORY)
     fresh = Client()
     back = fresh.post(reverse("account_login"), {"login": "kim", "password": PASSWORD}, follow=True)
     assert STILL_HERE in back.content.decode()
@@ -224,14 +235,16 @@ def test_form_missing_from_its_page_shows_its_text(client, owner):
 
 
 def test_only_recent_forms_within_the_size_limit_are_kept(client, owner, words):
-    fields = dict(form_on(client.get(words).content.decode(), words, words).pairs)
+    fields = dict(form_on(client.get(page_with(words)).content.decode(), page_with(words), words).pairs)
     client.cookies.pop(settings.SESSION_COOKIE_NAME)
     for number in range(kept_forms.MAX_FORMS + 2):
         client.post(words, fields | {"story": f"story {number}"})
     forms = list(cache.get(f"kept-forms-2-{owner.pk}").values())
     assert [form.fields["story"][0] for form in forms] == ["story 2", "story 3", "story 4"]
     answer = client.post(
-        words, fields | {"story": "x" * kept_forms.MAX_BYTES}, headers={"Referer": f"http://testserver{words}"}
+        words,
+        fields | {"story": "x" * kept_forms.MAX_BYTES},
+        headers={"Referer": f"http://testserver{page_with(words)}"},
     )
     assert "too large to keep" in sign_in(client, answer.url).content.decode()
 
@@ -288,7 +301,7 @@ def test_admin_form_is_restored(client):
 @pytest.mark.parametrize("path", ["//elsewhere.example/", "/\\elsewhere.example/"])
 def test_kept_form_redirects_only_within_the_site(client, owner, words, path):
     answer = send_signed_out(
-        client, words, words, story=STORY, form_page=f"http://testserver{path}", headers={"Accept": "*/*"}
+        client, page_with(words), words, story=STORY, form_page=f"http://testserver{path}", headers={"Accept": "*/*"}
     )
     assert "elsewhere.example" not in answer.url
     refused = Client(enforce_csrf_checks=True).post(words, {"form_page": f"http://testserver{path}"})

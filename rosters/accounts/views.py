@@ -15,6 +15,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -24,11 +25,11 @@ from rosters.accounts.deletion import account_deletion_request, account_deletion
 from rosters.accounts.tokens import SENSITIVE
 from rosters.forms import LeaveForm, ProfileForm, TokenForm
 from rosters.jobs import JobStatus
-from rosters.models import AccessToken, DataExport, Player, SignIn, SignInOutcome
+from rosters.models import AccessToken, DataExport, Player
 from rosters.services.players import MAX_TOKENS, time_zones
 from rosters.site.mails import MAX_MAILS, is_local, read_outbox
 from rosters.site.player_data import NAME_OF_DELETED
-from rosters.view_helpers import locked_for_edit, player, run_and_flash, run_for_form
+from rosters.view_helpers import locked_for_edit, player, redirect_to_section, run_and_flash, run_for_form
 
 
 @login_required
@@ -90,21 +91,11 @@ def _profile_page(
     return render(request, "rosters/profile.html", context, status=status)
 
 
-MAX_SIGN_INS = 50
-
-
 @login_required
 @require_safe
 def sign_ins(request: HttpRequest) -> HttpResponse:
-    """Show the player's sign-ins and failed attempts, newest first, up to MAX_SIGN_INS of each."""
-    own = SignIn.objects.filter(player=player(request)).order_by("-occurred_at", "-pk")
-    came_in, refused = (
-        own.filter(outcome=SignInOutcome.OK)[:MAX_SIGN_INS],
-        own.exclude(outcome=SignInOutcome.OK)[:MAX_SIGN_INS],
-    )
-    rows = sorted([*came_in, *refused], key=lambda row: (row.occurred_at, row.pk), reverse=True)
-    context = {"sign_ins": rows, "limit": MAX_SIGN_INS, "days": settings.KEEP_SIGN_INS_DAYS}
-    return render(request, "rosters/sign_ins.html", context)
+    """Redirect to the player's sign-ins, which are shown with their sessions."""
+    return redirect_to_section(request, reverse("usersessions_list"), "sign-ins")
 
 
 @login_required
@@ -120,8 +111,8 @@ def session_end(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def account_deletion(request: HttpRequest) -> HttpResponse:
-    """Show what happens to the player's data when they leave, and any obstacles; if they are leaving, the date."""
-    return _leave_page(request, LeaveForm(initial={"name": NAME_OF_DELETED}))
+    """Redirect to the deletion of the account, which is shown with the player's data."""
+    return redirect_to_section(request, reverse("rosters:my_data"), "delete")
 
 
 @login_required
@@ -133,8 +124,8 @@ def account_deletion_start(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         leaving = run_for_form(form, lambda: account_deletion_request(player=player(request), **form.cleaned_data))
         if leaving is not None:
-            return redirect("rosters:account_deletion")
-    return _leave_page(request, form, status=422)
+            return redirect_to_section(request, reverse("rosters:my_data"), "delete")
+    return _my_data_page(request, form, status=422)
 
 
 @login_required
@@ -147,13 +138,24 @@ def account_deletion_cancel(request: HttpRequest) -> HttpResponse:
     return redirect("rosters:profile")
 
 
-def _leave_page(request: HttpRequest, form: LeaveForm, status: int = 200) -> HttpResponse:
+@login_required
+@require_safe
+def my_data(request: HttpRequest) -> HttpResponse:
+    """Show the export of the player's data, and what deletes the account; htmx gets only the part that changes."""
+    if request.htmx and request.htmx.target == "job":  # type: ignore[attr-defined]
+        return render(request, "rosters/_my_data_job.html", _export_context(player(request)))
+    return _my_data_page(request, LeaveForm(initial={"name": NAME_OF_DELETED}))
+
+
+def _my_data_page(request: HttpRequest, form: LeaveForm, status: int = 200) -> HttpResponse:
+    """Show the page: data export, what happens to the player's data when they leave, and obstacles to that."""
     own = player(request)
     if request.method == "POST":
         own.refresh_from_db(fields=["leaves_at", "leaves_as"])
     found = obstacles(own)
     everything = fates(own)
     context = {
+        **_export_context(own),
         "form": form,
         "obstacles": found,
         "goes": [fate for fate in everything if fate.goes],
@@ -163,22 +165,13 @@ def _leave_page(request: HttpRequest, form: LeaveForm, status: int = 200) -> Htt
     }
     if found and status != 200:
         messages.error(request, "You can't delete your account yet.")
-    return render(request, "rosters/leave.html", context, status=status)
+    return render(request, "rosters/my_data.html", context, status=status)
 
 
-@login_required
-@require_safe
-def my_data(request: HttpRequest) -> HttpResponse:
-    """Show the contents of the data export, and its progress. htmx requests only the part that changes."""
-    job = DataExport.objects.filter(player=player(request)).first()
-    context = {
-        "job": job,
-        "is_over": job is None or job.is_over,
-        "kept_until": data_export_expires_at(job) if job else None,
-        "days": settings.KEEP_DATA_DAYS,
-    }
-    is_part = request.htmx and request.htmx.target == "job"  # type: ignore[attr-defined]
-    return render(request, "rosters/_my_data_job.html" if is_part else "rosters/my_data.html", context)
+def _export_context(own: Player) -> dict[str, object]:
+    job = DataExport.objects.filter(player=own).first()
+    kept_until = data_export_expires_at(job) if job else None
+    return {"job": job, "is_over": job is None or job.is_over, "kept_until": kept_until}
 
 
 @login_required

@@ -16,7 +16,6 @@ from rosters.printing.orders import printer_order
 from rosters.printing.selectors import presets_of, printer_settings, printers_of
 from rosters.printing.services import (
     MAX_PRESETS,
-    MAX_PRINTERS,
     OFFSETS,
     preset_delete,
     preset_rename,
@@ -26,24 +25,40 @@ from rosters.printing.services import (
 )
 from rosters.printing.view_helpers import asker_of
 from rosters.services import RefusedError
-from rosters.view_helpers import locked_for_edit, player, run_and_flash, run_for_form, run_form_and_flash
+from rosters.view_helpers import (
+    locked_for_edit,
+    player,
+    redirect_to_section,
+    run_and_flash,
+    run_for_form,
+    run_form_and_flash,
+)
 
 
 @login_required
 @require_GET
 def presets(request: HttpRequest) -> HttpResponse:
-    """List the player's presets."""
+    """List the player's presets and printers, with a form for a new printer."""
     return _presets_page(request)
 
 
-def _presets_page(request: HttpRequest, overtaken: tuple[PrintPreset, NameForm] | None = None) -> HttpResponse:
-    """Show the presets, each with a form to rename it; `overtaken` is a submitted form that clashed with a change."""
+def _presets_page(
+    request: HttpRequest,
+    overtaken: tuple[PrintPreset, NameForm] | None = None,
+    new_printer: PrinterForm | None = None,
+) -> HttpResponse:
+    """Show presets, each with a form to rename it, and printers; `overtaken` and `new_printer` are refused forms."""
     rows = presets_of(request.user)
     forms = {row.pk: NameForm(initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s") for row in rows}
     if overtaken:
         forms[overtaken[0].pk] = overtaken[1]
-    context = {"presets": [(row, forms[row.pk]) for row in rows], "most": MAX_PRESETS}
-    return render(request, "rosters/print_presets.html", context, status=422 if overtaken else 200)
+    context = {
+        "presets": [(row, forms[row.pk]) for row in rows],
+        "max_presets": MAX_PRESETS,
+        "printers": printers_of(request.user),
+        "form": new_printer or PrinterForm(),
+    }
+    return render(request, "rosters/print_presets.html", context, status=422 if overtaken or new_printer else 200)
 
 
 @login_required
@@ -70,13 +85,15 @@ def preset(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def printers(request: HttpRequest) -> HttpResponse:
-    """List the player's printers, with instructions for measuring offsets and a form for a new printer."""
-    form = PrinterForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and _saved(request, form, None):
-        return redirect("rosters:print-printers")
-    rows = printers_of(request.user)
-    context = {"printers": rows, "form": form, "most": MAX_PRINTERS}
-    return render(request, "rosters/print_printers.html", context, status=422 if form.errors else 200)
+    """Add a printer."""
+    if request.method == "GET":
+        return _redirect_to_printers(request)
+    form = PrinterForm(request.POST)
+    return _redirect_to_printers(request) if _saved(request, form, None) else _presets_page(request, new_printer=form)
+
+
+def _redirect_to_printers(request: HttpRequest) -> HttpResponse:
+    return redirect_to_section(request, reverse("rosters:print-presets"), "printers")
 
 
 @login_required
@@ -87,12 +104,12 @@ def printer(request: HttpRequest, pk: int) -> HttpResponse:
         row = get_object_or_404(PrinterProfile, pk=pk, player=own)
         if request.POST.get("do") == "delete":
             run_and_flash(request, lambda: printer_delete(printer=row, player=own), f"Deleted {row.name}.")
-            return redirect("rosters:print-printers")
+            return _redirect_to_printers(request)
         initial = {"name": row.name, "paper": row.paper, "flip": row.flip, "is_default": row.is_default}
         initial |= {field: getattr(row, field) / 10 for field in OFFSETS}
         form = PrinterSettingsForm(request.POST if request.method == "POST" else None, initial=initial)
         if request.method == "POST" and _saved(request, form, row):
-            return redirect("rosters:print-printers")
+            return _redirect_to_printers(request)
     context = {"printer": row, "form": form}
     return render(request, "rosters/print_printer.html", context, status=422 if form.errors else 200)
 

@@ -13,6 +13,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from rosters.accounts.sign_ins import describe_user_agent
+from rosters.models import SignIn, SignInOutcome
 from rosters.open_graph import HEIGHT, WIDTH
 from rosters.site.visitors import shortened
 
@@ -21,6 +22,7 @@ OF_THE_SITE = (
     "A free companion for five tabletop mech games: build companies, print their cards, simulate battles"
     " and run your club's campaigns."
 )
+MAX_SIGN_INS = 50  # of each outcome
 MAX_LENGTH = 200  # of a description; sites that show link previews cut off longer ones
 
 
@@ -85,3 +87,13 @@ def back_here(context: Context) -> str:
 def sign_up_mode() -> str:
     """Return whether people may sign up: "open", "invited" or "closed"."""
     return str(settings.SIGN_UP)
+
+
+@register.inclusion_tag("rosters/_sign_ins.html", takes_context=True)
+def sign_ins(context: Context) -> dict[str, object]:
+    """Show the player's sign-ins and failed attempts, newest first, up to MAX_SIGN_INS of each."""
+    own = SignIn.objects.filter(player=context["user"]).order_by("-occurred_at", "-pk")
+    came_in = own.filter(outcome=SignInOutcome.OK)[:MAX_SIGN_INS]
+    refused = own.exclude(outcome=SignInOutcome.OK)[:MAX_SIGN_INS]
+    rows = sorted([*came_in, *refused], key=lambda row: (row.occurred_at, row.pk), reverse=True)
+    return {"sign_ins": rows, "limit": MAX_SIGN_INS, "days": settings.KEEP_SIGN_INS_DAYS}

@@ -1,19 +1,15 @@
-"""Pages of companies: lists, founding, roster, first steps, settings, ledger, undo, preview image, gallery of units."""
+"""Pages of companies: lists, founding, roster, first steps, ledger, undo, preview image, gallery of units."""
 
 from __future__ import annotations
 
-import re
 import uuid
 from dataclasses import dataclass
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.forms import model_to_dict
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.utils.html import escape
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rosters import selectors, services
@@ -22,7 +18,7 @@ from rosters.designs.selectors import designs_for_hangar, designs_published
 from rosters.documents.company import MAX_BYTES, read_company
 from rosters.documents.import_export import company_import as document_import
 from rosters.documents.import_export import company_json
-from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, SeatsForm
+from rosters.forms import BuyForm, CloneForm, FoundForm, HireForm, SeatsForm
 from rosters.galleries import list_companies, list_gallery_units, unit_sizes
 from rosters.ledger import selectors as ledgers
 from rosters.models import Company, Design, Unit, Visibility
@@ -30,13 +26,11 @@ from rosters.open_graph import PreviewImage, PreviewRow, PreviewUnit, badge_resp
 from rosters.printing.selectors import changed_cards
 from rosters.random_names import company_name, pilot_name, wants_random_name, with_names
 from rosters.selectors import CompanySheet
-from rosters.services.companies import SETTINGS
 from rosters.shortcuts import own_company, visible_company
 from rosters.site.exceptions import RefusedError
 from rosters.view_helpers import (
     company_context,
     for_price,
-    locked_for_edit,
     player,
     row_id,
     run_and_flash,
@@ -49,25 +43,6 @@ from systems.artwork import silhouette
 from systems.documents import DocumentError
 from systems.legality import join_words
 from systems.text import pluralize
-
-
-def company_codes(request: HttpRequest, company: Company) -> list[tuple[str, str]]:
-    """Return the codes with which other sites can show the company; empty unless it is public."""
-    if not _is_everybodys(company):
-        return []
-    page, badge = (
-        request.build_absolute_uri(reverse(f"rosters:{name}", args=[company.pk]))
-        for name in ("company", "company_badge")
-    )
-    return [
-        ("Badge (HTML)", f'<a href="{page}"><img src="{badge}" alt="{escape(company.name)}" height="24"></a>'),
-        ("Badge (Markdown)", f"[![{_in_markdown(company.name)}]({badge})]({page})"),
-    ]
-
-
-def _in_markdown(name: str) -> str:
-    """Return the name escaped for the text of a Markdown link."""
-    return re.sub(r"([\\\[\]()`*_<>!])", r"\\\1", name)
 
 
 @require_GET
@@ -84,7 +59,7 @@ def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
         foot=sheet.motto or f"by {sheet.owner}",
         colour=sheet.colour,
     )
-    return preview_response(request, preview, is_public=_is_everybodys(row))
+    return preview_response(request, preview, is_public=is_everybodys(row))
 
 
 @require_GET
@@ -93,10 +68,10 @@ def company_badge(request: HttpRequest, pk: int) -> HttpResponse:
     row = visible_company(request, pk)
     sheet = selectors.company_sheet(row)
     results = f"{sheet.won} won, {sheet.drawn} drawn, {sheet.lost_games} lost"
-    return badge_response(sheet.name, results, sheet.colour, is_public=_is_everybodys(row))
+    return badge_response(sheet.name, results, sheet.colour, is_public=is_everybodys(row))
 
 
-def _is_everybodys(company: Company) -> bool:
+def is_everybodys(company: Company) -> bool:
     """Return whether everybody can see the company; a disbanded one is visible only to its owner."""
     return company.visibility == Visibility.PUBLIC and company.disbanded_at is None
 
@@ -200,28 +175,6 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
         context["seats"] = None if sheet.is_disbanded else SeatsForm(sheet=sheet)
         context["steps"] = first_steps_of(sheet)
     return render(request, "rosters/company.html", context, status=422 if hire and hire.errors else status)
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def company_settings(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change the company's name, motto, colour and visibility."""
-    with locked_for_edit(request, own_company(request, pk)) as row:
-        form = CompanyForm(request.POST or None, initial=model_to_dict(row, SETTINGS))
-        if request.method == "POST" and form.is_valid():
-            by = player(request)
-            changed = run_for_form(form, lambda: services.company_change(company=row, by=by, **form.cleaned_data))
-            if changed:
-                messages.success(request, "Settings saved.")
-                return redirect("rosters:company_settings", pk=pk)
-    sheet = selectors.company_sheet(row)
-    context = {
-        **company_context(request, row, sheet),
-        "form": form,
-        "codes": company_codes(request, row),
-        "newest": roster_rules(row.system).newest,
-    }
-    return render(request, "rosters/company_settings.html", context, status=422 if form.errors else 200)
 
 
 @require_GET

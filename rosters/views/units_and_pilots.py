@@ -7,13 +7,14 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from rosters import policy, selectors, services
+from rosters import hooks, policy, selectors, services
+from rosters.appearance.forms import DescriptionForm
 from rosters.appearance.selectors import portrait_of, visible_texts
+from rosters.appearance.views import save_photo, save_texts
 from rosters.designs.selectors import published_as, refits_of
 from rosters.forms import AssignForm, NameForm, PilotForm
-from rosters.hooks import records_of_designs
 from rosters.ledger import selectors as ledgers
 from rosters.models import Company, Design, Pilot, PilotStatus, UnitStatus
 from rosters.printing.screen_cards import card_of_unit
@@ -26,6 +27,7 @@ from rosters.view_helpers import (
     for_price,
     locked_for_edit,
     player,
+    redirect_to_section,
     row_id,
     run_and_flash,
     run_form_and_flash,
@@ -42,9 +44,16 @@ def unit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 
 
 def _unit_page(
-    request: HttpRequest, row: Company, pk: int, rename: NameForm | None = None, assign: AssignForm | None = None
+    request: HttpRequest,
+    row: Company,
+    pk: int,
+    *,
+    rename: NameForm | None = None,
+    assign: AssignForm | None = None,
+    texts: DescriptionForm | None = None,
+    photo_refusal: str = "",
 ) -> HttpResponse:
-    """Show the unit's page; `rename` or `assign` is a form that clashed with a change or on which a name was rolled."""
+    """Show the unit's page, with the forms that were refused or on which a name was rolled, if any."""
     sheet = selectors.company_sheet(row)
     found = selectors.unit_of(row, sheet, pk)
     if found is None:
@@ -59,14 +68,18 @@ def _unit_page(
         "rules": roster_rules(row.system, row.catalogue_release),
         "words": visible_texts(row, is_own=policy.can_change(request.user, row), unit=pk),
         "portrait": portrait_of(row, unit=pk),
+        "photo_refusal": photo_refusal,
         "built_as": _published(row, found),
     }
     if context["is_own"] and found.is_ready:
         context["rename"] = rename or NameForm(initial={"name": found.name})
         context["assign"] = assign or AssignForm(sheet=sheet, unit=found)
         context["refits"] = refits_of(player(request), row.system, row.catalogue_release, found)
-    refused = any(form is not None and form.errors for form in (rename, assign))
-    return render(request, "rosters/unit.html", context, status=422 if refused else 200)
+    if context["is_own"]:
+        context["texts_form"] = texts or DescriptionForm(texts=context["words"])
+        context["photo_barred"] = hooks.portraits_barred([row.pk]).get(row.pk, "")
+    is_refused = any(form is not None and form.errors for form in (rename, assign, texts)) or photo_refusal
+    return render(request, "rosters/unit.html", context, status=422 if is_refused else 200)
 
 
 def _published(company: Company, unit: selectors.UnitRow) -> dict[str, object] | None:
@@ -79,8 +92,33 @@ def _published(company: Company, unit: selectors.UnitRow) -> dict[str, object] |
     return {
         "name": name,
         "url": reverse("rosters:design_published", args=[company.system, slug]),
-        "record": records_of_designs([company.system]).get((company.system, slug)),
+        "record": hooks.records_of_designs([company.system]).get((company.system, slug)),
     }
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def unit_notes(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """Save the owner's story and notes about the unit."""
+    with locked_for_edit(request, own_company(request, pk)) as row:
+        _, found = own_unit(request, pk, unit_pk)
+        page = reverse("rosters:unit", args=[pk, unit_pk])
+        if request.method == "GET":
+            return redirect_to_section(request, page, "texts")
+        refused = save_texts(request, row, unit=found)
+    return _unit_page(request, row, unit_pk, texts=refused) if refused else redirect(page)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def unit_portrait(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """Upload or remove the unit's photo."""
+    row, found = own_unit(request, pk, unit_pk)
+    page = reverse("rosters:unit", args=[pk, unit_pk])
+    if request.method == "GET":
+        return redirect_to_section(request, page, "photo")
+    refusal = save_photo(request, row, unit=found)
+    return _unit_page(request, row, unit_pk, photo_refusal=refusal) if refusal else redirect(page)
 
 
 @login_required
@@ -184,8 +222,16 @@ def pilot(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     return _pilot_page(request, visible_company(request, pk), pilot_pk)
 
 
-def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm | None = None) -> HttpResponse:
-    """Show the pilot's page; `rename` is a form that clashed with a change or on which a name was rolled."""
+def _pilot_page(
+    request: HttpRequest,
+    row: Company,
+    pk: int,
+    *,
+    rename: PilotForm | None = None,
+    texts: DescriptionForm | None = None,
+    photo_refusal: str = "",
+) -> HttpResponse:
+    """Show the pilot's page, with the forms that were refused or on which a name was rolled, if any."""
     sheet = selectors.company_sheet(row)
     member = selectors.pilot_of(row, sheet, pk)
     if member is None:
@@ -203,10 +249,40 @@ def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm |
         "service": ledgers.service_record(rows),
         "words": visible_texts(row, is_own=policy.can_change(request.user, row), pilot=pk),
         "portrait": portrait_of(row, pilot=pk),
+        "photo_refusal": photo_refusal,
     }
     if context["is_own"] and found.is_on_roll:
         context["rename"] = rename or PilotForm(initial=texts_of_pilot(found))
-    return render(request, "rosters/pilot.html", context, status=422 if rename and rename.errors else 200)
+    if context["is_own"]:
+        context["texts_form"] = texts or DescriptionForm(texts=context["words"])
+        context["photo_barred"] = hooks.portraits_barred([row.pk]).get(row.pk, "")
+    is_refused = any(form is not None and form.errors for form in (rename, texts)) or photo_refusal
+    return render(request, "rosters/pilot.html", context, status=422 if is_refused else 200)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def pilot_notes(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
+    """Save the owner's story and notes about the pilot."""
+    with locked_for_edit(request, own_company(request, pk)) as row:
+        _, found = own_pilot(request, pk, pilot_pk)
+        page = reverse("rosters:pilot", args=[pk, pilot_pk])
+        if request.method == "GET":
+            return redirect_to_section(request, page, "texts")
+        refused = save_texts(request, row, pilot=found)
+    return _pilot_page(request, row, pilot_pk, texts=refused) if refused else redirect(page)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def pilot_portrait(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
+    """Upload or remove the pilot's photo."""
+    row, found = own_pilot(request, pk, pilot_pk)
+    page = reverse("rosters:pilot", args=[pk, pilot_pk])
+    if request.method == "GET":
+        return redirect_to_section(request, page, "photo")
+    refusal = save_photo(request, row, pilot=found)
+    return _pilot_page(request, row, pilot_pk, photo_refusal=refusal) if refusal else redirect(page)
 
 
 @login_required

@@ -44,7 +44,7 @@ def test_all_account_pages_show_the_same_tabs(client):
         for page in (profile, my_data)
     ]
     links = [re.findall(r'href="([^"]*)"', tab) for tab in tabs]
-    assert len(links[0]) == 9
+    assert len(links[0]) == 7
     assert links[0] == links[1]
     current = [re.findall(r'href="([^"]*)" aria-current="page"', tab) for tab in tabs]
     assert current == [[reverse("rosters:profile")], [reverse("rosters:my_data")]]

@@ -83,7 +83,7 @@ def test_every_service_unit_has_a_private_umask(unit):
 # --- caches -----------------------------------------------------------------------------------------------------------
 
 OWN_PAGES = (
-    "rosters:profile", "rosters:sign_ins", "rosters:my_data", "rosters:account_deletion", "usersessions_list", "account_email", "account_change_password",
+    "rosters:profile", "rosters:my_data", "usersessions_list", "account_email", "account_change_password",
     "mfa_index", "mfa_view_recovery_codes", "mfa_download_recovery_codes", "mfa_generate_recovery_codes",
 )  # fmt: skip
 

@@ -476,7 +476,7 @@ def test_page_lists_consequences_and_asks_for_the_password(player, client):
     a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(player)))
     a_company(player)
     client.force_login(player)
-    page = client.get(reverse("rosters:account_deletion")).content.decode()
+    page = client.get(reverse("rosters:account_deletion"), follow=True).content.decode()
     for text in (
         "1 company that never joined a campaign",
         "1 company in a campaign",
@@ -491,7 +491,7 @@ def test_page_lists_consequences_and_asks_for_the_password(player, client):
     reauthenticate(client)
     assert client.post(reverse("rosters:account_deletion_start"), {**form, "typed": "x"}).status_code == 422
     assert client.post(reverse("rosters:account_deletion_start"), form).status_code == 302
-    page = client.get(reverse("rosters:account_deletion")).content.decode()
+    page = client.get(reverse("rosters:account_deletion"), follow=True).content.decode()
     assert "Your account will be deleted on" in page
     assert "The old fox" in page
     assert "Cancel deletion" in client.get(reverse("rosters:profile")).content.decode()
@@ -503,23 +503,23 @@ def test_page_lists_consequences_and_asks_for_the_password(player, client):
 @pytest.mark.slow
 def test_page_queries_do_not_grow_with_the_players_rows(player, client, django_assert_num_queries):
     client.force_login(player)
-    with django_assert_num_queries(15):
-        client.get(reverse("rosters:account_deletion"))
+    with django_assert_num_queries(16):
+        client.get(reverse("rosters:my_data"))
     for name in ("Iron Table", "Long Table", "Last Table"):
         campaign = a_campaign(a_club(name=name))
         a_member(campaign.club, "player", player)
         a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(player)))
         battle_queue(setup=duel(), actor=player)
         a_company(player)
-    with django_assert_num_queries(15):
-        client.get(reverse("rosters:account_deletion"))
+    with django_assert_num_queries(16):
+        client.get(reverse("rosters:my_data"))
 
 
 def test_page_names_obstacles_with_links(player, client):
     club = a_club(player)
     a_member(club)
     client.force_login(player)
-    page = client.get(reverse("rosters:account_deletion")).content.decode()
+    page = client.get(reverse("rosters:account_deletion"), follow=True).content.decode()
     assert reverse("campaigns:club_members", args=[club.slug]) in page
     assert "Remaining name" not in page
 

@@ -64,7 +64,7 @@ def test_company_has_its_names_emblem_until_another_is_chosen(client, company):
 
 def test_page_shows_the_addresses_emblem_without_saving(client, company):
     arguments = {"shield": "r", "division": "q", "charge": "t", "dark": "b", "light": "y", "ground": "light"}
-    html = client.get(page_of(company), arguments).content.decode()
+    html = client.get(page_of(company), arguments, follow=True).content.decode()
     assert unescape(re.search(r'role="status">([^<]*)<', html)[1]) == "Tower in blue on a yellow roundel, quarterly."
     for slug, letter in arguments.items():
         assert re.search(rf'name="{slug}"\s+value="{letter}"\s+id="{slug}-{letter}"\s+checked', html)
@@ -76,7 +76,9 @@ def test_page_shows_the_addresses_emblem_without_saving(client, company):
 
 
 def test_saved_emblem_is_undone_from_its_message(client, company):
-    answer = client.post(page_of(company), form_on(client.get(page_of(company), {"charge": "f"}), page_of(company)))
+    answer = client.post(
+        page_of(company), form_on(client.get(page_of(company), {"charge": "f"}, follow=True), page_of(company))
+    )
     assert answer.status_code == 302
     company.refresh_from_db()
     assert company.emblem == chosen({"charge": "f"}, random_emblem(company.name), company.name).code
@@ -91,7 +93,8 @@ def test_saved_emblem_is_undone_from_its_message(client, company):
 
 def test_rolls_differ_but_one_address_keeps_its_roll(client, company):
     rolls = [
-        re.search(r'id="roll"\s+href="\?roll=(\w+)"', client.get(page_of(company)).content.decode())[1] for _ in "123"
+        re.search(r'id="roll"\s+href="\?roll=(\w+)"', client.get(page_of(company), follow=True).content.decode())[1]
+        for _ in "123"
     ]
     assert len(set(rolls)) == 3
     made = [chosen({"roll": each}, random_emblem("x"), company.name) for each in rolls]
@@ -105,12 +108,12 @@ def test_rolls_differ_but_one_address_keeps_its_roll(client, company):
     [{"charge": "nothing"}, {"shield": ""}, {"dark": "w"}, {"light": "k"}, {"ground": "\x00"}, {"roll": "\x00" * 500}],
 )
 def test_unknown_emblem_values_still_show_an_emblem(client, company, parameters):
-    assert client.get(page_of(company), parameters).status_code == 200
+    assert client.get(page_of(company), parameters, follow=True).status_code == 200
 
 
 @pytest.mark.parametrize("code", ["zzzzz", "hafkk", "hafk", "<svg>", "HAFKW"])
 def test_bad_emblem_code_is_refused(client, company, code):
-    fields = form_on(client.get(page_of(company), {"charge": "f"}), page_of(company)) | {"emblem": [code]}
+    fields = form_on(client.get(page_of(company), {"charge": "f"}, follow=True), page_of(company)) | {"emblem": [code]}
     page = client.post(page_of(company), fields)
     assert page.status_code == 422
     company.refresh_from_db()

@@ -48,7 +48,7 @@ def pages(company, unit, pilot) -> dict[str, tuple[str, str]]:
 
 
 def write(client, url: str, story: str = STORY, notes: str = NOTES):
-    return client.post(url, form_on(client.get(url), url) | {"story": [story], "notes": [notes]})
+    return client.post(url, form_on(client.get(url, follow=True), url) | {"story": [story], "notes": [notes]})
 
 
 @pytest.mark.parametrize("what", ["company", "unit", "pilot"])
@@ -99,7 +99,7 @@ def test_emptied_texts_leave_no_row(client, company):
 
 def test_text_changed_meanwhile_is_not_overwritten(client, company):
     form = reverse("rosters:company_notes", args=[company.pk])
-    old = form_on(client.get(form), form) | {"story": ["Mine"]}
+    old = form_on(client.get(form, follow=True), form) | {"story": ["Mine"]}
     description_save(company=company, by=company.owner, story="Theirs", notes="")
     page = client.post(form, old)
     assert page.status_code == 422
@@ -112,7 +112,7 @@ def test_bad_text_is_refused_at_its_field(client, company, member):
     for story in ("x" * (MAX_STORY_LENGTH + 1), "so\x07 it is", "\ud800"[:0] + "a\u202eb"):
         page = write(client, form, story)
         assert page.status_code == 422
-        assert "story" in page.context["form"].errors
+        assert "story" in page.context["texts_form"].errors
     assert not Description.objects.exists()
     with pytest.raises(RefusedError, match="doesn't belong"):
         description_save(company=company, by=company.owner, story="x", notes="", unit=a_crewed_unit(a_company())[0])

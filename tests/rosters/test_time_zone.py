@@ -24,7 +24,7 @@ def reader(client):
 
 
 def sign_in_times(client) -> list[str]:
-    return re.findall(r"1 Jul 2026 \d\d:\d\d", client.get(reverse("rosters:sign_ins")).content.decode())
+    return re.findall(r"1 Jul 2026 \d\d:\d\d", client.get(reverse("rosters:sign_ins"), follow=True).content.decode())
 
 
 @pytest.mark.parametrize(

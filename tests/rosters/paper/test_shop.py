@@ -489,7 +489,7 @@ def test_unreadable_preset_shows_a_message(client, company):
 
 def add_printer(client, **fields):
     path = reverse("rosters:print-printers")
-    return client.post(path, form_fields(client.get(path).context["form"], **{"name": "Laser", **fields}))
+    return client.post(path, form_fields(client.get(path, follow=True).context["form"], **{"name": "Laser", **fields}))
 
 
 def test_default_printer_sets_paper_edge_and_offsets(client, company):
