@@ -110,7 +110,7 @@ stamped() { [ "$(cat "$venv/.muster-$1" 2>/dev/null)" = "$fingerprint" ]; }
 
 if [ "$venv" = .venv ] && ! stamped "$file" && ! stamped requirements-dev.txt; then
     if [ "$(cat "$venv/.muster-home" 2>/dev/null)" != "$home" ] || ! "$venv/bin/python" -c '' 2>/dev/null; then
-        [ ! -L "$venv" ] || stop "$venv is a link, and what it leads to is not Muster's to make anew. Use it as it is: make ... VENV=$(readlink -f "$venv")"
+        [ ! -L "$venv" ] || stop "$venv is a link, so Muster doesn't install packages into it. Use it as it is: make ... VENV=$(readlink -f "$venv")"
         say "making the Python environment in $venv ($("$python" --version)) ..."
         "$python" -m venv --clear "$venv"
         echo "$home" >"$venv/.muster-home"

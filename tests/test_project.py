@@ -207,7 +207,7 @@ def test_linked_environment_is_never_recreated(tmp_path: Path):
     done = subprocess.run([there / "deploy/bootstrap.sh", "run"], env=env, capture_output=True, text=True)
     assert done.returncode == 1
     assert (
-        f".venv is a link, and what it leads to is not Muster's to make anew. Use it as it is: make ... VENV={kept}"
+        f".venv is a link, so Muster doesn't install packages into it. Use it as it is: make ... VENV={kept}"
         in done.stderr
     )
     assert [path.name for path in kept.iterdir()] == ["precious"]

@@ -12,14 +12,17 @@ from campaigns.scoring import (
     SEASON_SCORING,
     NumberSetting,
     Scoring,
+    campaign_scoring,
     describe_bye,
     form_fields,
     input_fields,
     output_fields,
+    season_scoring,
 )
 from campaigns.standings.table import Score, points_of, table
 from campaigns.starting.services import COPIED_FIELDS
 from rosters.services import RefusedError
+from systems import SEASONS
 
 DECLARED = [
     (model, each)
@@ -28,6 +31,7 @@ DECLARED = [
 ]
 OPTIONAL = NumberSetting(name="points", label="Points", api_help="points", minimum=0, maximum=10, default=None)
 BYE, WALKOVER, WIN = Score(1, None, "attacker"), Score(1, 2, "defender", is_forfeit=True), Score(1, 2, "attacker")
+DRAW = Score(1, 2, "draw")
 
 
 @pytest.mark.parametrize(
@@ -40,6 +44,13 @@ BYE, WALKOVER, WIN = Score(1, None, "attacker"), Score(1, 2, "defender", is_forf
 )
 def test_bye_and_walkover_have_points_of_their_own_or_those_of_a_win(scoring, points):
     assert [points_of(BYE, 0, scoring), points_of(WALKOVER, 1, scoring), points_of(WIN, 0, scoring)] == points
+
+
+@pytest.mark.parametrize("system", sorted(SEASONS))
+def test_bye_is_worth_a_win_in_campaigns_and_seasons(system):
+    campaign, season = Campaign(system=system), Season(win_points=5, draw_points=2, loss_points=1)
+    for scoring in (campaign_scoring(campaign), season_scoring(season)):
+        assert points_of(BYE, 0, scoring) == points_of(WIN, 0, scoring) > points_of(DRAW, 0, scoring)
 
 
 def test_side_that_stays_away_gets_the_points_of_a_loss():
