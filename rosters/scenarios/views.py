@@ -243,8 +243,8 @@ def scenario_upload(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, f"Uploaded {row.name}.")
             return redirect("rosters:scenario", pk=row.pk)
-    context = {"refusal": refusal, "text": text}
-    return render(request, "rosters/scenario_upload.html", context, status=422 if refusal else 200)
+    context = {"what": "scenario", "refusal": refusal, "text": text}
+    return render(request, "rosters/upload.html", context, status=422 if refusal else 200)
 
 
 @login_required

@@ -263,8 +263,8 @@ def company_import(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, f"Imported {row.name} with its full ledger.")
             return redirect("rosters:company", pk=row.pk)
-    context = {"refusal": refusal, "text": text}
-    return render(request, "rosters/company_import.html", context, status=422 if refusal else 200)
+    context = {"what": "company", "refusal": refusal, "text": text}
+    return render(request, "rosters/upload.html", context, status=422 if refusal else 200)
 
 
 @login_required

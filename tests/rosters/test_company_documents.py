@@ -94,14 +94,14 @@ def test_bad_document_is_refused_with_a_message(client, sent):
     client.force_login(a_player("kim"))
     page = client.post(reverse(PAGE), {"text": sent})
     assert page.status_code == 422
-    assert "Not imported" in page.content.decode()
+    assert "Not uploaded" in page.content.decode()
 
 
 def test_large_company_file_is_refused(client):
     client.force_login(a_player("kim"))
     page = client.post(reverse(PAGE), {"file": io.BytesIO(b" " * (8 * 1024 * 1024 + 2))})
     assert page.status_code == 422
-    assert "Not imported" in page.content.decode()
+    assert "Not uploaded" in page.content.decode()
 
 
 def test_repeated_request_imports_once(client, exported):
