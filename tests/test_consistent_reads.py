@@ -41,7 +41,6 @@ def buys(company):
         "rosters:company_cards",
         "rosters:company_settings",
         "rosters:company_undo",
-        "rosters:company_clone",
         "rosters:company_export",
         "rosters:print-company",
     ],

@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rosters import selectors, services
@@ -32,6 +33,7 @@ from rosters.view_helpers import (
     company_context,
     for_price,
     player,
+    redirect_to_section,
     row_id,
     run_and_flash,
     run_for_form,
@@ -154,8 +156,15 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
     return _company_page(request, visible_company(request, pk))
 
 
-def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = None, status: int = 200) -> HttpResponse:
-    """Show the company's page; `hire` is a hire form that was refused or on which a name was rolled."""
+def _company_page(
+    request: HttpRequest,
+    row: Company,
+    *,
+    hire: HireForm | None = None,
+    clone: CloneForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Show the company's page, with the forms that were refused or on which a name was rolled, if any."""
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
     reasons = sheet.hold_reasons if context["is_own"] else None
@@ -174,7 +183,10 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
         context["hire"] = hire or HireForm(sheet=sheet, prefix="hire")
         context["seats"] = None if sheet.is_disbanded else SeatsForm(sheet=sheet)
         context["steps"] = first_steps_of(sheet)
-    return render(request, "rosters/company.html", context, status=422 if hire and hire.errors else status)
+    if request.user.is_authenticated:
+        context["clone"] = clone or CloneForm(initial={"name": services.copy_name(row.name)}, auto_id="clone-%s")
+    is_refused = any(form is not None and form.errors for form in (hire, clone))
+    return render(request, "rosters/company.html", context, status=422 if is_refused else status)
 
 
 @require_GET
@@ -214,16 +226,17 @@ def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
 def company_clone(request: HttpRequest, pk: int) -> HttpResponse:
     """Copy a visible company as a new company of the player's own."""
     row = visible_company(request, pk)
-    form = CloneForm(request.POST or None, initial={"name": services.copy_name(row.name)})
-    if request.method == "POST" and form.is_valid():
+    if request.method == "GET":
+        return redirect_to_section(request, reverse("rosters:company", args=[pk]), "clone")
+    form = CloneForm(request.POST, auto_id="clone-%s")
+    if form.is_valid():
         clone = run_for_form(
             form, lambda: services.company_clone(company=row, owner=player(request), **form.cleaned_data)
         )
         if clone:
             messages.success(request, f"Created {clone.name}.")
             return redirect("rosters:company", pk=clone.pk)
-    context = {**company_context(request, row, selectors.company_sheet(row)), "form": form}
-    return render(request, "rosters/company_clone.html", context, status=422 if form.errors else 200)
+    return _company_page(request, row, clone=form)
 
 
 @login_required
@@ -306,10 +319,10 @@ def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
     if wants_random_name(request):
         given = pilot_name(row)
         rolled = with_names(request.POST, "hire", name=given.name, callsign=given.callsign)
-        return _company_page(request, row, HireForm(rolled, sheet=sheet, prefix="hire"))
+        return _company_page(request, row, hire=HireForm(rolled, sheet=sheet, prefix="hire"))
     form = HireForm(request.POST, sheet=sheet, prefix="hire")
     if not form.is_valid():
-        return _company_page(request, row, form)
+        return _company_page(request, row, hire=form)
     wanted = form.cleaned_data
     unit = row.units.filter(pk=int(wanted["unit"])).first() if wanted.get("unit") else None
     for_unit = f" for {unit.name}" if unit else ""
@@ -320,7 +333,7 @@ def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
         of=row,
         form=form,
     )
-    return redirect("rosters:company", pk=pk) if hired else _company_page(request, row, form)
+    return redirect("rosters:company", pk=pk) if hired else _company_page(request, row, hire=form)
 
 
 @login_required
