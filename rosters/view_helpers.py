@@ -11,7 +11,7 @@ from django import forms
 from django.contrib import messages
 from django.db import transaction
 from django.db.models import Model
-from django.http import HttpRequest, HttpResponseRedirect
+from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
@@ -45,12 +45,6 @@ def company_context(request: HttpRequest, company: Company, sheet: CompanySheet)
         "key_query": f"?key={company.link_key}" if key and not is_own else "",
         "link": request.build_absolute_uri(reverse("rosters:company", args=[company.pk])) + f"?key={company.link_key}",
     }
-
-
-def redirect_to_section(request: HttpRequest, page: str, section: str) -> HttpResponseRedirect:
-    """Return a redirect to a section of a page, with the query of the request."""
-    query = request.GET.urlencode()
-    return HttpResponseRedirect(f"{page}{'?' if query else ''}{query}#{section}")
 
 
 def run_for_form(form: forms.BaseForm, service: Callable[[], ResultT]) -> ResultT | None:

@@ -29,7 +29,7 @@ from rosters.models import AccessToken, DataExport, Player
 from rosters.services.players import MAX_TOKENS, time_zones
 from rosters.site.mails import MAX_MAILS, is_local, read_outbox
 from rosters.site.player_data import NAME_OF_DELETED
-from rosters.view_helpers import locked_for_edit, player, redirect_to_section, run_and_flash, run_for_form
+from rosters.view_helpers import locked_for_edit, player, run_and_flash, run_for_form
 
 
 @login_required
@@ -95,7 +95,7 @@ def _profile_page(
 @require_safe
 def sign_ins(request: HttpRequest) -> HttpResponse:
     """Redirect to the player's sign-ins, which are shown with their sessions."""
-    return redirect_to_section(request, reverse("usersessions_list"), "sign-ins")
+    return redirect(reverse("usersessions_list", query=request.GET, fragment="sign-ins"))
 
 
 @login_required
@@ -112,7 +112,7 @@ def session_end(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def account_deletion(request: HttpRequest) -> HttpResponse:
     """Redirect to the deletion of the account, which is shown with the player's data."""
-    return redirect_to_section(request, reverse("rosters:my_data"), "delete")
+    return redirect(reverse("rosters:my_data", query=request.GET, fragment="delete"))
 
 
 @login_required
@@ -124,7 +124,7 @@ def account_deletion_start(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         leaving = run_for_form(form, lambda: account_deletion_request(player=player(request), **form.cleaned_data))
         if leaving is not None:
-            return redirect_to_section(request, reverse("rosters:my_data"), "delete")
+            return redirect(reverse("rosters:my_data", query=request.GET, fragment="delete"))
     return _my_data_page(request, form, status=422)
 
 

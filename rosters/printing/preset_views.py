@@ -28,7 +28,6 @@ from rosters.services import RefusedError
 from rosters.view_helpers import (
     locked_for_edit,
     player,
-    redirect_to_section,
     run_and_flash,
     run_for_form,
     run_form_and_flash,
@@ -93,7 +92,7 @@ def printers(request: HttpRequest) -> HttpResponse:
 
 
 def _redirect_to_printers(request: HttpRequest) -> HttpResponse:
-    return redirect_to_section(request, reverse("rosters:print-presets"), "printers")
+    return redirect(reverse("rosters:print-presets", query=request.GET, fragment="printers"))
 
 
 @login_required

@@ -33,7 +33,6 @@ from rosters.view_helpers import (
     company_context,
     for_price,
     player,
-    redirect_to_section,
     row_id,
     run_and_flash,
     run_for_form,
@@ -227,7 +226,7 @@ def company_clone(request: HttpRequest, pk: int) -> HttpResponse:
     """Copy a visible company as a new company of the player's own."""
     row = visible_company(request, pk)
     if request.method == "GET":
-        return redirect_to_section(request, reverse("rosters:company", args=[pk]), "clone")
+        return redirect(reverse("rosters:company", args=[pk], query=request.GET, fragment="clone"))
     form = CloneForm(request.POST, auto_id="clone-%s")
     if form.is_valid():
         clone = run_for_form(

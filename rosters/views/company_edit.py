@@ -27,7 +27,6 @@ from rosters.view_helpers import (
     company_context,
     locked_for_edit,
     player,
-    redirect_to_section,
     run_and_flash,
     run_for_form,
 )
@@ -133,7 +132,7 @@ def _emblem_form(request: HttpRequest, row: Company) -> EmblemForm:
 
 
 def _redirect_to(request: HttpRequest, pk: int, section: str) -> HttpResponse:
-    return redirect_to_section(request, reverse("rosters:company_settings", args=[pk]), section)
+    return redirect(reverse("rosters:company_settings", args=[pk], query=request.GET, fragment=section))
 
 
 def company_codes(request: HttpRequest, company: Company) -> list[tuple[str, str]]:

@@ -27,7 +27,6 @@ from rosters.view_helpers import (
     for_price,
     locked_for_edit,
     player,
-    redirect_to_section,
     row_id,
     run_and_flash,
     run_form_and_flash,
@@ -58,6 +57,7 @@ def _unit_page(
     found = selectors.unit_of(row, sheet, pk)
     if found is None:
         raise Http404
+    words = visible_texts(row, is_own=policy.can_change(request.user, row), unit=pk)
     context = {
         **company_context(request, row, sheet),
         "unit": found,
@@ -66,7 +66,7 @@ def _unit_page(
         "rows": ledgers.ledger_of(row, unit=pk),
         "rulebook": roster_rules(row.system, row.catalogue_release).rulebook,
         "rules": roster_rules(row.system, row.catalogue_release),
-        "words": visible_texts(row, is_own=policy.can_change(request.user, row), unit=pk),
+        "words": words,
         "portrait": portrait_of(row, unit=pk),
         "photo_refusal": photo_refusal,
         "built_as": _published(row, found),
@@ -76,7 +76,7 @@ def _unit_page(
         context["assign"] = assign or AssignForm(sheet=sheet, unit=found)
         context["refits"] = refits_of(player(request), row.system, row.catalogue_release, found)
     if context["is_own"]:
-        context["texts_form"] = texts or DescriptionForm(texts=context["words"])
+        context["texts_form"] = texts or DescriptionForm(texts=words)
         context["photo_barred"] = hooks.portraits_barred([row.pk]).get(row.pk, "")
     is_refused = any(form is not None and form.errors for form in (rename, assign, texts)) or photo_refusal
     return render(request, "rosters/unit.html", context, status=422 if is_refused else 200)
@@ -102,11 +102,12 @@ def unit_notes(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """Save the owner's story and notes about the unit."""
     with locked_for_edit(request, own_company(request, pk)) as row:
         _, found = own_unit(request, pk, unit_pk)
-        page = reverse("rosters:unit", args=[pk, unit_pk])
         if request.method == "GET":
-            return redirect_to_section(request, page, "texts")
+            return redirect(reverse("rosters:unit", args=[pk, unit_pk], fragment="texts"))
         refused = save_texts(request, row, unit=found)
-    return _unit_page(request, row, unit_pk, texts=refused) if refused else redirect(page)
+    if refused:
+        return _unit_page(request, row, unit_pk, texts=refused)
+    return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
 
 
 @login_required
@@ -114,11 +115,12 @@ def unit_notes(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 def unit_portrait(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
     """Upload or remove the unit's photo."""
     row, found = own_unit(request, pk, unit_pk)
-    page = reverse("rosters:unit", args=[pk, unit_pk])
     if request.method == "GET":
-        return redirect_to_section(request, page, "photo")
+        return redirect(reverse("rosters:unit", args=[pk, unit_pk], fragment="photo"))
     refusal = save_photo(request, row, unit=found)
-    return _unit_page(request, row, unit_pk, photo_refusal=refusal) if refusal else redirect(page)
+    if refusal:
+        return _unit_page(request, row, unit_pk, photo_refusal=refusal)
+    return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
 
 
 @login_required
@@ -238,6 +240,7 @@ def _pilot_page(
         raise Http404
     found, record = member
     rows = ledgers.ledger_of(row, pilot=pk)
+    words = visible_texts(row, is_own=policy.can_change(request.user, row), pilot=pk)
     context = {
         **company_context(request, row, sheet),
         "pilot": found,
@@ -247,14 +250,14 @@ def _pilot_page(
         "explained": ledgers.explanations(rows, record),
         "rows": rows,
         "service": ledgers.service_record(rows),
-        "words": visible_texts(row, is_own=policy.can_change(request.user, row), pilot=pk),
+        "words": words,
         "portrait": portrait_of(row, pilot=pk),
         "photo_refusal": photo_refusal,
     }
     if context["is_own"] and found.is_on_roll:
         context["rename"] = rename or PilotForm(initial=texts_of_pilot(found))
     if context["is_own"]:
-        context["texts_form"] = texts or DescriptionForm(texts=context["words"])
+        context["texts_form"] = texts or DescriptionForm(texts=words)
         context["photo_barred"] = hooks.portraits_barred([row.pk]).get(row.pk, "")
     is_refused = any(form is not None and form.errors for form in (rename, texts)) or photo_refusal
     return render(request, "rosters/pilot.html", context, status=422 if is_refused else 200)
@@ -266,11 +269,12 @@ def pilot_notes(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     """Save the owner's story and notes about the pilot."""
     with locked_for_edit(request, own_company(request, pk)) as row:
         _, found = own_pilot(request, pk, pilot_pk)
-        page = reverse("rosters:pilot", args=[pk, pilot_pk])
         if request.method == "GET":
-            return redirect_to_section(request, page, "texts")
+            return redirect(reverse("rosters:pilot", args=[pk, pilot_pk], fragment="texts"))
         refused = save_texts(request, row, pilot=found)
-    return _pilot_page(request, row, pilot_pk, texts=refused) if refused else redirect(page)
+    if refused:
+        return _pilot_page(request, row, pilot_pk, texts=refused)
+    return redirect("rosters:pilot", pk=pk, pilot_pk=pilot_pk)
 
 
 @login_required
@@ -278,11 +282,12 @@ def pilot_notes(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
 def pilot_portrait(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
     """Upload or remove the pilot's photo."""
     row, found = own_pilot(request, pk, pilot_pk)
-    page = reverse("rosters:pilot", args=[pk, pilot_pk])
     if request.method == "GET":
-        return redirect_to_section(request, page, "photo")
+        return redirect(reverse("rosters:pilot", args=[pk, pilot_pk], fragment="photo"))
     refusal = save_photo(request, row, pilot=found)
-    return _pilot_page(request, row, pilot_pk, photo_refusal=refusal) if refusal else redirect(page)
+    if refusal:
+        return _pilot_page(request, row, pilot_pk, photo_refusal=refusal)
+    return redirect("rosters:pilot", pk=pk, pilot_pk=pilot_pk)
 
 
 @login_required
