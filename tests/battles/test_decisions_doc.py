@@ -1,4 +1,4 @@
-"""docs/by-hand.md lists the decisions of each game correctly: the player's and the AI's."""
+"""docs/playing-against-the-ai.md lists the decisions of each game correctly: the player's and the AI's."""
 
 import importlib
 import inspect
@@ -9,7 +9,7 @@ import pytest
 
 from systems import BATTLES, battle_rules, roster_rules
 
-DOC = Path(__file__).resolve().parents[2] / "docs" / "by-hand.md"
+DOC = Path(__file__).resolve().parents[2] / "docs" / "playing-against-the-ai.md"
 YOU, AI = "You decide:", "The AI decides:"
 
 # The function that a question replaces, and the document's words for it.
@@ -184,7 +184,7 @@ def questions_of(slug: str) -> set[str]:
 @pytest.mark.parametrize("slug", DECIDED_BY_PLAYERS)
 def test_doc_lists_every_question_of_a_game(slug):
     assert questions_of(slug) == set(QUESTIONS.get(slug, ())), (
-        "list the player's decisions in docs/by-hand.md and in QUESTIONS"
+        "list the player's decisions in docs/playing-against-the-ai.md and in QUESTIONS"
     )
     yours, _ai = lists_of(slug)
     assert not {name: words for name, words in QUESTIONS[slug].items() if words not in yours}
@@ -215,5 +215,5 @@ def test_every_choice_of_the_ai_is_listed(slug):
     assert chosen
     covered = {path.rsplit(".", 1)[1] for path in WITH_AI[slug]} | NO_CHOICE[slug]
     assert not chosen - questions_of(slug) - covered, (
-        "list this decision in docs/by-hand.md, and in WITH_AI or NO_CHOICE"
+        "list this decision in docs/playing-against-the-ai.md, and in WITH_AI or NO_CHOICE"
     )

@@ -1,4 +1,4 @@
-"""Write the worked examples of docs/standing-orders.md: `python -m tests.tools.autoplay_orders`.
+"""Write the worked examples of docs/autoplay-orders.md: `python -m tests.tools.autoplay_orders`.
 
 Each is one battle simulated twice on the same dice, without and with orders, from the first difference on: the round in
 Meks & Mercs, the turn of a unit or side in the other games. The odds of both follow, over the same number of battles.
@@ -21,7 +21,7 @@ from systems.simulation.odds import tally
 from systems.simulation.records import Record, resolve
 from systems.simulation.summary import share
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "standing-orders.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "autoplay-orders.md"
 BATTLE_COUNT = 100_000
 
 

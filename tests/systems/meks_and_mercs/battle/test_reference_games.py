@@ -12,7 +12,7 @@ from .references import REFERENCES, Rates, Row, every_row, rates_of
 FEW, MANY = 2_000, 100_000  # games of each row: in every test run, and in the proof run
 SEED = 914
 STANDARD_ERRORS = 4
-PRINTED = Path(__file__).resolve().parents[4] / "docs" / "odds-of-the-six-scenarios.md"
+PRINTED = Path(__file__).resolve().parents[4] / "docs" / "odds-meks-and-mercs.md"
 PRINTED_GAMES = 100_000
 HALF_A_DIGIT = 0.0005  # shares are printed in tenths of a percent
 LEDGER = ("MM-012", "MM-015", "MM-A17", "MM-A19", "MM-A38", "MM-A39", "MM-A40", "MM-A41", "MM-A42")
