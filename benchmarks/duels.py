@@ -35,7 +35,7 @@ def main(games: int = GAMES) -> None:
     designs = roster_rules(SYSTEM).published
     start, fought = time.perf_counter(), 0
     for terrain, name in battle_rules(SYSTEM).terrains.items():
-        print(f"\n## {name}\n")
+        print(f"\n## What are the odds on the {name} map?\n")
         print(f"| A wins against | {' | '.join(design.name for design in designs.values())} |")
         print(f"|{'---|' * (len(designs) + 1)}")
         for one, design in designs.items():

@@ -1,6 +1,6 @@
 """Results of the six scenarios with every pair of AI styles, 100,000 games each.
 
-`python -m benchmarks.scenarios` prints them. The forces are the companies of docs/examples/scenarios, with the pilots
+`python -m benchmarks.scenarios` prints the table of docs/odds-meks-and-mercs.md. The forces are the companies of docs/examples/scenarios, with the pilots
 named there; they are legal in points and tonnage for their scenario. Support is rolled for in each game.
 """
 
@@ -28,7 +28,10 @@ from systems.simulation.summary import odds  # noqa: E402
 EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples" / "scenarios"
 DOCTRINES = ("aggressive", "cautious")
 GAMES = 100_000
-HEAD = "| scenario | attacker | defender | attacker wins | defender wins | draws | turns | Meks lost A | Meks lost D |"
+HEAD = (
+    "| scenario | attacker's AI style | defender's AI style | attacker wins | defender wins | draws | turns "
+    "| Meks lost, attacker | Meks lost, defender |"
+)
 
 
 def setups() -> Iterator[tuple[str, str, tuple[str, str], Setup]]:

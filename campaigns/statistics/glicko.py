@@ -2,7 +2,7 @@
 
 Everything is in double precision and added up in a fixed order, so that the same matches give the same digits
 everywhere: rounds by the time when they were closed, then by campaign and number; matches of a round by table.
-docs/ratings.md has a worked example.
+docs/ratings.md has an example; `test_worked_example_has_these_digits` has its exact numbers.
 """
 
 from __future__ import annotations

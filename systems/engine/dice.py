@@ -9,7 +9,7 @@ one. A link is the text of 16 bytes: the first 16 of the SHA-256 of the link aft
 can check it against the previous one, and nobody can calculate the next. The end of a prepared chain follows from the
 secret of the table's sealed dice, so anyone with that secret can calculate all its rolls.
 
-docs/sealed-dice.md explains it all; docs/decisions/0017-where-secrets-live.md explains how the secret is hidden. In the
+docs/formats/dice.md has the format; docs/decisions/0017-where-secrets-live.md explains how the secret is hidden. In the
 browser, static/js/paired-dice.js and static/js/prepared-rolls.js do the same.
 """
 

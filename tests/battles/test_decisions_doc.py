@@ -1,15 +1,14 @@
-"""docs/by-hand.md lists the decisions of each game correctly: the player's and the AI's."""
+"""docs/what-you-decide.md lists the decisions of each game correctly: the player's and the AI's."""
 
 import importlib
 import inspect
-import re
 from pathlib import Path
 
 import pytest
 
 from systems import BATTLES, battle_rules, roster_rules
 
-DOC = Path(__file__).resolve().parents[2] / "docs" / "by-hand.md"
+DOC = Path(__file__).resolve().parents[2] / "docs" / "what-you-decide.md"
 YOU, AI = "You decide:", "The AI decides:"
 
 # The function that a question replaces, and the document's words for it.
@@ -25,42 +24,42 @@ QUESTIONS = {
         "goes_first": "who moves first",
         "choose_zone": "where each unit moves",
         "zone_by_orders": "where each unit moves",
-        "reveal_band": "at which range a hidden Mek shows itself",
+        "reveal_band": "at which range a hidden Mek reveals itself",
         "ambush_choice": "the ambush",
         "commandos_choice": "what commandos do",
         "off_board_target": "off-board fire",
         "drone_zone": "the Recon Drone",
-        "lands": "where an APC puts its infantry down",
+        "lands": "where an APC drops off its infantry",
         "truck_target": "the Repair Truck",
         "digger": "Digging In",
-        "hider": "who starts hidden",
-        "damage_target": "whom Battle Damage strikes",
+        "hider": "which Mek starts hidden",
+        "damage_target": "which unit takes Battle Damage",
     },
     "mech-campaign": {
-        "next_unit": "who acts",
+        "next_unit": "which unit acts",
         "activate": "each action of a unit",
         "act": "each action of a unit",
         "act_walk": "where it walks",
         "act_fly": "where a drone flies",
-        "act_emerge": "at which mouth a track comes up",
-        "turn_to": "which enemy a unit turns to after a move",
+        "act_emerge": "which tunnel mouth a track comes up at",
+        "turn_to": "which enemy a unit faces after moving",
     },
     "blazing-steel": {
-        "choose_warmech": "who is activated",
+        "choose_warmech": "which Warmech is activated",
         "give_order": "what it declares",
         "make_way": "where a movement ends",
         "weapon_to_lose": "what a crippled arm loses",
         "cool_with_rods": "Coolant Rods",
     },
     "mechastellar": {
-        "pick": "who is activated",
+        "pick": "which unit is activated",
         "choose_mode": "the mode of a unit that transforms",
         "wants_out": "leaving a melee",
-        "make_plan": "what is attacked and from where",
+        "make_plan": "what to attack and from where",
         "buy_actions": "Zeal",
         "zeal_here": "Zeal",
         "goal": "where each Move Action leads",
-        "best_here": "further attacks from where a unit stands",
+        "best_here": "further attacks from the same spot",
         "choose_attack_bonus": "attack bonuses",
         "choose_defence_bonus": "defence bonuses and counters",
         "spend_power": "Power",
@@ -79,7 +78,7 @@ QUESTIONS = {
         "boost_evade": "Boost",
     },
     "hex-core": {
-        "choose_unit": "whose turn it is",
+        "choose_unit": "which Unit has its turn",
         "break_free": "letting go of a held enemy",
         "leave_prone": "leaving the prone position",
         "draw_weapon": "drawing or stowing a weapon",
@@ -95,7 +94,7 @@ QUESTIONS = {
         "use_weapons": "each attack with weapon, target and called area",
         "attack": "each attack with weapon, target and called area",
         "attack_with_drone": "drones that a Unit steers",
-        "grapple_target": "whom it grapples",
+        "grapple_target": "which enemy it grapples",
         "take_stance": "the stance at the end",
     },
 }
@@ -126,7 +125,7 @@ WITH_AI = {
         "ai_advanced.launch_all": "launching",
         "ai_advanced.consider_tactical": "orders",
         "ai_advanced.overwatch_weapon": "Overwatch",
-        "ai_advanced.consider_sacrifice": "which weapon is given up",
+        "ai_advanced.consider_sacrifice": "which weapon to give up",
     },
     "hex-core": {
         "ai.deployment_hex": "deployment",
@@ -169,8 +168,8 @@ DECIDED_BY_PLAYERS = [slug for slug, game in BATTLES.items() if game.in_hand]
 
 def lists_of(slug: str) -> tuple[str, str]:
     """Return the document's lists for a game: what a player decides, and what the AI decides."""
-    text = DOC.read_text(encoding="utf-8").split(f"**{roster_rules(slug).name}", 1)[1]
-    sentence = " ".join(re.split(r"\n\n|<!--", text)[0].split())
+    text = DOC.read_text(encoding="utf-8").split(f"## {roster_rules(slug).name}\n", 1)[1]
+    sentence = " ".join(text.split("\n## ")[0].split())
     yours, ai = sentence.split(YOU, 1)[1].split(AI, 1)
     return yours, ai
 
@@ -184,7 +183,7 @@ def questions_of(slug: str) -> set[str]:
 @pytest.mark.parametrize("slug", DECIDED_BY_PLAYERS)
 def test_doc_lists_every_question_of_a_game(slug):
     assert questions_of(slug) == set(QUESTIONS.get(slug, ())), (
-        "list the player's decisions in docs/by-hand.md and in QUESTIONS"
+        "list the player's decisions in docs/what-you-decide.md and in QUESTIONS"
     )
     yours, _ai = lists_of(slug)
     assert not {name: words for name, words in QUESTIONS[slug].items() if words not in yours}
@@ -215,5 +214,5 @@ def test_every_choice_of_the_ai_is_listed(slug):
     assert chosen
     covered = {path.rsplit(".", 1)[1] for path in WITH_AI[slug]} | NO_CHOICE[slug]
     assert not chosen - questions_of(slug) - covered, (
-        "list this decision in docs/by-hand.md, and in WITH_AI or NO_CHOICE"
+        "list this decision in docs/what-you-decide.md, and in WITH_AI or NO_CHOICE"
     )

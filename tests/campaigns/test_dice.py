@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_documented_python_check_works(capsys):
-    text = (Path(settings.BASE_DIR) / "docs" / "sealed-dice.md").read_text()
+    text = (Path(settings.BASE_DIR) / "docs" / "formats" / "dice.md").read_text()
     (program,) = re.findall(r"```python\n(.*?)```", text, re.S)
     secret = "5ec2e7" * 10
     program = program.replace('secret, purpose, words = "..."', f'secret, purpose, words = "{secret}"')
@@ -38,7 +38,7 @@ def test_documented_python_check_works(capsys):
 
 
 def test_documented_shell_commands_work():
-    text = (Path(settings.BASE_DIR) / "docs" / "sealed-dice.md").read_text()
+    text = (Path(settings.BASE_DIR) / "docs" / "formats" / "dice.md").read_text()
     (commands,) = re.findall(r"```sh\n(.*?)```", text, re.S)
     secret = "5ec2e7" * 10
     done = subprocess.run(["sh", "-c", commands], env={**os.environ, "SECRET": secret}, capture_output=True, text=True)

@@ -412,7 +412,7 @@ def test_copied_war_keeps_its_settings(campaign, organiser):
     "step", [each for each in season_rules(MEKS).storyline.steps if each.even], ids=lambda each: each.scenario
 )
 def test_handicap_points_match_the_published_odds(step, examples):
-    """Simulate the set-ups behind docs/odds-of-the-six-scenarios.md again, with four standard errors of tolerance."""
+    """Simulate the set-ups behind docs/odds-meks-and-mercs.md again, with four standard errors of tolerance."""
     games, found = examples, []
     for name in (step.scenario, f"{step.scenario}-even"):
         with open(f"docs/examples/scenarios/{name}.json", encoding="utf-8") as file:

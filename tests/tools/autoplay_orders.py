@@ -1,12 +1,10 @@
-"""Write the worked examples of docs/standing-orders.md: `python -m tests.tools.autoplay_orders`.
+"""Write the orders and examples of docs/autoplay-orders.md: `python -m tests.tools.autoplay_orders`.
 
-Each is one battle simulated twice on the same dice, without and with orders, from the first difference on: the round in
-Meks & Mercs, the turn of a unit or side in the other games. The odds of both follow, over the same number of battles.
+Each example has the odds of a battle without and with an order, from the same number of battles on the same dice.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,14 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from systems import BATTLES, battle_rules, roster_rules
-from systems.engine.events import Event
 from systems.reading import read_setup
 from systems.setups import Setup
 from systems.simulation.odds import tally
-from systems.simulation.records import Record, resolve
-from systems.simulation.summary import share
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "standing-orders.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "autoplay-orders.md"
 BATTLE_COUNT = 100_000
 
 
@@ -33,22 +28,20 @@ class Field:
     scenario: str = "zone-battle"
     terrain: str = "plain"
     pilot: Mapping[str, object] | None = None
-    by_round: bool = False  # print the whole round
 
 
-ZONE = Field(pilot={"experience": "regular"}, by_round=True)
+ZONE = Field(pilot={"experience": "regular"})
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Two small forces, the orders of a unit or of a whole side, and the seed of the battle."""
+    """Two small forces, and the orders of a unit or of a whole side."""
 
     slug: str
     attackers: tuple[str, ...]
     defenders: tuple[str, ...]
     whose: str  # the key of a unit, or the name of a side
     order: Mapping[str, str | int]
-    seed: int
     field: Field = field(default=ZONE)
     battles: int = BATTLE_COUNT
 
@@ -76,8 +69,7 @@ class Example:
 
     def whom(self, setup: Setup) -> str:
         """Describe the unit or side that has the orders."""
-        name = battle_rules(setup.system).unit_names(setup).get(self.whose)
-        return f"{name} ({self.whose})" if name else f"the whole side “{self.whose}”"
+        return battle_rules(setup.system).unit_names(setup).get(self.whose, f"the {self.whose.lower()}")
 
 
 PAIR = ("hawker", "skimmer")
@@ -90,114 +82,47 @@ SKIRMISH = Field("blazing-steel", "skirmish", "standard")
 VERSUS = Field("mechastellar", "versus", "standard")
 PLAIN = Field("hex-core", "elimination", "open-plain")
 EXAMPLES = (
-    Example("target", ("draken",), ("saber", "wasp"), "a1", {"target": "dearest"}, 131),
-    Example("range", ("viper",), ("saber",), "d1", {"range": "long"}, 1),
-    Example("retreat", ("saber",), ("draken",), "a1", {"retreat": 2}, 36),
-    Example("start", LANCE, PICKET, "Attacker", {"start": "left"}, 1, CLAIM, 5_000),
-    Example("until", PAIR, PAIR, "Attacker", {"move": "hold", "until": 1}, 4, SKIRMISH, 5_000),
-    Example("then", TRIO, TRIO, "Attacker", {"move": "hold", "until": 1, "then": "close"}, 14, VERSUS, 5_000),
-    Example("preserve", SQUAD, SQUAD, "a2", {"preserve": "pilot"}, 18, PLAIN, 1_000),
+    Example("target", ("draken",), ("saber", "wasp"), "a1", {"target": "dearest"}),
+    Example("range", ("viper",), ("saber",), "d1", {"range": "long"}),
+    Example("retreat", ("saber",), ("draken",), "a1", {"retreat": 2}),
+    Example("start", LANCE, PICKET, "Attacker", {"start": "left"}, CLAIM, 5_000),
+    Example("until", PAIR, PAIR, "Attacker", {"move": "hold", "until": 1}, SKIRMISH, 5_000),
+    Example("then", TRIO, TRIO, "Attacker", {"move": "hold", "until": 1, "then": "close"}, VERSUS, 5_000),
+    Example("preserve", SQUAD, SQUAD, "a2", {"preserve": "pilot"}, PLAIN, 1_000),
 )
 
 
 def block(example: Example) -> str:
-    """Return the text of the example on the page."""
+    """Return the text of the example on the page: its order, and a table of the odds without and with it."""
     plain, ordered = example.setup(ordered=False), example.setup(ordered=True)
-    before, after = resolve(plain, example.seed), resolve(ordered, example.seed)
-    at = next(at for at, pair in enumerate(zip(before.events, after.events, strict=False)) if pair[0] != pair[1])
-    spans = [_span(example, setup, record, at) for setup, record in ((plain, before), (ordered, after))]
+    counts = [tally(setup, 1, 0, example.battles) for setup in (plain, ordered)]
+    titles = {"attacker_wins": "attacker wins", "defender_wins": "defender wins", "draws": "draw"}
+    rows = {title: [count.battle[field] for count in counts] for field, title in titles.items()}
+    for key, name in battle_rules(plain.system).unit_names(plain).items():
+        rows[f"{name} is lost"] = [count.units[key]["lost"] for count in counts]
     orders = "order" if len(example.order) == 1 else "orders"
-    alike = _lines(plain, before, range(spans[0].start, at))
     return "\n".join(
         [
-            f'Seed {example.seed}; {example.whom(ordered)} has `"standing": {json.dumps(dict(example.order))}`.',
+            f"{orders.capitalize()} for {example.whom(ordered)}: {_describe(example)}.",
             "",
-            *([f"{_when(example, plain, before, at)}, as both battles go:", "", *alike, ""] if alike else []),
-            f"Without the {orders}:" if alike else f"{_when(example, plain, before, at)}, without the {orders}:",
-            "",
-            *_lines(plain, before, range(at, spans[0].stop)),
-            f"- {_end(before)}",
-            "",
-            f"With {'it' if len(example.order) == 1 else 'them'}, on the same dice:",
-            "",
-            *_lines(ordered, after, range(at, spans[1].stop)),
-            f"- {_end(after)}",
-            "",
-            *_odds(example, plain, ordered),
+            f"| in {example.battles:,} battles | without orders | with the {orders} |",
+            "|---|---|---|",
+            *(
+                f"| {title} | {' | '.join(f'{count / example.battles:.1%}' for count in found)} |"
+                for title, found in rows.items()
+            ),
         ]
     )
 
 
-def _when(example: Example, setup: Setup, record: Record, at: int) -> str:
-    """Describe the point where the battles start to differ."""
-    if example.field.by_round:
-        return f"Round {record.events[at].round}"
-    number = record.events[at].round
-    title = battle_rules(setup.system).round_title(setup, number) if number else ""
-    phase = _phases(setup, record)[at]
-    return f"{title}, {phase[:1].lower()}{phase[1:]}" if title else phase
-
-
-def _phases(setup: Setup, record: Record) -> list[str]:
-    """Return the phase of each event."""
-    chapter = battle_rules(setup.system).chapters(setup)
-    return [chapter(event).phase for event in record.events]
-
-
-def _span(example: Example, setup: Setup, record: Record, at: int) -> range:
-    """Return the events of the round, or of the phase, in which the battles start to differ."""
-    rounds = [str(event.round) for event in record.events]
-    phases = rounds if example.field.by_round else _phases(setup, record)
-    start, stop = at, at
-    while start and (phases[start - 1], rounds[start - 1]) == (phases[at], rounds[at]):
-        start -= 1
-    while stop < len(phases) and (phases[stop], rounds[stop]) == (phases[at], rounds[at]):
-        stop += 1
-    return range(start, stop)
-
-
-def _lines(setup: Setup, record: Record, span: range) -> list[str]:
-    """Return these events as list items, each with its dice."""
-    narrate = battle_rules(setup.system).narrator(setup)
-    events = [(event, narrate(event)) for event in record.events]
-    return [f"- {_dice(event)}{words}" for event, words in events[span.start : span.stop]]
-
-
-def _dice(event: Event) -> str:
-    return f"`{' '.join(map(str, event.faces))}` " if event.faces else ""
-
-
-def _end(record: Record) -> str:
-    outcome = record.outcome
-    lost = [unit["key"] for unit in outcome["units"] if unit["lost"]]
-    won = f"{outcome['winner']} wins" if outcome["winner"] else "nobody wins"
-    return f"And so on: {won} after {outcome['rounds']} rounds; lost: {', '.join(lost) or 'nobody'}."
-
-
-def _odds(example: Example, plain: Setup, ordered: Setup) -> list[str]:
-    """Return a table of the chances without and with orders, with 95 % intervals."""
-    battles = example.battles
-    counts = [tally(setup, 1, 0, battles) for setup in (plain, ordered)]
-    rows = [
-        f"| {title} | {' | '.join(_share(count.battle[field], battles) for count in counts)} |"
-        for title, field in (
-            ("Attacker wins", "attacker_wins"),
-            ("Defender wins", "defender_wins"),
-            ("Nobody", "draws"),
-        )
-    ]
-    names = battle_rules(plain.system).unit_names(plain)
-    rows += [
-        f"| {name} ({key}) lost | {' | '.join(_share(count.units[key]['lost'], battles) for count in counts)} |"
-        for key, name in names.items()
-    ]
-    orders = "order" if len(example.order) == 1 else "orders"
-    return [f"| of {battles:,} battles, seed 1 | without | with the {orders} |", "|---|---|---|", *rows]
-
-
-def _share(count: int, total: int) -> str:
-    found = share(count, total)
-    return f"{100 * found.share:.1f} % ({100 * found.low:.1f} to {100 * found.high:.1f})"
+def _describe(example: Example) -> str:
+    """Return the orders in the words of the form."""
+    declared = {order.name: order for order in BATTLES[example.field.system].autoplay_orders}
+    found = []
+    for name, value in example.order.items():
+        words = dict(declared[name].choices).get(str(value), str(value))
+        found.append(f"*{declared[name].label}*: {words[:1].lower()}{words[1:]}")
+    return "; ".join(found)
 
 
 def orders_table() -> str:
@@ -206,15 +131,15 @@ def orders_table() -> str:
     for slug, system in BATTLES.items():
         if not system.autoplay_orders:
             continue
-        lines += [f"### {roster_rules(slug).name}", "", "| order | phase | values | rule |", "|---|---|---|---|"]
+        lines += [f"### {roster_rules(slug).name}", "", "| order | choices | phase | rule |", "|---|---|---|---|"]
         for order in system.autoplay_orders:
             choices = [(value, label) for value, label in order.choices if not re.fullmatch("zone-[2-9]", value)]
-            values = "; ".join(f"`{value}` {label[:1].lower()}{label[1:]}" for value, label in choices)
-            values = re.sub("`zone-1` (.*?)zone 1", r"`zone-1` to `zone-9` \1that zone", values)
+            values = "; ".join(f"{label[:1].lower()}{label[1:]} (`{value}`)" for value, label in choices)
+            values = re.sub(r"zone 1(.*?) \(`zone-1`\)", r"that zone\1 (`zone-1` to `zone-9`)", values)
             number = f"a whole number, 0 to {order.most}"
-            notes = f" {order.about}" if order.about else ""
+            notes = f". {order.about}" if order.about else ""
             lines.append(
-                f"| `{order.name}` {order.label}.{notes} | {order.phase} | {values or number} | {order.rule} |"
+                f"| {order.label} (`{order.name}`){notes} | {values or number} | {order.phase} | {order.rule} |"
             )
         lines.append("")
     return "\n".join(lines).rstrip()

@@ -28,9 +28,9 @@ BOOKS = (
         DOCS / "meks-and-mercs-examples.md",
     ),
 )
-HEAD = """# Worked examples and exact chances: {name}
+HEAD = """# Tested examples: {name}
 
-Every worked example (X) and every exact chance (P, E) that its rules were checked with, and the tests that work it. Written by `python -m tests.tools.examples`.
+The worked examples (X) and exact chances (P, E) of the rules, and the test for each one. `python -m tests.tools.examples` writes this page.
 
 | example | tests, under `tests/` |
 |---|---|
