@@ -40,22 +40,22 @@ class PracticeReason:
 
 aftermath_steps: Hook[Callable[[Battle, Player | None, Sequence[Logged]], None]] = Hook(
     "aftermath_steps",
-    "after a battle is logged, in the same transaction: writes under the given acts, so that undoing the "
-    "result undoes these entries too; without a player the timer logged it",
+    "after a battle is logged, in the same transaction: writes its entries as part of the given acts, so "
+    "undoing the result undoes them too. No player means the timer logged it",
 )
 ledger_claims: Hook[Callable[[Battle], str]] = Hook(
     "ledger_claims",
-    "before a player logs a battle or undoes that: the reason why they can't, because something else decides "
-    "it; empty if they can",
+    "before a player logs a battle or undoes that: returns why they can't, if something else decides it, or an"
+    " empty string if they can",
 )
 battle_finished: Hook[Callable[[Battle], None]] = Hook(
     "battle_finished",
-    "after a worker has simulated a battle, in the transaction that ends it, before its dice are shown",
+    "after a worker has simulated a battle: runs in the transaction that ends it, before its dice are shown",
 )
 ledger_keepers: Hook[Callable[[Company, Battle | None], PracticeReason | None]] = Hook(
     "ledger_keepers",
-    "before a result is written to a ledger or taken back: the reason why the battle can't change the "
-    "company's ledger; without a battle: why no battle of the player can",
+    "before a result is written to a ledger or undone: returns why the battle can't change the company's "
+    "ledger; without a battle, why none of the player's battles can",
 )
 
 
@@ -69,7 +69,8 @@ class TableEnd:
 
 
 table_endings: Hook[Callable[[LiveSeat], TableEnd | None]] = Hook(
-    "table_endings", "for the sheet of one side of a live table: where its result is reported, if not at the table"
+    "table_endings",
+    "for one side's sheet at a live table: returns where to report the result, if not at the table",
 )
 
 

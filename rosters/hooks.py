@@ -32,7 +32,7 @@ class Hook(Generic[T]):
     """A list of the functions or objects that apps have connected, those of the lowest app first."""
 
     def __init__(self, name: str, about: str) -> None:
-        """Create a hook; `about` says when it is called and what it answers."""
+        """Create a hook. `about` says when it is called and what it returns."""
         assert name not in HOOKS, f"there are two hooks {name}"
         self.name, self.about = name, about
         self._connected: list[T] = []
@@ -124,95 +124,114 @@ class DemoPart:
 # Called while the company's row is locked, so that the answer stays valid until the change is written.
 
 holds: Hook[Callable[[Company], Sequence[Hold]]] = Hook(
-    "holds", "before a player changes units or pilots, or disbands a company: what holds them as they are"
+    "holds",
+    "before a player changes units or pilots, or disbands a company: returns anything that locks them",
 )
 reserves: Hook[Callable[[Company], Sequence[Reserve]]] = Hook(
-    "reserves", "before a player spends points: points in the bank that are reserved"
+    "reserves",
+    "before a player spends points: returns the points in the bank that are reserved",
 )
 
 release_keepers: Hook[Callable[[Company], str]] = Hook(
     "release_keepers",
-    "before a player changes a company's catalogue version or undoes that: the reason why it must stay, in a "
-    "sentence; empty if it needn't",
+    "before a player changes a company's catalogue version, or undoes that: returns a sentence explaining why "
+    "it can't change, or an empty string if it can",
 )
 
 # Called for a page or an API response.
 
 sharings: Hook[Callable[[Reader, Company], bool]] = Hook(
-    "sharings", "before a company is hidden from a reader: whether they may see it all the same"
+    "sharings",
+    "before a company is hidden from a reader: returns whether they may see it anyway",
 )
 guards: Hook[Callable[[Request, Player], str]] = Hook(
     "guards",
-    "before a player changes something through the API, however they signed in: the reason why they may not; "
-    "empty if they may",
+    "before a player changes something through the API, however they signed in: returns why they may not, or "
+    "an empty string if they may",
 )
 demands: Hook[Mapping[str, Demand]] = Hook(
-    "demands", "the token scope that each API operation needs, by the name of its route"
+    "demands",
+    "the token scope that each API operation needs, by the name of its route",
 )
 rolled_support: Hook[Callable[[Company], Sequence[str]]] = Hook(
-    "rolled_support", "for the owner's print shop: support that the company has rolled and not used"
+    "rolled_support",
+    "for the owner's print shop: returns the support that the company has rolled and not used",
 )
 house_rules: Hook[Callable[[Company, Reader], Mapping[str, object] | None]] = Hook(
-    "house_rules", "for the form of a print: the house rules that the company plays by, if the reader may know them"
+    "house_rules",
+    "for the print form: returns the house rules that the company plays by, if the reader may know them",
 )
 
 barred_portraits: Hook[Callable[[Iterable[int]], Mapping[int, str]]] = Hook(
     "barred_portraits",
-    "before players' own pictures are shown or added: which of these companies may show none, and why",
+    "before players' own pictures are shown or added: returns which of these companies may not show any, and why",
 )
 
 sign_up_links: Hook[Callable[[HttpRequest, str], bool]] = Hook(
     "sign_up_links",
-    "before somebody signs up on a site for invited people: whether the page that they go to next is an invitation",
+    "before somebody signs up on an invitation-only site: returns whether the page that they go to next is an "
+    "invitation",
 )
 clubmates: Hook[Callable[[Player], Iterable[Player]]] = Hook(
     "clubmates",
-    "before a player changes their shown name: everybody in the same clubs, which are locked until it is changed",
+    "before a player changes their display name: returns everyone in the same clubs. The clubs are locked "
+    "until the change is made",
 )
 
 # Called by commands of the operator and by the timer.
 
 differences: Hook[Callable[[], Iterable[str]]] = Hook(
-    "differences", "for `manage.py reconcile`: a sentence for each difference between rows and ledgers"
+    "differences",
+    "for `manage.py reconcile`: returns a sentence for each difference between rows and ledgers",
 )
 demos: Hook[Callable[[Player], Sequence[DemoPart]]] = Hook(
-    "demos", "for `manage.py demo`: loads more for the demo player, and returns what"
+    "demos",
+    "for `manage.py demo`: loads more data for the demo player and returns what it loaded",
 )
 demo_remains: Hook[Callable[[Player], Iterable[QuerySet[Any]]]] = Hook(
     "demo_remains",
-    "for `manage.py demo --remove`: what to delete beside the rows that refer to the demo player; refuses if "
-    "other players need it",
+    "for `manage.py demo --remove`: returns what to delete besides the rows that refer to the demo player. "
+    "Refuses if other players need it",
 )
 clearings: Hook[tuple[str, Callable[[Clearing], int]]] = Hook(
     "clearings",
-    "for the timer and `manage.py clear_old`: what is deleted, in the plural, and the function that deletes it "
-    "and returns the number",
+    "for the timer and `manage.py clear_old`: a plural noun for what is deleted, and a function that deletes "
+    "it and returns how many",
 )
 files: Hook[Callable[[Iterable[str]], set[str]]] = Hook(
-    "files", "before left-over files are deleted: which of these names belong to a row"
+    "files",
+    "before left-over files are deleted: returns which of these names belong to a row",
 )
 examples: Hook[Callable[[str], Example | None]] = Hook(
-    "examples", "for the rules pages of a game: its worked example, if this site has one"
+    "examples",
+    "for a game's rules pages: returns its worked example, if this site has one",
 )
 design_records: Hook[Callable[[Sequence[str]], Mapping[tuple[str, str], DesignRecord]]] = Hook(
     "design_records",
-    "for pages of published designs: calculated results of these games' designs against the others, by game and slug",
+    "for pages of published designs: returns the results of these games' designs against each other, by game and slug",
 )
-jobs: Hook[tuple[type[Job], str]] = Hook("jobs", "a kind of job, and the task that does it")
+jobs: Hook[tuple[type[Job], str]] = Hook(
+    "jobs",
+    "a kind of job, and the task that runs it",
+)
 
 # A player's own data.
 
-takeout_parts: Hook[player_data.ExportPart] = Hook("takeout_parts", "files in a player's export")
+takeout_parts: Hook[player_data.ExportPart] = Hook(
+    "takeout_parts",
+    "files in a player's export",
+)
 leaving_parts: Hook[player_data.DeletionPart] = Hook(
-    "leaving_parts", "what happens to a player's data when they leave; higher apps come before lower ones"
+    "leaving_parts",
+    "what happens to a player's data when they leave. Parts of higher apps come first",
 )
 successions: Hook[Callable[[Player, Player], None]] = Hook(
     "successions",
-    "when a guest becomes an account, before rows change from one to the other: settles what a player can have "
-    "only once",
+    "when a guest gets an account, before their rows move to it: resolves anything a player can only have one of",
 )
 names: Hook[tuple[type[Model], str]] = Hook(
-    "names", "fields with names: a leaving player's name isn't replaced where it is part of one of these"
+    "names",
+    "fields that hold names: a leaving player's name isn't replaced if it is part of one of these",
 )
 
 HoldReasons = dict[str, dict[int, str]]

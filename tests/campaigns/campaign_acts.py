@@ -186,20 +186,20 @@ DECIDED: tuple[Step, ...] = (*REPORTED, lambda world: _report(world, 1, "attacke
 
 STATES: Mapping[str, tuple[Step, ...]] = {
     "draft": (),
-    "free": (_start_mustering,),
+    "sign-ups": (_start_mustering,),
     "asked": (_start_mustering, _ask),
-    "in": (_start_mustering, _ask, _accept),
+    "accepted": (_start_mustering, _ask, _accept),
     "planned": DRAWN,
     "open": OPEN,
-    "sealed": (*OPEN, _seal),
-    "both": REVEALED,
-    "said": REPORTED,
-    "heard": (*REVEALED, lambda world: _report(world, 1, "defender")),
+    "submitted": (*OPEN, _seal),
+    "revealed": REVEALED,
+    "Ants reported": REPORTED,
+    "Bees reported": (*REVEALED, lambda world: _report(world, 1, "defender")),
     "dispute": (*REPORTED, lambda world: _report(world, 1, "defender")),
     "late": (*OPEN, _seal, _pass_deadline),
     "won": DECIDED,
     "closed": (*DECIDED, _close),
-    "left": (*OPEN, _leave),
+    "withdrawn": (*OPEN, _leave),
     "friendly": (*OPEN, _play_friendly),
     "finished": (*DECIDED, _close, _finish),
 }
@@ -289,24 +289,24 @@ def _fixed(text: str) -> Callable[[World], str]:
 
 
 COMPANY: Mapping[str, Step] = {
-    "found another company": lambda world: a_company(world.ann, name="More Ants"),
+    "start another company": lambda world: a_company(world.ann, name="More Ants"),
     "clone the company": lambda world: rosters.company_clone(company=world.ants, owner=world.ann),
-    "export and import it": _clone_by_import,
+    "export and import the company": _clone_by_import,
     "buy a unit": _company_act(rosters.unit_buy, published=_fixed("wasp")),
     "hire a pilot": _company_act(rosters.pilot_hire, name=_fixed("Eve"), experience=_fixed("regular")),
     "take a loan": lambda world: take_loan(company=world.ants, by=world.ann),
-    "sell a unit that is fielded": _company_act(rosters.unit_sell, unit=lambda world: world.unit(0)),
-    "sell one that is not": _company_act(rosters.unit_sell, unit=lambda world: world.unit(3)),
-    "repair a unit that is fielded": _company_act(rosters.unit_repair, unit=lambda world: world.unit(0)),
-    "repair one that is not": _company_act(rosters.unit_repair, unit=lambda world: world.unit(2)),
-    "put another pilot in a fielded unit": _company_act(
+    "sell a fielded unit": _company_act(rosters.unit_sell, unit=lambda world: world.unit(0)),
+    "sell another unit": _company_act(rosters.unit_sell, unit=lambda world: world.unit(3)),
+    "repair a fielded unit": _company_act(rosters.unit_repair, unit=lambda world: world.unit(0)),
+    "repair another unit": _company_act(rosters.unit_repair, unit=lambda world: world.unit(2)),
+    "change a fielded unit's pilot": _company_act(
         rosters.pilot_assign, unit=lambda world: world.unit(0), pilot=lambda world: world.pilot(3)
     ),
-    "put a pilot in one that is not": _company_act(
+    "change another unit's pilot": _company_act(
         rosters.pilot_assign, unit=lambda world: world.unit(3), pilot=lambda world: world.pilot(3)
     ),
     "dismiss a fielded pilot": _company_act(rosters.pilot_retire, pilot=lambda world: world.pilot(0)),
-    "dismiss one that is not": _company_act(rosters.pilot_retire, pilot=lambda world: world.pilot(2)),
+    "dismiss another pilot": _company_act(rosters.pilot_retire, pilot=lambda world: world.pilot(2)),
     "choose a fielded pilot's skill": _company_act(
         rosters.pilot_learn, pilot=lambda world: world.pilot(1), skill=_fixed("accuracy")
     ),
@@ -316,15 +316,13 @@ COMPANY: Mapping[str, Step] = {
     "rename a fielded unit": _company_act(rosters.unit_rename, unit=lambda world: world.unit(0), name=_fixed("DRAKEN")),
     "rename the company": _company_act(rosters.company_change, name=_fixed("Bees")),
     "undo the last act": _company_act(rosters.undo_last_act),
-    "disband": _company_act(rosters.company_disband),
+    "disband the company": _company_act(rosters.company_disband),
     "log a practice battle": log_practice,
-    "take a practice battle back": _undo_to_practice,
+    "undo a practice battle": _undo_to_practice,
 }
 
 SIDES: Mapping[str, Step] = {
-    "ask to take part": lambda world: enrolments.enrolment_ask(
-        campaign=world.campaign, company=world.ants, by=world.ann
-    ),
+    "ask to join": lambda world: enrolments.enrolment_ask(campaign=world.campaign, company=world.ants, by=world.ann),
     "withdraw from the campaign": _leave,
     "withdraw and ask again": _ask_again,
     "leave the club": lambda world: clubs.member_leave(club=world.campaign.club, by=world.ann),
@@ -332,84 +330,92 @@ SIDES: Mapping[str, Step] = {
         enrolment=world.enrolment(world.ants), doctrine="aggressive", by=world.ann
     ),
     "announce a friendly game": _announce_friendly,
-    "seal": _seal,
-    "seal by orders": lambda world: list_submit_by_orders(match=world.the_match(), side=0, by=world.ann),
-    "take the seal back": lambda world: list_withdraw(match=world.the_match(), side=0, by=world.ann),
-    "take it back and seal with other words": _reseal,
-    "open the forces": lambda world: results.match_reveal_lists(match=world.the_match(), side=0, by=world.ann),
+    "submit a list": _seal,
+    "submit a list by autoplay orders": lambda world: list_submit_by_orders(
+        match=world.the_match(), side=0, by=world.ann
+    ),
+    "withdraw the list": lambda world: list_withdraw(match=world.the_match(), side=0, by=world.ann),
+    "submit again with another dice contribution": _reseal,
+    "reveal the lists": lambda world: results.match_reveal_lists(match=world.the_match(), side=0, by=world.ann),
     "report a win": lambda world: _report(world, 0, "attacker"),
-    "take the report back": lambda world: results.report_withdraw(match=world.the_match(), side=0, by=world.ann),
-    "confirm the other report": lambda world: _confirm(world, 0),
-    "refuse to play": lambda world: results.match_refuse(match=world.the_match(), side=0, reason="No.", by=world.ann),
+    "withdraw the report": lambda world: results.report_withdraw(match=world.the_match(), side=0, by=world.ann),
+    "confirm the opponent's report": lambda world: _confirm(world, 0),
+    "say that they can't play": lambda world: results.match_refuse(
+        match=world.the_match(), side=0, reason="No.", by=world.ann
+    ),
     "play after all": lambda world: results.match_withdraw_refusal(match=world.the_match(), side=0, by=world.ann),
     "the opponent reports a win": lambda world: _report(world, 1, "defender"),
-    "the opponent agrees to a loss": lambda world: _report(world, 1, "attacker"),
-    "the opponent confirms": lambda world: _confirm(world, 1),
-    "let the other side judge": lambda world: arbiters.consent_give(match=world.the_match(), side=0, by=world.ann),
+    "the opponent reports a loss": lambda world: _report(world, 1, "attacker"),
+    "the opponent confirms the report": lambda world: _confirm(world, 1),
+    "allow the opponent's ruling": lambda world: arbiters.consent_give(match=world.the_match(), side=0, by=world.ann),
 }
 
 JUDGES: Mapping[str, Step] = {
-    "an arbiter who plays rules": lambda world: match_rule(
+    "rule on their own match (arbiter)": lambda world: match_rule(
         match=world.the_match(), verdict="attacker", reason="I won.", by=_give_role(world, "arbiter")
     ),
-    "they forfeit the other side": lambda world: match_rule(
+    "rule that the opponent forfeits (arbiter)": lambda world: match_rule(
         match=world.the_match(), verdict="defender-forfeits", reason="I won.", by=_give_role(world, "arbiter")
     ),
-    "they open the forces": lambda world: results.match_reveal_lists(
+    "reveal their own match's lists (arbiter)": lambda world: results.match_reveal_lists(
         match=world.the_match(), side=None, by=_give_role(world, "arbiter")
     ),
-    "they correct the result": lambda world: _undo_result(world, _give_role(world, "arbiter")),
-    "an organiser who plays accepts their company": lambda world: enrolments.enrolment_accept(
+    "correct their own result (arbiter)": lambda world: _undo_result(world, _give_role(world, "arbiter")),
+    "accept their own company": lambda world: enrolments.enrolment_accept(
         enrolment=world.enrolment(world.ants), by=_give_role(world, "organiser")
     ),
-    "they excuse their company": lambda world: enrolments.enrolment_excuse(
+    "make an exception for their own company": lambda world: enrolments.enrolment_excuse(
         enrolment=world.enrolment(world.ants), by=_give_role(world, "organiser"), reason="So be it."
     ),
-    "they shorten the deadline": lambda world: _move_deadline(world, _give_role(world, "organiser"), minutes=1),
-    "they lengthen it": lambda world: _move_deadline(world, _give_role(world, "organiser"), days=30),
-    "they open a short round": lambda world: rounds.round_open(
+    "shorten the deadline of their own match": lambda world: _move_deadline(
+        world, _give_role(world, "organiser"), minutes=1
+    ),
+    "extend the deadline of their own match": lambda world: _move_deadline(
+        world, _give_role(world, "organiser"), days=30
+    ),
+    "publish a round with an early deadline": lambda world: rounds.round_open(
         round_=world.round(), by=_give_role(world, "organiser"), deadline=timezone.now() + timedelta(minutes=1)
     ),
-    "they close the round": lambda world: _close_round(world, _give_role(world, "organiser")),
-    "they import old results of theirs": lambda world: import_results(
+    "close the round of their own match": lambda world: _close_round(world, _give_role(world, "organiser")),
+    "import their own old results": lambda world: import_results(
         campaign=world.campaign, text=PAST_RESULTS, by=_give_role(world, "organiser")
     ),
 }
 
 ORGANISER: Mapping[str, Step] = {
-    "accept": lambda world: enrolments.enrolment_accept(enrolment=world.enrolment(world.ants), by=world.omar),
-    "decline": lambda world: enrolments.enrolment_decline(enrolment=world.enrolment(world.ants), by=world.omar),
-    "excuse": lambda world: enrolments.enrolment_excuse(
+    "accept a company": lambda world: enrolments.enrolment_accept(enrolment=world.enrolment(world.ants), by=world.omar),
+    "decline a company": lambda world: enrolments.enrolment_decline(enrolment=world.enrolment(world.ants), by=world.omar),
+    "make an exception for a company": lambda world: enrolments.enrolment_excuse(
         enrolment=world.enrolment(world.ants), by=world.omar, reason="So be it."
     ),
-    "take a company out": lambda world: enrolments.enrolment_withdraw(
+    "withdraw a company": lambda world: enrolments.enrolment_withdraw(
         enrolment=world.enrolment(world.bees), by=world.omar
     ),
-    "change the points": lambda world: _change_settings(world, world.omar, points=200),
+    "change the points limit": lambda world: _change_settings(world, world.omar, points=200),
     "change the scenarios": lambda world: _change_settings(
         world, world.omar, scenarios=[{"value": "zone-battle", "name": "Another name"}]
     ),
     "change the house rules": lambda world: _change_settings(world, world.omar, options={}),
     "change the tie-breakers": lambda world: _change_settings(world, world.omar, tie_breakers=["destroyed"]),
-    "change what happens to the absent": lambda world: _change_settings(world, world.omar, absent_rule="draw"),
-    "change the pace": lambda world: _change_settings(world, world.omar, pace_days=1),
-    "take the campaign a step further": _move_on,
+    "change what happens to missed matches": lambda world: _change_settings(world, world.omar, absent_rule="draw"),
+    "change the days per round": lambda world: _change_settings(world, world.omar, pace_days=1),
+    "move the campaign to its next state": _move_on,
     "plan a round": lambda world: rounds.round_plan(campaign=world.campaign, by=world.omar, way="by-hand"),
     "change a pairing": lambda world: rounds.match_change(
         match=world.the_match(), by=world.omar, attacker=world.enrolment(world.bees),
         defender=world.enrolment(world.ants), scenario=0, terrain="",
     ),
-    "drop the round": lambda world: rounds.round_drop(round_=world.round(), by=world.omar),
-    "open the round": lambda world: rounds.round_open(round_=world.round(), by=world.omar),
+    "discard the planned round": lambda world: rounds.round_drop(round_=world.round(), by=world.omar),
+    "publish the round": lambda world: rounds.round_open(round_=world.round(), by=world.omar),
     "shorten the deadline": lambda world: _move_deadline(world, world.omar, minutes=1),
     "close the round": lambda world: _close_round(world, world.omar),
-    "let a report hold": lambda world: match_rule(
+    "rule as reported": lambda world: match_rule(
         match=world.the_match(), verdict="attacker", reason="As reported.", by=world.omar
     ),
-    "forfeit a side": lambda world: match_rule(
+    "rule that a side forfeits": lambda world: match_rule(
         match=world.the_match(), verdict="attacker-forfeits", reason="Not there.", by=world.omar
     ),
-    "declare it void": lambda world: match_rule(
+    "declare the match void": lambda world: match_rule(
         match=world.the_match(), verdict="void", reason="Never was.", by=world.omar
     ),
     "undo the result": lambda world: _undo_result(world, world.omar),
@@ -417,10 +423,10 @@ ORGANISER: Mapping[str, Step] = {
 }  # fmt: skip
 
 ACTS: Mapping[str, Mapping[str, Step]] = {
-    "The company, by its player": COMPANY,
-    "Taking part, and the match, by the sides": SIDES,
-    "Who plays, as arbiter or organiser": JUDGES,
-    "The organiser, who does not play": ORGANISER,
+    "The player's own company": COMPANY,
+    "Signing up and playing a match, as a player": SIDES,
+    "Arbiters and organisers who play themselves": JUDGES,
+    "Organisers who don't play": ORGANISER,
 }
 
 

@@ -63,17 +63,17 @@ def _agree_to_unproposed_handicap(world: World) -> None:
 
 MATCH_ACTS: Mapping[str, Step] = {
     "propose a date": lambda world: _propose_date(world, 0),
-    "propose one for the other side": lambda world: date_propose(
+    "propose a date for the opponent": lambda world: date_propose(
         match=world.the_match(), side=1, at=_in_two_hours(), by=world.ann
     ),
-    "agree on the other's date": _agree_on_date,
-    "decline the other's date": _decline_date,
-    "give an agreed date up": _drop_date,
+    "agree to the opponent's date": _agree_on_date,
+    "decline the opponent's date": _decline_date,
+    "cancel an agreed date": _drop_date,
     "ask for a handicap": _ask_for_handicap,
-    "ask for one where there are none": lambda world: handicap_ask(match=world.the_match(), by=world.ann),
-    "agree to a handicap that is not proposed": _agree_to_unproposed_handicap,
-    "set the match's table": lambda world: match_table_seat(match=world.the_match(), side=0, by=world.ann),
-    "take the other side's seat": lambda world: match_table_seat(match=world.the_match(), side=1, by=world.ann),
+    "ask for a handicap where they aren't used": lambda world: handicap_ask(match=world.the_match(), by=world.ann),
+    "agree to a handicap that isn't proposed": _agree_to_unproposed_handicap,
+    "start the game": lambda world: match_table_seat(match=world.the_match(), side=0, by=world.ann),
+    "take the opponent's seat": lambda world: match_table_seat(match=world.the_match(), side=1, by=world.ann),
 }
 
 
@@ -113,25 +113,23 @@ def _remove_match(world: World, by: Player) -> None:
 
 
 ORGANISING: Mapping[str, Step] = {
-    "an arbiter who plays adjusts their company": lambda world: _adjust(
-        world, world.ants, _give_role(world, "arbiter")
+    "adjust their own company (arbiter)": lambda world: _adjust(world, world.ants, _give_role(world, "arbiter")),
+    "adjust their opponent's company (arbiter)": lambda world: _adjust(world, world.bees, _give_role(world, "arbiter")),
+    "undo an adjustment of their company (arbiter)": lambda world: _undo_adjustment(
+        world, _give_role(world, "arbiter")
     ),
-    "they adjust their opponent's": lambda world: _adjust(world, world.bees, _give_role(world, "arbiter")),
-    "they take back what was taken from them": lambda world: _undo_adjustment(world, _give_role(world, "arbiter")),
-    "an organiser who plays turns their match into a bye": lambda world: _change_match(
-        world, _give_role(world, "organiser"), world.ants
-    ),
-    "they turn their match round": lambda world: _change_match(
+    "turn their match into a bye": lambda world: _change_match(world, _give_role(world, "organiser"), world.ants),
+    "swap the sides of their match": lambda world: _change_match(
         world, _give_role(world, "organiser"), world.bees, world.ants
     ),
-    "they take their match out": lambda world: _remove_match(world, _give_role(world, "organiser")),
-    "they add a bye of theirs": lambda world: _add_match(world, _give_role(world, "organiser"), world.ants),
-    "they add a bye of an ally": lambda world: _add_match(world, _give_role(world, "organiser"), world.bees),
-    "they take their opponent out": lambda world: _withdraw_opponent(world, _give_role(world, "organiser")),
-    "they plan a round another way": lambda world: rounds.round_plan(
+    "remove their match": lambda world: _remove_match(world, _give_role(world, "organiser")),
+    "add a bye for themselves": lambda world: _add_match(world, _give_role(world, "organiser"), world.ants),
+    "add a bye for an ally": lambda world: _add_match(world, _give_role(world, "organiser"), world.bees),
+    "withdraw their opponent": lambda world: _withdraw_opponent(world, _give_role(world, "organiser")),
+    "plan a round with another method": lambda world: rounds.round_plan(
         campaign=world.campaign, by=_give_role(world, "organiser"), way="round-robin"
     ),
-    "they shorten the pace": lambda world: _shorten_pace(world, _give_role(world, "organiser")),
+    "shorten the days per round": lambda world: _shorten_pace(world, _give_role(world, "organiser")),
 }
 
 
@@ -142,24 +140,22 @@ def _shorten_pace(world: World, by: Player) -> object:
 
 
 ALONE: Mapping[str, Step] = {
-    "alone, they adjust their company": lambda world: _adjust(world, world.ants, _make_only_organiser(world)),
-    "alone, they turn their match into a bye": lambda world: _change_match(
-        world, _make_only_organiser(world), world.ants
-    ),
-    "alone, they turn their match round": lambda world: _change_match(
+    "alone: adjust their own company": lambda world: _adjust(world, world.ants, _make_only_organiser(world)),
+    "alone: turn their match into a bye": lambda world: _change_match(world, _make_only_organiser(world), world.ants),
+    "alone: swap the sides of their match": lambda world: _change_match(
         world, _make_only_organiser(world), world.bees, world.ants
     ),
-    "alone, they take their match out": lambda world: _remove_match(world, _make_only_organiser(world)),
-    "alone, they take their opponent out": lambda world: _withdraw_opponent(world, _make_only_organiser(world)),
-    "alone, they shorten the pace": lambda world: _shorten_pace(world, _make_only_organiser(world)),
-    "alone, they open the round": lambda world: rounds.round_open(round_=world.round(), by=_make_only_organiser(world)),
+    "alone: remove their match": lambda world: _remove_match(world, _make_only_organiser(world)),
+    "alone: withdraw their opponent": lambda world: _withdraw_opponent(world, _make_only_organiser(world)),
+    "alone: shorten the days per round": lambda world: _shorten_pace(world, _make_only_organiser(world)),
+    "alone: publish the round": lambda world: rounds.round_open(round_=world.round(), by=_make_only_organiser(world)),
 }
 
 NEUTRAL: Mapping[str, Step] = {
     "adjust a company": lambda world: _adjust(world, world.ants, world.omar),
-    "take an adjustment back": lambda world: _undo_adjustment(world, world.omar),
+    "undo an adjustment": lambda world: _undo_adjustment(world, world.omar),
     "give a company a bye": lambda world: _change_match(world, world.omar, world.ants),
-    "take a match out": lambda world: _remove_match(world, world.omar),
+    "remove a match": lambda world: _remove_match(world, world.omar),
 }
 
 
@@ -174,18 +170,24 @@ def _as_guest(world: World, by: Player, act: Callable[..., object]) -> object:
 GUESTS: Mapping[str, Step] = {
     "add a guest": lambda world: guest_add(club=world.campaign.club, by=world.omar, name="Gwen"),
     "renew a guest's link": lambda world: _as_guest(world, world.omar, link_make),
-    "end a guest's link": lambda world: _as_guest(world, world.omar, link_end),
+    "disable a guest's link": lambda world: _as_guest(world, world.omar, link_end),
     "rename a guest": lambda world: _as_guest(world, world.omar, lambda **to: guest_rename(name="Benno", **to)),
     "remove a guest": lambda world: _as_guest(world, world.omar, guest_remove),
-    "renew the link of a guest they play": lambda world: _as_guest(world, _give_role(world, "organiser"), link_make),
-    "end the link of a guest they play": lambda world: _as_guest(world, _give_role(world, "organiser"), link_end),
-    "remove a guest they play": lambda world: _as_guest(world, _give_role(world, "organiser"), guest_remove),
+    "renew the link of a guest who is their opponent": lambda world: _as_guest(
+        world, _give_role(world, "organiser"), link_make
+    ),
+    "disable the link of a guest who is their opponent": lambda world: _as_guest(
+        world, _give_role(world, "organiser"), link_end
+    ),
+    "remove a guest who is their opponent": lambda world: _as_guest(
+        world, _give_role(world, "organiser"), guest_remove
+    ),
 }
 
 CLUB_ACTS: Mapping[str, Mapping[str, Step]] = {
-    "Dates, handicaps and tables, by the sides": MATCH_ACTS,
-    "Adjustments and pairings, by who plays, beside another organiser": ORGANISING,
-    "Adjustments and pairings, by the only organiser, who plays": ALONE,
-    "Adjustments and pairings, by the organiser, who does not play": NEUTRAL,
-    "Guests, by organisers": GUESTS,
+    "Dates, handicaps and tables, as a player": MATCH_ACTS,
+    "Adjustments and pairings: one of several organisers, who plays": ORGANISING,
+    "Adjustments and pairings: the only organiser, who plays": ALONE,
+    "Adjustments and pairings: an organiser who doesn't play": NEUTRAL,
+    "Guests, as an organiser": GUESTS,
 }

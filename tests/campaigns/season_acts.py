@@ -150,20 +150,20 @@ SeasonStep = Callable[[SeasonWorld], object]
 PLANNED = (_begin, _plan_pairs(("ann", "ben"), ("cy", "dora"), ("emil", None)))
 WITH_BYE = (_begin, _plan_pairs(("ann", None), ("ben", "cy"), ("dora", "emil")))
 SEASON_STATES: Mapping[str, tuple[SeasonStep, ...]] = {
-    "gathering": (),
-    "begun": (_begin,),
+    "not started": (),
+    "started": (_begin,),
     "empty": (_begin, _plan_pairs()),
     "planned": PLANNED,
-    "resting": WITH_BYE,
-    "agreeing": (*PLANNED, _open),
+    "bye planned": WITH_BYE,
+    "published": (*PLANNED, _open),
     "proposed": (*PLANNED, _open, _propose),
-    "settled": (*PLANNED, _open, _propose, _agree),
+    "agreed": (*PLANNED, _open, _propose, _agree),
     "decided": (*PLANNED, _open, _propose, _agree, _decide),
     "awarded": (*PLANNED, _open, _award_step(1)),
-    "off": (*PLANNED, _open, _award_step(None)),
+    "called off": (*PLANNED, _open, _award_step(None)),
     "bye": (*WITH_BYE, _open),
-    "cup": (_begin, _cup),
-    "over": (*PLANNED, _open, _propose, _agree, _decide, _finish),
+    "cup planned": (_begin, _cup),
+    "finished": (*PLANNED, _open, _propose, _agree, _decide, _finish),
 }
 
 
@@ -219,80 +219,80 @@ def _remove_pairing(world: SeasonWorld, by: Player) -> None:
 
 SEASON_PLAYERS: Mapping[str, SeasonStep] = {
     "leave the season": lambda world: _leave_season(world, world.ann, "ann"),
-    "take another out": lambda world: _leave_season(world, world.ann, "ben"),
+    "remove another player": lambda world: _leave_season(world, world.ann, "ben"),
     "enter the season": lambda world: entrants.season_enter(season=world.season, player=world.ann, by=world.ann),
     "propose a game": lambda world: game_choice.game_propose(pairing=world.pairing(), game=world.game(1), by=world.ann),
     "accept the game": lambda world: game_choice.game_accept(pairing=world.pairing(), game=world.game(), by=world.ann),
-    "accept one that nobody proposes": lambda world: game_choice.game_accept(
+    "accept a game that nobody proposed": lambda world: game_choice.game_accept(
         pairing=world.pairing(), game=world.game(1), by=world.ann
     ),
-    "propose for others": lambda world: game_choice.game_propose(
+    "propose a game for others": lambda world: game_choice.game_propose(
         pairing=world.pairing("cy"), game=world.game(), by=world.ann
     ),
 }
 
 SEASON_ORGANISING: Mapping[str, SeasonStep] = {
-    "they draw a round": lambda world: _draw_round(world, world.ann_organises(), "swiss"),
-    "they give themselves a bye": lambda world: _add_pairing(world, world.ann_organises(), "ann", None),
-    "they pair themselves": lambda world: _add_pairing(world, world.ann_organises(), "ann", "emil"),
-    "they take their pairing out": lambda world: _remove_pairing(world, world.ann_organises()),
-    "they discard the plan": lambda world: _drop_round(world, world.ann_organises()),
-    "they open the round": lambda world: _open_round(world, world.ann_organises()),
-    "they decide on their game": lambda world: _decide_on_game(world, world.ann_organises()),
-    "they award themselves": lambda world: _award_pairing(world, world.ann_organises(), _own_side(world)),
-    "they concede": lambda world: _award_pairing(world, world.ann_organises(), 1 - _own_side(world)),
-    "they call their pairing off": lambda world: _award_pairing(world, world.ann_organises(), None),
-    "they take their rival out": lambda world: _leave_season(world, world.ann_organises(), "ben"),
-    "they shorten the pace": lambda world: _change_settings(world, world.ann_organises(), pace_days=5),
-    "they change how games are settled": lambda world: _change_settings(
-        world, world.ann_organises(), settle_rule="lot"
+    "draw a round with themselves in it": lambda world: _draw_round(world, world.ann_organises(), "swiss"),
+    "give themselves a bye": lambda world: _add_pairing(world, world.ann_organises(), "ann", None),
+    "pair themselves": lambda world: _add_pairing(world, world.ann_organises(), "ann", "emil"),
+    "remove their own pairing": lambda world: _remove_pairing(world, world.ann_organises()),
+    "discard a round with themselves in it": lambda world: _drop_round(world, world.ann_organises()),
+    "publish a round with themselves in it": lambda world: _open_round(world, world.ann_organises()),
+    "decide on the game of their own pairing": lambda world: _decide_on_game(world, world.ann_organises()),
+    "award their own pairing to themselves": lambda world: _award_pairing(
+        world, world.ann_organises(), _own_side(world)
     ),
-    "they change the order of games": lambda world: _reverse_games(world, world.ann_organises()),
-    "they change what a win is worth": lambda world: _change_settings(world, world.ann_organises(), win_points=9),
+    "concede their own pairing": lambda world: _award_pairing(world, world.ann_organises(), 1 - _own_side(world)),
+    "call off their own pairing": lambda world: _award_pairing(world, world.ann_organises(), None),
+    "remove their rival": lambda world: _leave_season(world, world.ann_organises(), "ben"),
+    "shorten the days per round": lambda world: _change_settings(world, world.ann_organises(), pace_days=5),
+    "change how games are chosen": lambda world: _change_settings(world, world.ann_organises(), settle_rule="lot"),
+    "change the order of games": lambda world: _reverse_games(world, world.ann_organises()),
+    "change the points for a win": lambda world: _change_settings(world, world.ann_organises(), win_points=9),
 }
 
 SEASON_ALONE: Mapping[str, SeasonStep] = {
-    "alone, they give themselves a bye": lambda world: _add_pairing(
-        world, world.ann_organises(alone=True), "ann", None
+    "alone: give themselves a bye": lambda world: _add_pairing(world, world.ann_organises(alone=True), "ann", None),
+    "alone: pair themselves": lambda world: _add_pairing(world, world.ann_organises(alone=True), "ann", "emil"),
+    "alone: remove their own pairing": lambda world: _remove_pairing(world, world.ann_organises(alone=True)),
+    "alone: publish a round with themselves in it": lambda world: _open_round(world, world.ann_organises(alone=True)),
+    "alone: decide on the game of their own pairing": lambda world: _decide_on_game(
+        world, world.ann_organises(alone=True)
     ),
-    "alone, they pair themselves": lambda world: _add_pairing(world, world.ann_organises(alone=True), "ann", "emil"),
-    "alone, they take their pairing out": lambda world: _remove_pairing(world, world.ann_organises(alone=True)),
-    "alone, they open the round": lambda world: _open_round(world, world.ann_organises(alone=True)),
-    "alone, they decide on their game": lambda world: _decide_on_game(world, world.ann_organises(alone=True)),
-    "alone, they award themselves": lambda world: _award_pairing(
+    "alone: award their own pairing to themselves": lambda world: _award_pairing(
         world, world.ann_organises(alone=True), _own_side(world)
     ),
-    "alone, they call their pairing off": lambda world: _award_pairing(world, world.ann_organises(alone=True), None),
-    "alone, they take their rival out": lambda world: _leave_season(world, world.ann_organises(alone=True), "ben"),
+    "alone: call off their own pairing": lambda world: _award_pairing(world, world.ann_organises(alone=True), None),
+    "alone: remove their rival": lambda world: _leave_season(world, world.ann_organises(alone=True), "ben"),
 }
 
 SEASON_ORGANISER: Mapping[str, SeasonStep] = {
-    "begin it": _begin,
+    "start the season": _begin,
     "draw a round": lambda world: _draw_round(world, world.olga, "swiss"),
     "draw the cup": lambda world: _draw_round(world, world.olga, "cup"),
     "give a bye": lambda world: _add_pairing(world, world.olga, "ann", None),
-    "take a pairing out": lambda world: _remove_pairing(world, world.olga),
-    "discard the plan": lambda world: _drop_round(world, world.olga),
-    "open the round of the season": lambda world: _open_round(world, world.olga),
+    "remove a pairing": lambda world: _remove_pairing(world, world.olga),
+    "discard the planned round": lambda world: _drop_round(world, world.olga),
+    "publish the planned round": lambda world: _open_round(world, world.olga),
     "decide on a game": lambda world: _decide_on_game(world, world.olga),
     "award a pairing": lambda world: _award_pairing(world, world.olga, _own_side(world)),
-    "award it to the other": lambda world: _award_pairing(world, world.olga, 1 - _own_side(world)),
-    "call a pairing off": lambda world: _award_pairing(world, world.olga, None),
+    "award a pairing to the opponent": lambda world: _award_pairing(world, world.olga, 1 - _own_side(world)),
+    "call off a pairing": lambda world: _award_pairing(world, world.olga, None),
     "enter a player": lambda world: entrants.season_enter(season=world.season, player=world.ann, by=world.olga),
-    "take a player out": lambda world: _leave_season(world, world.olga, "ben"),
-    "set another pace": lambda world: _change_settings(world, world.olga, pace_days=5),
-    "order the games": lambda world: _reverse_games(world, world.olga),
+    "remove a player": lambda world: _leave_season(world, world.olga, "ben"),
+    "change the days per round": lambda world: _change_settings(world, world.olga, pace_days=5),
+    "sort the games": lambda world: _reverse_games(world, world.olga),
     "add a team": lambda world: entrants.team_add(season=world.season, name="Red", by=world.olga),
-    "take a game out": lambda world: services.game_remove(season=world.season, game=world.game(2), by=world.olga),
-    "finish it": lambda world: services.season_finish(season=world.season, by=world.olga),
-    "delete it": lambda world: services.season_delete(season=world.season, by=world.olga),
+    "remove a game": lambda world: services.game_remove(season=world.season, game=world.game(2), by=world.olga),
+    "finish the season": lambda world: services.season_finish(season=world.season, by=world.olga),
+    "delete the season": lambda world: services.season_delete(season=world.season, by=world.olga),
 }
 
 SEASON_ACTS = {
-    "A season, by its players": SEASON_PLAYERS,
-    "A season, by an organiser who plays, beside another": SEASON_ORGANISING,
-    "A season, by its only organiser, who plays": SEASON_ALONE,
-    "A season, by an organiser who does not play": SEASON_ORGANISER,
+    "Season: players": SEASON_PLAYERS,
+    "Season: one of several organisers, who plays": SEASON_ORGANISING,
+    "Season: the only organiser, who plays": SEASON_ALONE,
+    "Season: an organiser who doesn't play": SEASON_ORGANISER,
 }
 
 
@@ -387,14 +387,14 @@ DRAWN: tuple[CupStep, ...] = (
     lambda world: _seed(world, world.olga, "Ants", "Bees", "Cats"),
 )
 CUP_STATES: Mapping[str, tuple[CupStep, ...]] = {
-    "none": (),
+    "no cup": (),
     "set up": (_set_up,),
     "drawn": DRAWN,
     "planned": (*DRAWN, _plan),
     "open": (*DRAWN, _plan, _open_next),
-    "semi-final over": (*DRAWN, _plan, _open_next, _decide_round),
+    "semi-final decided": (*DRAWN, _plan, _open_next, _decide_round),
     "final": (*DRAWN, _plan, _open_next, _decide_round, _plan, _open_next),
-    "over": (*DRAWN, _plan, _open_next, _decide_round, _finish_campaign),
+    "finished": (*DRAWN, _plan, _open_next, _decide_round, _finish_campaign),
 }
 
 
@@ -432,38 +432,36 @@ def _plan_cup_round(world: CupWorld, by: Player, way: str = "") -> object:
 
 
 CUP_ORGANISING: Mapping[str, CupStep] = {
-    "they set the cup up": lambda world: cup_set(campaign=world.fresh(), by=world.ann_organises(), entrants=2),
-    "they draw the cup": lambda world: cup_make_draw(campaign=world.fresh(), by=world.ann_organises()),
-    "they seed their rival last": lambda world: _seed(world, world.ann_organises(), "Ants", "Cats", "Bees"),
-    "they plan the next round": lambda world: _plan_cup_round(world, world.ann_organises()),
-    "they plan a Swiss round": lambda world: _plan_cup_round(world, world.ann_organises(), "swiss"),
-    "they open the round with their bye": lambda world: _open_cup_round(world, world.ann_organises()),
-    "they make a second bye": lambda world: _add_bye(world, world.ann_organises()),
-    "they withdraw their rival": lambda world: _withdraw_rival(world, world.ann_organises()),
-    "they undo their match": lambda world: _undo_match(world, world.ann_organises()),
+    "set up their own cup": lambda world: cup_set(campaign=world.fresh(), by=world.ann_organises(), entrants=2),
+    "draw their own cup": lambda world: cup_make_draw(campaign=world.fresh(), by=world.ann_organises()),
+    "seed their rival last": lambda world: _seed(world, world.ann_organises(), "Ants", "Cats", "Bees"),
+    "plan the next round of their own cup": lambda world: _plan_cup_round(world, world.ann_organises()),
+    "plan a Swiss round instead": lambda world: _plan_cup_round(world, world.ann_organises(), "swiss"),
+    "publish a round with their own bye": lambda world: _open_cup_round(world, world.ann_organises()),
+    "add a second bye": lambda world: _add_bye(world, world.ann_organises()),
+    "withdraw their rival": lambda world: _withdraw_rival(world, world.ann_organises()),
+    "undo their own match": lambda world: _undo_match(world, world.ann_organises()),
 }
 CUP_ALONE: Mapping[str, CupStep] = {
-    "alone, they seed their rival last": lambda world: _seed(
-        world, world.ann_organises(alone=True), "Ants", "Cats", "Bees"
-    ),
-    "alone, they open the round with their bye": lambda world: _open_cup_round(world, world.ann_organises(alone=True)),
-    "alone, they make a second bye": lambda world: _add_bye(world, world.ann_organises(alone=True)),
-    "alone, they withdraw their rival": lambda world: _withdraw_rival(world, world.ann_organises(alone=True)),
-    "alone, they undo their match": lambda world: _undo_match(world, world.ann_organises(alone=True)),
+    "alone: seed their rival last": lambda world: _seed(world, world.ann_organises(alone=True), "Ants", "Cats", "Bees"),
+    "alone: publish a round with their own bye": lambda world: _open_cup_round(world, world.ann_organises(alone=True)),
+    "alone: add a second bye": lambda world: _add_bye(world, world.ann_organises(alone=True)),
+    "alone: withdraw their rival": lambda world: _withdraw_rival(world, world.ann_organises(alone=True)),
+    "alone: undo their own match": lambda world: _undo_match(world, world.ann_organises(alone=True)),
 }
 CUP_ORGANISER: Mapping[str, CupStep] = {
-    "set the cup up": lambda world: cup_set(campaign=world.fresh(), by=world.olga, entrants=2),
-    "draw it": lambda world: cup_make_draw(campaign=world.fresh(), by=world.olga),
-    "seed by hand": lambda world: _seed(world, world.olga, "Cats", "Ants", "Bees"),
+    "set up the cup": lambda world: cup_set(campaign=world.fresh(), by=world.olga, entrants=2),
+    "draw the cup": lambda world: cup_make_draw(campaign=world.fresh(), by=world.olga),
+    "choose the seeds": lambda world: _seed(world, world.olga, "Cats", "Ants", "Bees"),
     "plan the next round": lambda world: _plan_cup_round(world, world.olga),
-    "open it": lambda world: _open_cup_round(world, world.olga),
+    "publish the round": lambda world: _open_cup_round(world, world.olga),
     "withdraw a company": lambda world: _withdraw_rival(world, world.olga),
     "undo a match": lambda world: _undo_match(world, world.olga),
 }
 CUP_ACTS = {
-    "A cup, by an organiser who plays, beside another": CUP_ORGANISING,
-    "A cup, by its only organiser, who plays": CUP_ALONE,
-    "A cup, by an organiser who does not play": CUP_ORGANISER,
+    "Cup: one of several organisers, who plays": CUP_ORGANISING,
+    "Cup: the only organiser, who plays": CUP_ALONE,
+    "Cup: an organiser who doesn't play": CUP_ORGANISER,
 }
 
 

@@ -11,31 +11,31 @@ from campaigns.notifications.event_types import EVENT_TYPES
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "occasions.md"
 HEAD = """# Notifications and webhook events
 
-Every event that Muster notifies players of, or sends to webhooks. `python -m tests.tools.event_types` writes this page from
+All events that Muster notifies players of or sends to webhooks. `python -m tests.tools.event_types` writes this page from
 `campaigns/notifications/event_types.py`.
 
-- A word in braces is filled in: `{campaign}` is the campaign's name. Words that end in `_at` are times, in the reader's time zone.
-- A club's [webhooks](webhooks.md) send the webhook text. Events without one go to the player only.
-- Players aren't notified of what they did themselves, nor about a club that they have left.
+- Muster fills in words in braces: `{campaign}` is the campaign's name. Words that end in `_at` are times, in the reader's time zone.
+- [Webhooks](webhooks.md) of the club send the webhook text. Events without one are only sent to the player.
+- Players don't get notifications of their own acts, or from a club that they have left.
 
 ## Channels
 
 | channel | who gets it |
 |---|---|
-| the notifications page | everybody, always |
-| mail | players who choose it, for each category: at once, or in a digest |
-| push | players who choose it, for each category, on up to ten browsers. They add a browser in the notification settings; signing out removes it |
+| the notifications page | everyone, always |
+| mail | players who choose it for a category: immediately, or in a digest |
+| push | players who choose it for a category, on up to ten browsers. They add a browser in the notification settings. Signing out removes it |
 
 ## Push notifications
 
-- Each is encrypted for one browser (RFC 8291) and signed with the site's key (RFC 8292).
-- The site's key and the browsers' addresses are encrypted in the database with `MUSTER_DICE_KEY`. Backups contain them; a database dump alone can't send anything.
-- Like webhooks, they go to https addresses outside internal networks only.
+- Each message is encrypted for one browser (RFC 8291) and signed with the site's key (RFC 8292).
+- The site's key and the browsers' addresses are encrypted in the database with `MUSTER_DICE_KEY`. Backups contain all of these; a database dump alone isn't enough to send anything.
+- Like webhooks, messages only go to https addresses outside internal networks.
 - If a push service doesn't answer, Muster tries again for a day. After a 404 or 410 it removes the browser.
-- If the push service changes a browser's address, the service worker tells the site, as long as the player is signed in there and hasn't removed the browser.
-- A notification isn't shown once it has been read, or once its reader has left the club. One that arrives twice replaces the first.
+- If a push service changes a browser's address, the service worker tells the site. The player must be signed in there and must not have removed the browser.
+- A notification isn't shown if it has been read, or if its reader has left the club. If one arrives twice, the second replaces the first.
 
-Code: `campaigns/notifications/web_push.py`, `static/js/push.js`, and the service worker.
+The code is in `campaigns/notifications/web_push.py`, `static/js/push.js` and the service worker.
 """
 
 

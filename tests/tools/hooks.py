@@ -60,7 +60,7 @@ def answerers(name):
 
 def table():
     lines = [
-        "| hook | called when, and returns or does what | type | called in | connected by |",
+        "| hook | when it is called, and what it returns or does | type | called in | connected by |",
         "|---|---|---|---|---|",
     ]
     for name, hook in HOOKS.items():
