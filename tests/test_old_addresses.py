@@ -14,6 +14,10 @@ from tests.permissions.world import World, the_world
 BATTLES = {  # route, case of its arguments (tests/permissions/world.py), role, query: where it leads
     ("battles:join", "", "anonymous", ""): "/table/#join",
     ("battles:join", "", "anonymous", "?code=ABC+DEF"): "/table/?code=ABC+DEF#join",
+    ("battles:random-forces", "", "anonymous", "?system=hex-core&f-seed=3"): (
+        "/battles/new/?system=hex-core&f-seed=3#random"
+    ),
+    ("battles:solo-games", "", "attacker", ""): "/battles/#in-progress",
 }
 
 

@@ -131,7 +131,7 @@ def test_refused_to_join_keeps_what_was_typed(client):
     seat = table_open(setup=duel(), name="Ann")
     answer = client.post("/table/join/", {"code": seat.table.code, "force": "company:1", "name": "Ben"})
     assert answer.status_code == 422
-    assert 'name="name"' in (page := page_text(answer)) and 'value="Ben"' in page
+    assert 'value="Ben"' in page_text(answer)
     wrong = client.post("/table/join/", {"code": "NOSUCH"})
     assert (wrong.status_code, 'value="NOSUCH"' in page_text(wrong)) == (422, True)
 
