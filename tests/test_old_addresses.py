@@ -18,6 +18,11 @@ BATTLES = {  # route, case of its arguments (tests/permissions/world.py), role, 
         "/battles/new/?system=hex-core&f-seed=3#random"
     ),
     ("battles:solo-games", "", "attacker", ""): "/battles/#in-progress",
+    ("battles:what-if", "what-if", "anonymous", ""): "/odds/explore/{key}/",
+    ("battles:best-change", "best-change", "anonymous", ""): "/odds/explore/{key}/",
+    ("battles:best-answer", "best-answer", "anonymous", ""): "/odds/explore/{key}/",
+    ("battles:best-build", "best-build", "anonymous", ""): "/odds/explore/{key}/",
+    ("battles:fork", "private-fork", "attacker", ""): "/odds/explore/{key}/",
 }
 
 
