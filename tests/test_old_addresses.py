@@ -22,6 +22,7 @@ BATTLES = {  # route, case of its arguments (tests/permissions/world.py), role, 
     ("battles:best-change", "best-change", "anonymous", ""): "/odds/explore/{key}/",
     ("battles:best-answer", "best-answer", "anonymous", ""): "/odds/explore/{key}/",
     ("battles:best-build", "best-build", "anonymous", ""): "/odds/explore/{key}/",
+    ("battles:curve", "private-fought", "attacker", ""): "/battles/{key}/#win-chance",
     ("battles:fork", "private-fork", "attacker", ""): "/odds/explore/{key}/",
 }
 

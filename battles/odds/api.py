@@ -333,7 +333,7 @@ def curve_answer(battle: Battle, request: Request) -> CurveAnswer:
         CurveAnswer,
         row,
         request,
-        page=reverse("battles:curve", args=[battle.key]),
+        page=reverse("battles:battle", args=[battle.key], fragment="win-chance"),
         battle=battle.key,
         battles_each=row.battles,
         places_asked=len(row.places),
