@@ -83,7 +83,7 @@ def start(own, battle, forecast, what_if, matrix, job) -> list[str]:
         reverse("rosters:print-job", args=[job.key]),
         reverse("battles:battle", args=[battle.key]),
         reverse("battles:forecast", args=[forecast.key]),
-        reverse("battles:what-if", args=[what_if.key]),
+        reverse("battles:explore", args=[what_if.key]),
         reverse("battles:matrix", args=[matrix.key]),
         "/there/is/no/such/page/",
     ]

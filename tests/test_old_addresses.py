@@ -11,7 +11,8 @@ from tests.conftest import rows_until_the_end
 from tests.permissions.routes import address, client_of
 from tests.permissions.world import World, the_world
 
-ROSTERS = {  # route, case of its arguments (tests/permissions/world.py), role, query: where it leads
+# By area: route, case of its arguments (tests/permissions/world.py), role, query: where it leads
+ROSTERS = {
     ("rosters:company_emblem", "company", "attacker", "?roll=ab"): "/companies/{pk}/settings/?roll=ab#emblem",
     ("rosters:company_notes", "company", "attacker", ""): "/companies/{pk}/settings/#texts",
     ("rosters:company_portrait", "company", "attacker", ""): "/companies/{pk}/settings/#photo",
@@ -24,6 +25,54 @@ ROSTERS = {  # route, case of its arguments (tests/permissions/world.py), role, 
     ("rosters:sign_ins", "", "attacker", ""): "/accounts/sessions/#sign-ins",
     ("rosters:account_deletion", "", "attacker", ""): "/profile/data/#delete",
 }
+BATTLES = {
+    ("battles:join", "", "anonymous", ""): "/table/#join",
+    ("battles:join", "", "anonymous", "?code=ABC+DEF"): "/table/?code=ABC+DEF#join",
+    ("battles:random-forces", "", "anonymous", "?system=hex-core&f-seed=3"): (
+        "/battles/new/?system=hex-core&f-seed=3#random"
+    ),
+    ("battles:solo-games", "", "attacker", ""): "/battles/#in-progress",
+    ("battles:what-if", "what-if", "anonymous", ""): "/odds/explore/{key}/",
+    ("battles:best-change", "best-change", "anonymous", ""): "/odds/explore/{key}/",
+    ("battles:best-answer", "best-answer", "anonymous", ""): "/odds/explore/{key}/",
+    ("battles:best-build", "best-build", "anonymous", ""): "/odds/explore/{key}/",
+    ("battles:curve", "private-fought", "attacker", ""): "/battles/{key}/#win-chance",
+    ("battles:fork", "private-fork", "attacker", ""): "/odds/explore/{key}/",
+}
+MATCHES = {
+    ("campaigns:report_compare", "public-reported", "attacker", ""): "/matches/{key}/report/#reports",
+    ("campaigns:report_compare", "public-decided", "anonymous", ""): "/matches/{key}/report/#reports",
+    (
+        "campaigns:report_confirm",
+        "public-reported",
+        "defender",
+        "",
+    ): "/matches/{key}/report/?side=defender#their-report",
+    ("campaigns:adjustment_undo", "public-adjustment", "arbiter", ""): "/campaigns/{pk}/rulings/{ruling_pk}/#undo",
+    ("campaigns:match_refuse", "public-match", "attacker", ""): "/matches/{key}/#refuse",
+    ("campaigns:phases", "public-campaign", "organiser", ""): "/campaigns/{pk}/settings/#phases",
+    ("campaigns:phase", "public-phase", "organiser", ""): "/campaigns/{pk}/settings/#phase-{phase_pk}",
+    ("campaigns:rounds", "public-campaign", "anonymous", ""): "/campaigns/{pk}/#rounds",
+    ("campaigns:rulings", "public-campaign", "anonymous", ""): "/campaigns/{pk}/gazette/#rulings",
+    ("campaigns:season_settings", "public-season", "organiser", ""): "/seasons/{pk}/run/#settings",
+}
+CLUBS = {
+    ("campaigns:club_medals", "public-club", "anonymous", "?medal=ace"): "/clubs/{slug}/fame/?medal=ace#medals",
+    ("campaigns:club_fallen", "public-club", "anonymous", ""): "/clubs/{slug}/fame/#fallen",
+    ("campaigns:club_ratings", "public-club", "anonymous", "?system=hex-core"): (
+        "/clubs/{slug}/insights/?system=hex-core#ratings"
+    ),
+    ("campaigns:club_display_link", "public-club", "organiser", ""): "/clubs/{slug}/settings/#club-display",
+    ("campaigns:club_places", "public-club", "organiser", ""): "/clubs/{slug}/archive/#places",
+    ("campaigns:club_restore_job", "restore", "attacker", ""): "/clubs/restore/#job",
+    ("campaigns:webhook_delete", "public-webhook", "organiser", ""): "/clubs/{slug}/webhooks/{webhook}/",
+    ("campaigns:guests", "public-club", "organiser", ""): "/clubs/{slug}/members/#guests",
+    ("campaigns:guest_remove", "public-guest", "organiser", ""): "/clubs/{slug}/guests/{guest_pk}/#more",
+    ("campaigns:member_remove", "public-member", "organiser", ""): "/clubs/{slug}/members/#member-{member_pk}",
+    ("campaigns:club_hand_over", "public-member", "organiser", ""): "/clubs/{slug}/members/#member-{member_pk}",
+    ("campaigns:club_leave", "public-club", "member", ""): "/clubs/{slug}/#join",
+    ("campaigns:availability", "-", "attacker", ""): "/calendar/?club=#when",
+}
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +81,12 @@ def the_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
         yield the_world()
 
 
-@pytest.mark.parametrize(("old", "new"), ROSTERS.items(), ids=lambda each: each[0] if isinstance(each, tuple) else "")
-def test_old_address_of_rosters_redirects(the_rows, db, old, new):
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [*ROSTERS.items(), *BATTLES.items(), *MATCHES.items(), *CLUBS.items()],
+    ids=lambda each: each[0] if isinstance(each, tuple) else "",
+)
+def test_old_address_redirects(the_rows, db, old, new):
     route, case, role, query = old
     arguments = the_rows.cases[case] if case else {}
     answer = client_of(the_rows, role).get(address(route, arguments) + query)

@@ -520,7 +520,7 @@ def test_interrupted_odds_continue_from_their_page(client, status):
     client.force_login(kim)
     for route, row in routes.items():
         type(row).objects.update(status=status, failure="Given up.", tries=5, blips=9)
-        page = reverse(f"battles:{route}", args=[row.key])
+        page = reverse("battles:explore" if row is what_if else f"battles:{route}", args=[row.key])
         again = reverse(f"battles:{route}-repeat", args=[row.key])
         assert again in client.get(page).content.decode()
         assert client.post(again)["Location"] == page

@@ -243,7 +243,9 @@ class RandomForcesForm(forms.Form):
         self, data: QueryDict | None, *, system: str, scenarios: Sequence[PlayableScenario], scenario: str
     ) -> None:
         most = max((force.points for force in published_forces(system).values()), default=MAX_RANDOM_POINTS)
-        super().__init__(data, initial={"points": most, "seed": 1, "scenario": scenario}, prefix="f")
+        super().__init__(
+            data, initial={"points": most, "seed": 1, "scenario": scenario}, prefix="f", auto_id="random-%s"
+        )
         choice = self.fields["scenario"]
         assert isinstance(choice, forms.ChoiceField)
         choice.choices = [(each.value, each.name) for each in scenarios]

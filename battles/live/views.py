@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.http.request import RawPostDataException
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -46,7 +46,7 @@ from battles.live.state import AGREE, AHEAD, OPEN, ROLL, SEAL, SET, TYPED, UNDO,
 from battles.models import LiveSeat, LiveTable, PairedDice
 from battles.replay.boards import StageLinks, render_still
 from battles.view_helpers import actor_of, asker_of, refusal_of, system_of_player
-from rosters.accounts.limits import TooManyAttemptsError, Try, count_code_attempt
+from rosters.accounts.limits import TooManyAttemptsError, count_code_attempt
 from rosters.services import RateLimitedError, RefusedError
 from rosters.site.middleware import with_camera
 from rosters.site.visitors import visitor_mark
@@ -67,25 +67,90 @@ NOT_POSSIBLE = "That isn’t possible."
 def tables(request: HttpRequest) -> HttpResponse:
     """Show the forms to start a table and to join one, and the reader's own tables.
 
-    `company` is the reader's company to choose at first.
+    `code` shows the table to join. `company` is the reader's company to choose at first.
     `part` = a or b returns only that side's part of the page, for the force in the form.
     """
     actor, system = actor_of(request), system_of_player(request)
     if (letter := request.GET.get("part")) in ("a", "b"):
         drawn = {"letter": letter, "system": system, "looks": force_looks(system, request.GET.get(letter, ""), actor)}
         return render(request, "battles/live/_force_drawn.html", drawn)
-    company = row_id(request.GET.get("company", ""))
-    first, refused = first_forces(system, actor, company), ""
-    is_chosen = first[0] == f"company:{company}"
-    home = stays_home(system, company, actor) if actor and company and not is_chosen else None
+    if request.method == "GET":
+        return _joining(request) if _code_of(request.GET) else _tables_page(request)
+    values = (request.POST.get("a", ""), request.POST.get("b", ""))
+    try:
+        setup, forces = chosen_table(system, values, request.POST.get("terrain", ""), actor)
+        seat = table_open(setup=setup, forces=forces, name=request.POST.get("name", ""), **asker_of(request))
+        return redirect("battles:seat", key=seat.key)
+    except (RefusedError, DocumentError) as error:
+        return _tables_page(request, first=values, refused=refusal_of(error)[1], status=422)
+
+
+@require_http_methods(["GET", "POST"])
+@with_camera
+def join(request: HttpRequest) -> HttpResponse:
+    """Give the second side of the table with a code to the reader. GET redirects to the page that asks for it."""
+    sent = request.POST if request.method == "POST" else request.GET
+    if request.method == "POST" and _code_of(sent):
+        return _joining(request)
+    query = {"code": _code_of(sent)} if _code_of(sent) else None
+    return redirect(reverse("battles:tables", query=query, fragment="join"))
+
+
+def _code_of(sent: QueryDict) -> str:
+    return sent.get("code", "").replace("\x00", "").strip()[:20]
+
+
+def _joining(request: HttpRequest) -> HttpResponse:
+    """Show the table with the code; POST gives its second side to the reader. Wrong codes are counted."""
+    code = _code_of(request.POST or request.GET)
+    try:
+        tried = count_code_attempt(request)
+    except TooManyAttemptsError as error:
+        refused = f"Too many wrong codes from your network. Try again in {_wait(error.wait)}."
+        return _tables_page(request, code=code, code_refused=refused, status=429)
+    table = waiting_table(code)
+    if table is None:
+        refused = "No game is waiting under this code. Check it: it has six letters."
+        return _tables_page(request, code=code, code_refused=refused, status=422)
+    tried.give_back()
+    actor, force, refused = actor_of(request), request.POST.get("force", ""), ""
     if request.method == "POST":
-        values = (request.POST.get("a", ""), request.POST.get("b", ""))
         try:
-            setup, forces = chosen_table(system, values, request.POST.get("terrain", ""), actor)
-            seat = table_open(setup=setup, forces=forces, name=request.POST.get("name", ""), **asker_of(request))
+            own, whose = joining_units(table.system, force, actor, table.setup) if force else ([], None)
+            seat = table_join(code=code, name=request.POST.get("name", ""), actor=actor, own=own, force=whose)
             return redirect("battles:seat", key=seat.key)
         except (RefusedError, DocumentError) as error:
-            refused, first = refusal_of(error)[1], values
+            refused = refusal_of(error)[1]
+    sheet = table_sheet(stored_setup(table.setup))
+    context = {
+        "table": table,
+        "code": code,
+        "force": force,
+        "name": request.POST.get("name", ""),
+        "code_refused": refused,
+        "sides": [(name, [each.name for each in sheet.of_side(at)]) for at, name in enumerate(sheet.sides)],
+        "choices": force_choices(table.system, actor),
+        "system_name": roster_rules(table.system).name,
+    }
+    return render(request, "battles/live/tables.html", context, status=422 if refused else 200)
+
+
+def _tables_page(
+    request: HttpRequest,
+    *,
+    first: tuple[str, str] | None = None,
+    refused: str = "",
+    code: str = "",
+    code_refused: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """Show the forms: to start a table with the forces `first`, and to join the one with the code."""
+    actor, system = actor_of(request), system_of_player(request)
+    company, home = row_id(request.GET.get("company", "")), None
+    if first is None:
+        first = first_forces(system, actor, company)
+        is_chosen = first[0] == f"company:{company}"
+        home = stays_home(system, company, actor) if actor and company and not is_chosen else None
     context = {
         "systems": systems_offered(system),
         "system": system,
@@ -95,57 +160,13 @@ def tables(request: HttpRequest) -> HttpResponse:
         "first": first,
         "looks": [force_looks(system, value, actor) for value in first],
         "refused": refused,
+        "code": code,
+        "code_refused": code_refused,
+        "name": request.POST.get("name", ""),
         "stays_home": home,
         "own": own_tables(actor) if actor else (),
     }
-    return render(request, "battles/live/tables.html", context, status=422 if refused else 200)
-
-
-@require_http_methods(["GET", "POST"])
-@with_camera
-def join(request: HttpRequest) -> HttpResponse:
-    """Show the table with a code; POST gives its second side to the reader. Wrong codes are counted."""
-    code = (request.POST.get("code") or request.GET.get("code") or "").replace("\x00", "")[:20]
-    if not code.strip():
-        return redirect("battles:tables")
-    try:
-        tried = count_code_attempt(request)
-    except TooManyAttemptsError as error:
-        refused = f"Too many wrong codes from your network. Try again in {_wait(error.wait)}."
-        return _join_page(request, None, code, refused, 429)
-    table = waiting_table(code)
-    if table is None:
-        return _join_page(request, None, code, "No game is waiting under this code. Check it: it has six letters.", 422)
-    tried.give_back()
-    if request.method == "GET":
-        return _join_page(request, table, code)
-    return _joined(request, table, code, tried)
-
-
-def _joined(request: HttpRequest, table: LiveTable, code: str, tried: Try) -> HttpResponse:
-    actor, force = actor_of(request), request.POST.get("force", "")
-    try:
-        own, whose = joining_units(table.system, force, actor, table.setup) if force else ([], None)
-        seat = table_join(code=code, name=request.POST.get("name", ""), actor=actor, own=own, force=whose)
-    except (RefusedError, DocumentError) as error:
-        return _join_page(request, table, code, refusal_of(error)[1], 422)
-    return redirect("battles:seat", key=seat.key)
-
-
-def _join_page(
-    request: HttpRequest, table: LiveTable | None, code: str, refused: str = "", status: int = 200
-) -> HttpResponse:
-    context: dict[str, object] = {"table": table, "code": code, "refused": refused}
-    if table is not None:
-        sheet = table_sheet(stored_setup(table.setup))
-        context |= {
-            "sides": [
-                (name, [table_unit.name for table_unit in sheet.of_side(at)]) for at, name in enumerate(sheet.sides)
-            ],
-            "choices": force_choices(table.system, actor_of(request)),
-            "system_name": roster_rules(table.system).name,
-        }
-    return render(request, "battles/live/join.html", context, status=status)
+    return render(request, "battles/live/tables.html", context, status=status)
 
 
 def _wait(seconds: int) -> str:
@@ -173,9 +194,8 @@ def seat(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
     """Show the whole sheet."""
     context = _context(request, seat)
     if seat.table.code:
-        url = request.build_absolute_uri(f"{reverse('battles:join')}?code={seat.table.code}")
-        size, path = qr_code_path(url)
-        address = request.build_absolute_uri(reverse("battles:join"))
+        address = request.build_absolute_uri(reverse("battles:tables"))
+        size, path = qr_code_path(f"{address}?code={seat.table.code}")
         context |= {"join_address": address, "code_size": size, "code_path": path}
     return render(request, "battles/live/seat.html", context)
 

@@ -246,7 +246,7 @@ def what_if_answer(what_if: WhatIf, request: Request) -> WhatIfAnswer:
         WhatIfAnswer,
         what_if,
         request,
-        page=reverse("battles:what-if", args=[what_if.key]),
+        page=reverse("battles:explore", args=[what_if.key]),
         forecast=what_if.forecast.key,
         chances=chances or None,
     )
@@ -333,7 +333,7 @@ def curve_answer(battle: Battle, request: Request) -> CurveAnswer:
         CurveAnswer,
         row,
         request,
-        page=reverse("battles:curve", args=[battle.key]),
+        page=reverse("battles:battle", args=[battle.key], fragment="win-chance"),
         battle=battle.key,
         battles_each=row.battles,
         places_asked=len(row.places),
@@ -431,7 +431,7 @@ def fork_answer(fork: Fork, request: Request) -> ForkAnswer:
         ForkAnswer,
         fork,
         request,
-        page=reverse("battles:fork", args=[fork.key]),
+        page=reverse("battles:explore", args=[fork.key]),
         battle=fork.battle.key,
         chances=[
             ForkChanceAnswer(

@@ -33,7 +33,7 @@ from systems.documents import DocumentError
 
 @require_http_methods(["GET", "POST"])
 def ask_for_matrix(request: HttpRequest) -> HttpResponse:
-    """Show the form for terrain and AI styles; POST asks for the matrix."""
+    """Show the published matrix and the form for another one; POST asks for it."""
     errors = []
     system = _system(request)
     if request.method == "POST":
@@ -48,21 +48,17 @@ def ask_for_matrix(request: HttpRequest) -> HttpResponse:
             return redirect("battles:matrix", key=row.key)
         except (RefusedError, DocumentError) as error:
             errors.append(("", *refusal_of(error)))
-    published = matrix_published(system)
-    context = {
-        "errors": errors,
-        "matrix": published,
-        "page": matrix_page(published) if published else None,
-        "done": [row for row in matrices_done(system) if row != published],
-    } | _choices(system, published)
-    return render(request, "battles/matrices.html", context, status=422 if errors else 200)
+    context = _matchups(system, matrix_published(system)) | {"errors": errors}
+    return render(request, "battles/matchups.html", context, status=422 if errors else 200)
 
 
 @require_GET
 @never_cache
 def show_matrix(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show that matrix, while it is calculated too, and the form for another one."""
     row = count_or_404(matrix_readable(key))
-    return render(request, "battles/matrix.html", _matrix_answer(row) | _choices(row.system, row))
+    context = _matchups(row.system, row) | {"job": row, "kept_until": count_kept_until(row)}
+    return render(request, "battles/matchups.html", context)
 
 
 @require_GET
@@ -70,7 +66,8 @@ def show_matrix(request: HttpRequest, key: UUID) -> HttpResponse:
 def matrix_progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the cells so far, for the page to poll."""
     row = count_or_404(matrix_readable(key))
-    return render(request, "battles/_matrix.html", _matrix_answer(row))
+    context = {"matrix": row, "page": matrix_page(row), "kept_until": count_kept_until(row)}
+    return render(request, "battles/_matrix.html", context)
 
 
 @require_POST
@@ -89,10 +86,6 @@ def repeat_matrix(request: HttpRequest, key: UUID) -> HttpResponse:
     return redirect("battles:matrix", key=row.key)
 
 
-def _matrix_answer(row: Matrix) -> dict[str, object]:
-    return {"matrix": row, "page": matrix_page(row), "kept_until": count_kept_until(row)}
-
-
 def _system(request: HttpRequest) -> str:
     """Return the requested system, or the first one with a matrix."""
     system = system_of(request)
@@ -104,12 +97,15 @@ def _system(request: HttpRequest) -> str:
     return found
 
 
-def _choices(system: str, row: Matrix | None) -> dict[str, object]:
-    """Return the form's choices and current values."""
+def _matchups(system: str, row: Matrix | None) -> dict[str, object]:
+    """Return the matrix, the form's choices, their current values, and other results."""
     rules, rosters = battle_rules(system), roster_rules(system)
     terrains = terrain_choices(system, rules.duel)
     first = next(iter(rules.doctrines))
     return {
+        "matrix": row,
+        "page": matrix_page(row) if row else None,
+        "done": [each for each in matrices_done(system) if each != row],
         "systems": systems_offered(system, lambda each: each.duel),
         "system": rosters,
         "words": rules.words,
@@ -121,7 +117,7 @@ def _choices(system: str, row: Matrix | None) -> dict[str, object]:
             "b": row.doctrines[1] if row else first,
         },
         "designs": len(designs_of(system)),
-        "battles": CELL_BATTLES,
+        "battles": row.battles if row else CELL_BATTLES,
     }
 
 
@@ -146,7 +142,7 @@ def ask_for_trial(request: HttpRequest) -> HttpResponse:
 @require_GET
 @never_cache
 def show_trial(request: HttpRequest, key: UUID) -> HttpResponse:
-    return render(request, "battles/trial.html", _trial_answer(count_or_404(trial_readable(key))))
+    return render(request, "battles/matchups.html", _trial_answer(count_or_404(trial_readable(key))))
 
 
 @require_GET
@@ -176,6 +172,7 @@ def repeat_trial(request: HttpRequest, key: UUID) -> HttpResponse:
 def _trial_answer(row: Matrix) -> dict[str, object]:
     return {
         "trial": row,
+        "job": row,
         "page": trial_page(row),
         "system": roster_rules(row.system),
         "words": battle_rules(row.system).words,

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.choices import doctrine_choices
 from battles.models import Battle, Forecast, Fork, WhatIf
-from battles.odds.changes import MAX_CHANGES, OwnDesign, change_places
+from battles.odds.changes import OwnDesign, change_places
 from battles.odds.forks import (
     FORK_BATTLES,
     describe_fork_refusal,
@@ -162,20 +162,34 @@ def ask_for_what_if(request: HttpRequest, key: UUID) -> HttpResponse:
                 runs=int(runs) if runs.isdecimal() and len(runs) < 10 else 0,
                 **asker_of(request),
             )
-            return redirect("battles:what-if", key=what_if.key)
+            return redirect("battles:explore", key=what_if.key)
         except (RefusedError, DocumentError) as error:
             errors.append(("", *refusal_of(error)))
-    context = _what_if_context(request, row) | {"errors": errors, "odds": forecast_odds(row)}
-    return render(request, "battles/what_if.html", context, status=422 if errors else 200)
+    return what_if_page(request, row, errors=errors)
 
 
-@require_GET
-@never_cache
-def show_what_if(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the effect of one change so far, with the other changes below."""
-    row = count_or_404(what_if_readable(key))
-    context = _what_if_context(request, row.forecast) | _what_if_answer(row)
-    return render(request, "battles/what_if.html", context)
+def what_if_page(
+    request: HttpRequest, row: Forecast, what_if: WhatIf | None = None, errors: Sequence[tuple[str, str, str]] = ()
+) -> HttpResponse:
+    """Show the effect of a change so far, if one is given, with the possible changes and earlier ones."""
+    limit = runs_limit(actor_of(request))
+    context: dict[str, object] = {
+        "question": "what-if",
+        "heading": "What if?",
+        "job": what_if,
+        "about": row.title,
+        "system": row.system,
+        "forecast": row,
+        "odds": None if what_if else forecast_odds(row),
+        "places": change_places(stored_setup(row.setup), _own_designs(request, row.system)),
+        "lines": what_ifs_of(row),
+        "runs": [runs for runs in WHAT_IF_RUNS if runs <= limit],
+        "default_runs": DEFAULT_RUNS,
+        "errors": errors,
+    }
+    if what_if:
+        context |= _what_if_answer(what_if)
+    return render(request, "battles/explore.html", context, status=422 if errors else 200)
 
 
 @require_GET
@@ -193,7 +207,7 @@ def repeat_what_if(request: HttpRequest, key: UUID) -> HttpResponse:
     row = count_or_404(what_if_readable(key))
     with flash_refusal(request):
         row, _ = what_if_ask(forecast=row.forecast, change=row.change, runs=row.runs_asked, **asker_of(request))
-    return redirect("battles:what-if", key=row.key)
+    return redirect("battles:explore", key=row.key)
 
 
 MAX_DESIGNS = 6
@@ -226,19 +240,6 @@ def _what_if_answer(row: WhatIf) -> dict[str, object]:
         "what_if": row,
         "fate_names": battle_rules(row.forecast.system).hand.fields,
         "kept_until": count_kept_until(row),
-    }
-
-
-def _what_if_context(request: HttpRequest, row: Forecast) -> dict[str, object]:
-    limit = runs_limit(actor_of(request))
-    return {
-        "sides": [side["name"] for side in row.setup["sides"]],
-        "most_changes": MAX_CHANGES,
-        "forecast": row,
-        "places": change_places(stored_setup(row.setup), _own_designs(request, row.system)),
-        "lines": what_ifs_of(row),
-        "runs": [runs for runs in WHAT_IF_RUNS if runs <= limit],
-        "default_runs": DEFAULT_RUNS,
     }
 
 
@@ -283,22 +284,24 @@ def ask_for_fork(request: HttpRequest, key: UUID) -> HttpResponse:
                 seed=answers["seed"],
                 **asker_of(request),
             )
-            return redirect("battles:fork", key=fork.key)
+            return redirect("battles:explore", key=fork.key)
         except (RefusedError, DocumentError) as error:
             field, reason = refusal_of(error)
             form.add_error(field if field in form.fields else None, reason.capitalize())
-    status = 422 if form is not None and form.errors else 200
-    return render(request, "battles/fork.html", _fork_context(row, form), status=status)
+    return _fork_page(request, row, form)
 
 
-@require_GET
-@never_cache
-def show_fork(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the chances before and after."""
-    fork, battle = _fork_or_404(request, key)
-    return render(
-        request, "battles/fork.html", {**_fork_context(battle, _fork_form(request, battle, fork)), **_fork_answer(fork)}
-    )
+def fork_page(request: HttpRequest, fork: Fork) -> HttpResponse:
+    """Show the chances before and after, to those who may see the battle."""
+    battle = battle_or_404(request, fork.battle.key)
+    return _fork_page(request, battle, _fork_form(request, battle, fork), fork)
+
+
+def _fork_page(request: HttpRequest, battle: Battle, form: ForkForm | None, fork: Fork | None = None) -> HttpResponse:
+    context = _fork_context(battle, form)
+    if fork:
+        context |= _fork_answer(fork) | {"job": fork}
+    return render(request, "battles/explore.html", context, status=422 if form is not None and form.errors else 200)
 
 
 @require_GET
@@ -322,7 +325,7 @@ def repeat_fork(request: HttpRequest, key: UUID) -> HttpResponse:
             seed=fork.seed,
             **asker_of(request),
         )
-    return redirect("battles:fork", key=fork.key)
+    return redirect("battles:explore", key=fork.key)
 
 
 def _fork_or_404(request: HttpRequest, key: UUID) -> tuple[Fork, Battle]:
@@ -360,6 +363,10 @@ def _fork_context(battle: Battle, form: ForkForm | None) -> dict[str, object]:
     return {
         "step": step_of_round(replay, form.initial["round"]) if form and replay else None,
         "word": replay.rounds[-1].word.lower() if replay else "",
+        "question": "fork",
+        "heading": "What if they had changed tactics?",
+        "about": battle.title,
+        "system": battle.system,
         "battle": battle,
         "form": form,
         "refusal": "" if form else describe_fork_refusal(battle),

@@ -1,9 +1,9 @@
-"""Pages and forms of the searches for the best force, change and build."""
+"""The page of all questions about odds, and the forms of the searches for the best force, change and build."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 from django import forms
@@ -13,8 +13,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.choices import GroupedChoices
-from battles.models import BestAnswer, BestBuild, BestChange, Forecast
-from battles.odds.selectors import forecast_readable
+from battles.models import BestAnswer, BestBuild, BestChange, Forecast, Fork, WhatIf
+from battles.odds.changes import MAX_CHANGES
+from battles.odds.forks import fork_readable
+from battles.odds.selectors import forecast_readable, what_if_readable
+from battles.odds.views import fork_page, what_if_page
 from battles.searches.builds import (
     ALL_PUBLISHED,
     MAX_BATTLES_PER_SEARCH,
@@ -36,6 +39,7 @@ from battles.searches.selectors import (
     best_build_readable,
     best_builds_of,
     best_change_readable,
+    best_changes_of,
 )
 from battles.searches.services import (
     BEST_ANSWER_BATTLES,
@@ -47,7 +51,7 @@ from battles.searches.services import (
     best_change_ask,
 )
 from battles.services.retention import count_kept_until
-from battles.view_helpers import asker_of, count_or_404, flash_refusal, refusal_of
+from battles.view_helpers import asker_of, battle_or_404, count_or_404, flash_refusal, refusal_of
 from rosters.designs.lab import Lab, lab_of
 from rosters.designs.selectors import OWN_DESIGNS
 from rosters.selectors import companies_to_buy_for
@@ -58,6 +62,8 @@ from systems.documents import DocumentError
 from systems.engine.dice import MAX_SEED
 from systems.lab.random_builds import LockablePart, lockable_parts
 from systems.reading import spec_of, stored_setup
+
+Question = WhatIf | BestChange | BestAnswer | BestBuild | Fork
 
 
 class ForceSearchForm(forms.Form):
@@ -82,39 +88,30 @@ class ForceSearchForm(forms.Form):
         return str(self.cleaned_data["against"] or ENEMY)
 
 
-class _BestAnswerContext(TypedDict):
-    forecast: Forecast
-    form: ForceSearchForm
-    asked: list[BestAnswer]
-    battles: int
-    forces: list[tuple[str, tuple[Mapping[str, object], ...]]]  # the name of each side, and the specs of its units
-
-
 @require_http_methods(["GET", "POST"])
 @never_cache
 def ask_for_best_answer(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the form for side and points; POST starts the search."""
     row = count_or_404(forecast_readable(key))
-    context = _best_answer_context(row, request.POST or None)
-    form = context["form"]
+    form = _force_search_form(row, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             found, _ = best_answer_ask(forecast=row, **form.cleaned_data, **asker_of(request))
-            return redirect("battles:best-answer", key=found.key)
+            return redirect("battles:explore", key=found.key)
         except (RefusedError, DocumentError) as error:
             field, reason = refusal_of(error)
             form.add_error(field if field in form.fields else None, reason)
-    return render(request, "battles/best_answer.html", context, status=422 if form.errors else 200)
+    return render(request, "battles/explore.html", _best_answer_context(row, form), status=422 if form.errors else 200)
 
 
-@require_GET
-@never_cache
-def show_best_answer(request: HttpRequest, key: UUID) -> HttpResponse:
+def _best_answer_page(request: HttpRequest, row: BestAnswer) -> HttpResponse:
     """Show the forces so far, best first."""
-    row = count_or_404(best_answer_readable(key))
-    return render(
-        request, "battles/best_answer.html", {**_best_answer_context(row.forecast), **_best_answer_answer(row)}
-    )
+    context = {
+        **_best_answer_context(row.forecast, _force_search_form(row.forecast)),
+        **_best_answer_answer(row),
+        "job": row,
+    }
+    return render(request, "battles/explore.html", context)
 
 
 @require_GET
@@ -138,19 +135,22 @@ def repeat_best_answer(request: HttpRequest, key: UUID) -> HttpResponse:
             seed=row.seed,
             **asker_of(request),
         )
-    return redirect("battles:best-answer", key=row.key)
+    return redirect("battles:explore", key=row.key)
 
 
 def _best_answer_answer(row: BestAnswer) -> dict[str, object]:
     return {"answer": row, "page": best_answer_page(row), "kept_until": count_kept_until(row)}
 
 
-def _best_answer_context(row: Forecast, data: QueryDict | None = None) -> _BestAnswerContext:
+def _force_search_form(row: Forecast, data: QueryDict | None = None) -> ForceSearchForm:
     setup = stored_setup(row.setup)
-    sides = [(side.name, points_of_side(setup, at)) for at, side in enumerate(setup.sides)]
-    return {
-        "forecast": row,
-        "form": ForceSearchForm(data, sides=sides),
+    return ForceSearchForm(data, sides=[(side.name, points_of_side(setup, at)) for at, side in enumerate(setup.sides)])
+
+
+def _best_answer_context(row: Forecast, form: ForceSearchForm) -> dict[str, object]:
+    setup = stored_setup(row.setup)
+    return _forecast_context(row, "best-list", "Best list") | {
+        "form": form,
         "asked": best_answers_of(row.pk),
         "battles": BEST_ANSWER_BATTLES,
         "forces": [
@@ -160,23 +160,46 @@ def _best_answer_context(row: Forecast, data: QueryDict | None = None) -> _BestA
     }
 
 
-@require_POST
-def ask_for_best_change(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Start a search over every change for the given side, 0 or 1."""
-    row = count_or_404(forecast_readable(key))
-    side = {"0": 0, "1": 1}.get(request.POST.get("side", ""), -1)
-    with flash_refusal(request):
-        found, _ = best_change_ask(forecast=row, side=side, **asker_of(request))
-        return redirect("battles:best-change", key=found.key)
-    return redirect("battles:what-if-create", key=row.key)
+def _forecast_context(row: Forecast, question: str, heading: str) -> dict[str, object]:
+    """Return what the page needs for each question about odds."""
+    return {
+        "question": question,
+        "heading": heading,
+        "about": row.title,
+        "system": row.system,
+        "forecast": row,
+    }
 
 
-@require_GET
+@require_http_methods(["GET", "POST"])
 @never_cache
-def show_best_change(request: HttpRequest, key: UUID) -> HttpResponse:
+def ask_for_best_change(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show the form for the side, 0 or 1; POST starts a search over every change for it."""
+    row = count_or_404(forecast_readable(key))
+    errors = []
+    if request.method == "POST":
+        side = {"0": 0, "1": 1}.get(request.POST.get("side", ""), -1)
+        try:
+            found, _ = best_change_ask(forecast=row, side=side, **asker_of(request))
+            return redirect("battles:explore", key=found.key)
+        except (RefusedError, DocumentError) as error:
+            errors.append(("", *refusal_of(error)))
+    context = _best_change_context(row) | {"errors": errors}
+    return render(request, "battles/explore.html", context, status=422 if errors else 200)
+
+
+def _best_change_page(request: HttpRequest, row: BestChange) -> HttpResponse:
     """Show the changes so far, best first."""
-    row = count_or_404(best_change_readable(key))
-    return render(request, "battles/best_change.html", {**_best_change_answer(row), "forecast": row.forecast})
+    context = _best_change_context(row.forecast) | _best_change_answer(row) | {"job": row}
+    return render(request, "battles/explore.html", context)
+
+
+def _best_change_context(row: Forecast) -> dict[str, object]:
+    return _forecast_context(row, "best-change", "Best single change") | {
+        "sides": [side["name"] for side in row.setup["sides"]],
+        "most_changes": MAX_CHANGES,
+        "asked": best_changes_of(row.pk),
+    }
 
 
 @require_GET
@@ -193,7 +216,7 @@ def repeat_best_change(request: HttpRequest, key: UUID) -> HttpResponse:
     row = count_or_404(best_change_readable(key))
     with flash_refusal(request):
         row, _ = best_change_again(row=row, **asker_of(request))
-    return redirect("battles:best-change", key=row.key)
+    return redirect("battles:explore", key=row.key)
 
 
 def _best_change_answer(row: BestChange) -> dict[str, object]:
@@ -237,7 +260,7 @@ def ask_for_best_build(request: HttpRequest) -> HttpResponse:
     """Show the form for the build in the URL: enemies and points; POST starts the search."""
     lab = lab_of(request.POST if request.method == "POST" else request.GET)
     if lab.check is None or not lab.check.legal:
-        return render(request, "battles/best_build.html", _lab_context(lab))
+        return render(request, "battles/explore.html", _lab_context(lab))
     foes = _chosen_opponents(request, lab.system)
     choices: GroupedChoices = [(ALL_PUBLISHED, _describe_opponents(lab.system))]
     choices += [("Published", [(key, foe["name"]) for key, foe in foes.items() if not key.startswith("own:")])]
@@ -256,11 +279,11 @@ def ask_for_best_build(request: HttpRequest) -> HttpResponse:
                 system=lab.system, name=lab.name, spec=lab.spec, foes=chosen, points=answers["points"], kept=answers["keep"],
                 seed=answers["seed"], **asker_of(request),
             )  # fmt: skip
-            return redirect("battles:best-build", key=found.key)
+            return redirect("battles:explore", key=found.key)
         except (RefusedError, DocumentError) as error:
             _add_refusal(form, error)
     context = {**_lab_context(lab), "form": form}
-    return render(request, "battles/best_build.html", context, status=422 if form.errors else 200)
+    return render(request, "battles/explore.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "POST"])
@@ -271,9 +294,7 @@ def ask_for_unit_build(request: HttpRequest, key: UUID) -> HttpResponse:
     setup = stored_setup(row.setup)
     places, names = replaceable_units(setup), battle_rules(setup.system).unit_names(setup)
     unit = request.GET.get("unit", "")
-    context: dict[str, object] = {
-        "forecast": row,
-        "system": row.system,
+    context = _forecast_context(row, "best-build", "Best build") | {
         "battles": MAX_BATTLES_PER_SEARCH,
         "asked": best_builds_of(row.pk),
         "sides": [
@@ -284,7 +305,7 @@ def ask_for_unit_build(request: HttpRequest, key: UUID) -> HttpResponse:
     if unit and unit not in places:
         raise Http404
     if not unit:
-        return render(request, "battles/best_build.html", context)
+        return render(request, "battles/explore.html", context)
     rules = roster_rules(row.system, setup.catalogue_release)
     spec = rules.parse_spec(places[unit][1])
     form = BestBuildQuestionForm(
@@ -297,20 +318,20 @@ def ask_for_unit_build(request: HttpRequest, key: UUID) -> HttpResponse:
                 forecast=row, unit=unit, points=answers["points"], kept=answers["keep"], seed=answers["seed"],
                 **asker_of(request),
             )  # fmt: skip
-            return redirect("battles:best-build", key=found.key)
+            return redirect("battles:explore", key=found.key)
         except (RefusedError, DocumentError) as error:
             _add_refusal(form, error)
-    context |= {"form": form, "unit": unit, "unit_name": names[unit], "spec": places[unit][1]}
-    return render(request, "battles/best_build.html", context, status=422 if form.errors else 200)
+    context |= {"heading": f"A better {names[unit]}", "form": form, "unit_name": names[unit], "spec": places[unit][1]}
+    return render(request, "battles/explore.html", context, status=422 if form.errors else 200)
 
 
-@require_GET
-@never_cache
-def show_best_build(request: HttpRequest, key: UUID) -> HttpResponse:
+def _best_build_page(request: HttpRequest, row: BestBuild) -> HttpResponse:
     """Show the builds so far, best first."""
-    row = count_or_404(best_build_readable(key))
-    context = {**_best_build_answer(request, row), "forecast": row.forecast, "system": row.system}
-    return render(request, "battles/best_build.html", context)
+    context: dict[str, object] = {"question": "best-build", "system": row.system}
+    if row.forecast:
+        context = _forecast_context(row.forecast, "best-build", "Best build")
+        context["asked"] = best_builds_of(row.forecast.pk)
+    return render(request, "battles/explore.html", {**context, **_best_build_answer(request, row), "job": row})
 
 
 @require_GET
@@ -328,11 +349,13 @@ def repeat_best_build(request: HttpRequest, key: UUID) -> HttpResponse:
     row = count_or_404(best_build_readable(key))
     with flash_refusal(request):
         row, _ = best_build_again(row=row, **asker_of(request))
-    return redirect("battles:best-build", key=row.key)
+    return redirect("battles:explore", key=row.key)
 
 
 def _lab_context(lab: Lab) -> dict[str, object]:
     return {
+        "question": "best-build",
+        "heading": f"A better {lab.name}" if lab.name else "Best build",
         "lab": lab,
         "system": lab.system,
         "spec": lab.spec,
@@ -369,3 +392,39 @@ def _best_build_answer(request: HttpRequest, row: BestBuild) -> dict[str, Any]:
         "kept_until": count_kept_until(row),
         "buyers": companies_to_buy_for(request.user, row.system) if row.is_over and page.best else (),
     }
+
+
+def _question_or_404(key: UUID) -> Question:
+    kinds: tuple[Callable[[UUID], Question | None], ...] = (
+        what_if_readable,
+        best_change_readable,
+        best_answer_readable,
+        best_build_readable,
+        fork_readable,
+    )
+    return count_or_404(next((row for readable in kinds if (row := readable(key))), None))
+
+
+@require_GET
+@never_cache
+def show_explore(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show a question about odds, of any kind, with what is known of its answer so far."""
+    row = _question_or_404(key)
+    if isinstance(row, WhatIf):
+        return what_if_page(request, row.forecast, row)
+    if isinstance(row, BestChange):
+        return _best_change_page(request, row)
+    if isinstance(row, BestAnswer):
+        return _best_answer_page(request, row)
+    if isinstance(row, BestBuild):
+        return _best_build_page(request, row)
+    return fork_page(request, row)
+
+
+@require_GET
+def explore_moved(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Redirect from the address that each kind of question had."""
+    row = _question_or_404(key)
+    if isinstance(row, Fork):
+        battle_or_404(request, row.battle.key)
+    return redirect("battles:explore", key=key)

@@ -8,12 +8,13 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.models import SoloBattle
 from battles.selectors.battle import readable_battle
-from battles.solo.selectors import open_solo, solo_found, solo_page, take_over_point
+from battles.solo.selectors import solo_found, solo_page, take_over_point
 from battles.solo.services import (
     SIDES,
     solo_answer,
@@ -30,11 +31,9 @@ from systems.reading import stored_setup
 
 
 @require_GET
-@never_cache
 def own(request: HttpRequest) -> HttpResponse:
-    """List the online battles that wait for the reader."""
-    asker = asker_of(request)
-    return render(request, "battles/solo/own.html", {"open": open_solo(asker["actor"], asker["visitor"])})
+    """Redirect to the list of battles, which has the reader's online battles."""
+    return redirect(reverse("battles:battles", fragment="in-progress"))
 
 
 @require_GET

@@ -15,11 +15,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.live.panels import UnitPanel
-from battles.models import Battle, BestChange, Forecast
+from battles.models import Battle
 from battles.odds.curves import CurveView
 from battles.replay.drawing import with_sign
 from battles.replay.symbols import Symbol
-from battles.searches.selectors import best_changes_of
 from battles.selectors.battle_list import battle_end, first_unit_spec
 from rosters.appearance.emblems import emblem_of, emblem_svg
 from rosters.fragment_cache import render_fragment
@@ -43,12 +42,6 @@ CELL_SHADES = (
     (0.9, "a3", "▲▲▲"), (0.7, "a2", "▲▲"), (0.55, "a1", "▲"), (0.45, "even", "="), (0.3, "b1", "▼"),
     (0.1, "b2", "▼▼"), (0.0, "b3", "▼▼▼"),
 )  # fmt: skip
-
-
-@register.simple_tag
-def best_changes(forecast: Forecast) -> list[BestChange]:
-    """Return the searches for the best change of the forecast, newest first."""
-    return best_changes_of(forecast.pk)
 
 
 @register.filter

@@ -80,6 +80,7 @@ def show_battle(request: HttpRequest, key: UUID) -> HttpResponse:
         "battle": row,
         "replay": _replay(page),
         "map": render_stage(page, stage_curve(row)),
+        "course": _curve_context(row),
         "proof": dice_proof(row),
         "kept_until": battle_kept_until(row),
         "is_asker": is_asker,
@@ -260,16 +261,17 @@ def write_effects(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @never_cache
 def show_curve(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the curve of a battle; POST starts or continues its simulation."""
+    """Start or continue the simulation of a battle's curve; GET redirects to it on the battle's page."""
     row = battle_or_404(request, key)
     if request.method == "POST" and is_for_stage(request):
-        return HttpResponse(render_curve(stage_curve(row, _ask_for_curve(request, row))))
+        stage = render_curve(stage_curve(row, _ask_for_curve(request, row)))
+        course = _curve_context(row)
+        context = {"battle": row, "out_of_band": True, **course}
+        return HttpResponse(stage + (render_to_string("battles/_curve.html", context, request) if course else ""))
     if request.method == "POST":
         with flash_refusal(request):
             curve_ask(battle=row, **asker_of(request))
-            return redirect("battles:curve", key=key)
-        return redirect("battles:battle", key=key)
-    return render(request, "battles/curve.html", _curve_context(row))
+    return redirect(reverse("battles:battle", args=[key], fragment="win-chance"))
 
 
 @require_GET
@@ -279,7 +281,7 @@ def curve_progress(request: HttpRequest, key: UUID) -> HttpResponse:
     row = battle_or_404(request, key)
     if is_for_stage(request):
         return HttpResponse(render_curve(stage_curve(row)))
-    return render(request, "battles/_curve.html", _curve_context(row))
+    return render(request, "battles/_curve.html", {"battle": row, **_curve_context(row)})
 
 
 def is_for_stage(request: HttpRequest) -> bool:
@@ -297,15 +299,15 @@ def _ask_for_curve(request: HttpRequest, battle: Battle) -> str:
 
 
 def _curve_context(battle: Battle) -> dict[str, object]:
+    """Return the curve so far; empty if there is none and can't be any."""
     row, replay = curve_of(battle), replayed(battle)
+    if replay is None or (row is None and (replay.record.hand is not None or curve_refusal(battle))):
+        return {}
     return {
-        "battle": battle,
-        "replay": replay,
         "refusal": curve_refusal(battle),
         "count": row,
-        "curve": CurveView(row, replay) if row and replay else None,
+        "curve": CurveView(row, replay) if row else None,
         "kept_until": count_kept_until(row) if row else None,
-        "rulebook": roster_rules(battle.system).rulebook,
     }
 
 

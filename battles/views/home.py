@@ -21,6 +21,7 @@ from battles.selectors.battle import check_readable
 from battles.selectors.battle_list import FILTERS, ORDERS, battles_page, latest_public, order_of
 from battles.services.battles import battle_queue, check_ask, check_of_battle
 from battles.services.setups import setup_document
+from battles.solo.selectors import open_solo
 from battles.view_helpers import (
     actor_of,
     asker_of,
@@ -100,11 +101,13 @@ def _try_form(request: HttpRequest, data: QueryDict | None = None) -> TryForm:
 
 @require_GET
 def battle_list(request: HttpRequest) -> HttpResponse:
-    """List public battles and the reader's own; filters and order are in the URL."""
+    """List public battles and the reader's own; filters and order are in the URL. On top: what waits for the reader."""
     filters = {name: searched(request, name) for name in FILTERS}
     found = battles_page(actor_of(request), filters, request.GET)
     statuses = [choice for choice in JobStatus.choices if choice[0] != JobStatus.DRAFT]
+    asker = asker_of(request)
     context = {
+        "in_progress": open_solo(asker["actor"], asker["visitor"]),
         "slice": found,
         "filters": filters,
         "statuses": statuses,

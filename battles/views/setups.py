@@ -1,4 +1,4 @@
-"""Pages that set up a battle: quick battle, result from a table, random forces."""
+"""Pages that set up a battle: quick battle with random forces, result from a table."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from battles.choices import systems_offered
 from battles.forms.initial import (
     SIDE_LETTERS,
     RandomForcesForm,
@@ -68,7 +68,7 @@ def chosen_setup(forms: BattleForms) -> tuple[dict[str, object], tuple[SideForce
 
 @require_http_methods(["GET", "POST"])
 def quick_battle(request: HttpRequest) -> HttpResponse:
-    """Show the form. On POST, `do` is fight, odds, table or hand, or, without scripts, fill in or add a row."""
+    """Show the form; `f-seed` draws random forces. On POST, `do` is fight, odds, table or hand, or, without scripts, fill in or add a row."""
     actor, kept, system = actor_of(request), source_battle(request), system_of(request)
     if request.method == "GET":
         request_rules(system)
@@ -158,6 +158,8 @@ def _quick_page(
         "dice": dice_waiting(**asker_of(request)),
         "by_hand": battle_rules(forms.system).in_hand is not None,
     }
+    if not kept and not errors and forms.battles.forces:
+        context |= _random_context(request, forms)
     return render(request, "battles/quick.html", context, status=422 if errors else 200)
 
 
@@ -263,20 +265,24 @@ def _choose_sides(request: HttpRequest, forms: BattleForms, home: UnavailableCom
 
 @require_GET
 def random_forces_page(request: HttpRequest) -> HttpResponse:
-    """Show the form for scenario, points and seed, and the draw. Ticked units stay in the next draw."""
-    system = system_of(request)
-    scenarios = playable_scenarios(request.user, system=system)
-    data, wanted = request.GET if "f-seed" in request.GET else None, request.GET.get("f-scenario", "")
-    form = RandomForcesForm(data, system=system, scenarios=scenarios, scenario=wanted)
-    context: dict[str, object] = {
-        "form": form,
-        "system": roster_rules(system),
-        "systems": systems_offered(system, lambda rules: bool(rules.forces)),
-    }
+    """Redirect to the part of the quick battle that draws forces."""
+    return redirect(reverse("battles:quick-battle", query=request.GET, fragment="random"))
+
+
+def _random_context(request: HttpRequest, forms: BattleForms) -> dict[str, object]:
+    """Return the form for scenario, points and seed, and the draw. Ticked units stay in the next draw."""
+    data, system = request.GET, forms.system
+    form = RandomForcesForm(
+        data if "f-seed" in data else None,
+        system=system,
+        scenarios=forms.scenarios,
+        scenario=data.get("f-scenario") or data.get("scenario", ""),
+    )
+    context: dict[str, object] = {"random": form}
     if form.is_valid():
         asked = form.cleaned_data
         scenario = scenario_value(asked["scenario"], request.user, system=system)
-        kept = [request.GET.getlist(f"{letter}-keep") for letter in SIDE_LETTERS]
-        context["sides"] = random_forces(system, scenario, points=asked["points"], seed=asked["seed"], kept=kept)
+        kept = [data.getlist(f"{letter}-keep") for letter in SIDE_LETTERS]
+        context["drawn"] = random_forces(system, scenario, points=asked["points"], seed=asked["seed"], kept=kept)
         context["scenario"] = asked["scenario"]
-    return render(request, "battles/random_forces.html", context)
+    return context

@@ -32,7 +32,11 @@ MENU = (  # name, the route it leads to, and how addresses below it begin; the l
     ("Play", "battles:tables", ("/table/", "/battles/", "/odds/", "/by-hand/", "/dice/", "/try/")),
     ("Companies", "rosters:companies", ("/companies/", "/print/")),
     ("Clubs", "campaigns:clubs", ("/clubs/", "/campaigns/", "/seasons/", "/matches/")),
-    ("Workshop", "rosters:designs", ("/designs/", "/units/", "/scenarios/", "/odds/matrix/", "/odds/build/")),
+    (
+        "Workshop",
+        "rosters:designs",
+        ("/designs/", "/units/", "/scenarios/", "/odds/matrix/", "/odds/trial/", "/odds/build/"),
+    ),
     ("Rules", "rosters:rules", ("/rules/",)),
 )
 CUP_WAYS = (CampaignPairingMethod.KNOCK_OUT, CampaignPairingMethod.GROUPS)

@@ -190,7 +190,7 @@ def test_what_if_compares_other_orders(client):
     forecast_what_if(row.pk)
     row.refresh_from_db()
     assert row.setup["sides"][0]["units"][0]["standing"] == {"range": "long"}
-    answer = client.get(reverse("battles:what-if", args=[row.key]))
+    answer = client.get(reverse("battles:explore", args=[row.key]))
     assert "percentage points" in answer.content.decode()
 
 

@@ -182,7 +182,7 @@ def test_page_shows_ranking_and_certainty(client, eager_jobs):
     answer = client.post(page, {"side": "1", "points": "12"}, follow=True)
     html = answer.content.decode()
     row = BestAnswer.objects.get()
-    assert answer.redirect_chain[-1][0] == reverse("battles:best-answer", args=[row.key])
+    assert answer.redirect_chain[-1][0] == reverse("battles:explore", args=[row.key])
     if row.status == "done":
         assert "sure that the first is really better" in html
         assert ">current<" in html or "The current force does best" in html
@@ -193,7 +193,7 @@ def test_page_draws_each_force_unit_by_unit(client):
     answer = play_out(ask_best_answer(points=24, battles=400))
     page = best_answer_page(answer)
     assert [len(line.specs) for line in page.lines] == [len(line.designs) or 1 for line in page.lines]
-    html = client.get(reverse("battles:best-answer", args=[answer.key])).content.decode()
+    html = client.get(reverse("battles:explore", args=[answer.key])).content.decode()
     assert html.count('<svg class="body body--chit"') == sum(len(line.specs) for line in page.lines)
     assert page.best is not None
     best, _, ask = html.partition('aria-labelledby="ask"')
@@ -233,7 +233,7 @@ def test_page_and_api_ask_against_published_forces(client):
     row = BestAnswer.objects.get(key=client.post(page, given)["Location"].rstrip("/").rpartition("/")[2])
     row = play_out(row)
     names = [foe["name"] for foe in row.foes]
-    html = client.get(reverse("battles:best-answer", args=[row.key])).content.decode()
+    html = client.get(reverse("battles:explore", args=[row.key])).content.decode()
     assert "Against published forces" in html
     assert names[0] in html
     data = client.get(reverse("api-best-answer", args=[row.key])).json()

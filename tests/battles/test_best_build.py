@@ -190,7 +190,7 @@ def test_lab_search_leads_back_to_lab_and_company(client):
     given = {**parameters, "name": "Tin", "best-against": "published:demon", "best-points": "7", "best-seed": "0"}
     sent = client.post(page, {**given, "best-keep": KEPT_PARTS})
     row = BestBuild.objects.get()
-    answer = reverse("battles:best-build", args=[row.key])
+    answer = reverse("battles:explore", args=[row.key])
     assert sent.headers["Location"] == answer
     assert reverse("battles:best-build-progress", args=[row.key]) in client.get(answer).content.decode()
     play_out(row)
@@ -222,7 +222,7 @@ def test_odds_page_searches_in_place_of_a_unit(client):
     assert client.get(f"{page}?unit=nobody").status_code == 404
     sent = client.post(f"{page}?unit={unit}", {"best-points": "12", "best-seed": "5", "best-keep": ["chassis"]})
     row = BestBuild.objects.get()
-    assert sent.headers["Location"] == reverse("battles:best-build", args=[row.key])
+    assert sent.headers["Location"] == reverse("battles:explore", args=[row.key])
     assert (row.seed, row.kept, row.unit) == ("5", ["chassis"], unit)
     assert row.title in client.get(page).content.decode()
 
@@ -272,9 +272,9 @@ def test_builds_follow_the_catalogue_version_of_the_setup(client, monkeypatch):
     monkeypatch.setattr(services, "build_rivals", lambda rules, *a, **k: drawn.append(rules) or rivals(rules, *a, **k))
     play_out(row)
     assert [rules.catalogue_release for rules in drawn] == ["1"]
-    html = client.get(reverse("battles:best-build", args=[row.key])).content.decode()
+    html = client.get(reverse("battles:explore", args=[row.key])).content.decode()
     assert "catalogue version 1;" in html
     newest = read_setup({**duel("wasp", "wasp"), "release": roster_rules(SYSTEM).newest})
     forecast, _ = forecast_ask(setup=setup_json(newest), runs=100, visitor="v")
     row, _ = best_build_of_unit_ask(forecast=forecast, unit="a1", points=9, kept=KEPT_PARTS, battles=400, visitor="v")
-    assert "catalogue version" not in client.get(reverse("battles:best-build", args=[row.key])).content.decode()
+    assert "catalogue version" not in client.get(reverse("battles:explore", args=[row.key])).content.decode()

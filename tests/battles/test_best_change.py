@@ -145,23 +145,23 @@ def test_meaningless_question_is_refused(given: dict[str, int], reason: str):
 
 
 @pytest.mark.slow
-def test_what_if_page_asks_and_counts_one_change_alone(client):
+def test_page_asks_and_counts_one_change_alone(client):
     forecast, _ = forecast_ask(setup=duel("wasp", "saber"), runs=100, visitor="v")
-    page = reverse("battles:what-if-create", args=[forecast.key])
+    page = reverse("battles:best-change-create", args=[forecast.key])
     assert "Search for Red" in client.get(page).content.decode()
-    answer = client.post(reverse("battles:best-change-create", args=[forecast.key]), {"side": "0"}, follow=True)
+    answer = client.post(page, {"side": "0"}, follow=True)
     row = BestChange.objects.get()
-    assert answer.redirect_chain[-1][0] == reverse("battles:best-change", args=[row.key])
+    assert answer.redirect_chain[-1][0] == reverse("battles:explore", args=[row.key])
     assert row.runs_asked <= BEST_CHANGE_BATTLES * 1.2
     assert "hx-trigger" in answer.content.decode()
-    html = client.get(reverse("battles:best-change", args=[play_out(row).key])).content.decode()
+    html = client.get(reverse("battles:explore", args=[play_out(row).key])).content.decode()
     assert "wins for Red" in " ".join(html.split())
     assert html.count('class="swing"') == len(row.changes)
-    assert reverse("battles:best-change", args=[row.key]) in client.get(page).content.decode()
+    assert reverse("battles:explore", args=[row.key]) in client.get(page).content.decode()
     value = BestChangePage(row).lines[0].value
     assert f'value="{value}"' in html
-    alone = client.post(page, {"change": value, "battles": "10000"})
-    assert alone.headers["Location"] == reverse("battles:what-if", args=[WhatIf.objects.get().key])
+    alone = client.post(reverse("battles:what-if-create", args=[forecast.key]), {"change": value, "battles": "10000"})
+    assert alone.headers["Location"] == reverse("battles:explore", args=[WhatIf.objects.get().key])
 
 
 @pytest.mark.parametrize("side", ["2", "", "x"])
@@ -176,7 +176,7 @@ def test_failed_search_shows_reason_and_can_continue(client):
     client.force_login(player())
     row = ask_best_change(battles=500)
     BestChange.objects.update(status="failed", failure="It broke.")
-    page = reverse("battles:best-change", args=[row.key])
+    page = reverse("battles:explore", args=[row.key])
     assert "It broke." in client.get(page).content.decode()
     again = client.post(reverse("battles:best-change-repeat", args=[row.key]))
     assert again.headers["Location"] == page

@@ -196,7 +196,7 @@ def test_stage_links_to_the_question_and_page_answers(client):
     assert client.post(page, same).status_code == 422
     sent = client.post(page, question)
     row = Fork.objects.get()
-    answer = reverse("battles:fork", args=[row.key])
+    answer = reverse("battles:explore", args=[row.key])
     assert sent.headers["Location"] == answer
     assert reverse("battles:fork-progress", args=[row.key]) in client.get(answer).content.decode()
     calculated_fork(row)
@@ -210,10 +210,10 @@ def test_fork_of_a_private_battle_is_hidden(client):
     kim = player()
     battle = finished_battle(visitor="", actor=kim, visibility="private")
     row, _ = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=50, actor=kim)
-    for url in (reverse("battles:fork", args=[row.key]), reverse("api-fork", args=[row.key])):
+    for url in (reverse("battles:explore", args=[row.key]), reverse("api-fork", args=[row.key])):
         assert client.get(url).status_code == 404
     client.force_login(kim)
-    assert client.get(reverse("battles:fork", args=[row.key])).status_code == 200
+    assert client.get(reverse("battles:explore", args=[row.key])).status_code == 200
 
 
 @pytest.mark.django_db

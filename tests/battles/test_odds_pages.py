@@ -192,10 +192,10 @@ def test_what_if_page_shows_difference_of_a_change(client):
         reverse("battles:what-if-create", args=[forecast.key]), {"change": "level|a1|elite", "battles": "3000"}
     )
     row = WhatIf.objects.get()
-    assert answer.headers["Location"] == reverse("battles:what-if", args=[row.key])
-    assert "Waiting to start" in page(client, "what-if", row)
+    assert answer.headers["Location"] == reverse("battles:explore", args=[row.key])
+    assert "Waiting to start" in page(client, "explore", row)
     forecast_what_if(row.pk)
-    text = words(page(client, "what-if", row))
+    text = words(page(client, "explore", row))
     before = read_setup(forecast.setup)
     comparison = compare(before, read_setup(row.setup), 0, 0, 3_000)
     (a, _, _) = differences(comparison)
@@ -409,7 +409,7 @@ def test_deleted_row_is_skipped():
 
 
 def test_unknown_keys_return_404(client):
-    for name in ("what-if-create", "what-if", "what-if-progress", "matrix", "matrix-progress"):
+    for name in ("what-if-create", "what-if", "explore", "what-if-progress", "matrix", "matrix-progress"):
         assert client.get(reverse(f"battles:{name}", args=[uuid.uuid4()])).status_code == 404
 
 
@@ -422,7 +422,7 @@ def test_odds_page_query_count_is_constant(client, django_assert_max_num_queries
     urls = [
         reverse("battles:forecast", args=[forecast.key]),
         reverse("battles:what-if-create", args=[forecast.key]),
-        reverse("battles:what-if", args=[what_if.key]),
+        reverse("battles:explore", args=[what_if.key]),
         reverse("battles:matrices"),
         reverse("battles:matrix", args=[matrix.key]),
     ]

@@ -306,9 +306,9 @@ def test_battle_in_progress_is_hidden_from_others(client):
 
 def test_list_names_waiting_battles(client):
     client.force_login(player())
-    assert "No battles in progress" in client.get(reverse("battles:solo-games")).content.decode()
+    assert "in progress" not in client.get(reverse("battles:battles")).content.decode()
     solo = start_solo()
-    assert str(solo.key) in client.get(reverse("battles:solo-games")).content.decode()
+    assert str(solo.key) in client.get(reverse("battles:battles")).content.decode()
 
 
 def test_played_battle_has_no_curve():

@@ -14,7 +14,7 @@ QUESTION = {"system": "meks-and-mercs", "f-scenario": "citadel", "f-points": 60,
 
 
 def _drawn(client, **more):
-    page = client.get(reverse("battles:random-forces"), {**QUESTION, **more})
+    page = client.get(reverse("battles:quick-battle"), {**QUESTION, **more})
     assert page.status_code == 200
     return page
 
@@ -22,8 +22,8 @@ def _drawn(client, **more):
 @pytest.mark.parametrize("system", list(BATTLES))
 def test_both_sides_get_a_legal_force(client, system):
     scenario = [*ROSTERS[system].scenarios][0]
-    points = client.get(reverse("battles:random-forces"), {"system": system}).context["form"].initial["points"]
-    sides = _drawn(client, **{"system": system, "f-scenario": scenario, "f-points": points}).context["sides"]
+    points = client.get(reverse("battles:quick-battle"), {"system": system}).context["random"].initial["points"]
+    sides = _drawn(client, **{"system": system, "f-scenario": scenario, "f-points": points}).context["drawn"]
     rules = battle_rules(system)
     for at, side in enumerate(sides):
         pilot = {"experience": side.level, "skills": []} if side.level else None
@@ -34,16 +34,16 @@ def test_both_sides_get_a_legal_force(client, system):
 
 
 def test_seed_draws_the_same_force_and_kept_units_stay(client):
-    first = _drawn(client).context["sides"]
-    assert _drawn(client).context["sides"] == first
-    again = _drawn(client, **{"f-seed": 9, "a-keep": ["wasp", "viper"]}).context["sides"]
+    first = _drawn(client).context["drawn"]
+    assert _drawn(client).context["drawn"] == first
+    again = _drawn(client, **{"f-seed": 9, "a-keep": ["wasp", "viper"]}).context["drawn"]
     assert [(each.design, each.stays) for each in again[0].units[:2]] == [("wasp", True), ("viper", True)]
     assert not any(each.stays for each in again[1].units)
 
 
 def test_forces_go_to_the_battle_form(client):
     page = _drawn(client)
-    fields = {name: value for side in page.context["sides"] for name, value in side.fields}
+    fields = {name: value for side in page.context["drawn"] for name, value in side.fields}
     filled = {"system": "meks-and-mercs", "f-scenario": "citadel", "stock": "citadel", "do": "fill", **fields}
     form = client.post(reverse("battles:quick-battle"), filled)
     assert all(f'name="{name}"' in page.content.decode() for name in fields)
@@ -52,17 +52,17 @@ def test_forces_go_to_the_battle_form(client):
 
 
 def test_pilots_are_green_where_regulars_cost_points(client):
-    sides = _drawn(client, **{"f-scenario": "opening-shots"}).context["sides"]
+    sides = _drawn(client, **{"f-scenario": "opening-shots"}).context["drawn"]
     assert [side.level for side in sides] == ["green", "green"]
     assert ("a1-level", "green") in sides[0].fields
-    assert [side.level for side in _drawn(client).context["sides"]] == ["regular", "regular"]
+    assert [side.level for side in _drawn(client).context["drawn"]] == ["regular", "regular"]
 
 
 @pytest.mark.parametrize("wrong", [{"f-scenario": "moon"}, {"f-points": 0}, {"f-seed": "x"}])
 def test_wrong_input_shows_errors_on_its_field(client, wrong):
     page = _drawn(client, **wrong)
-    assert page.context["form"].errors
-    assert "sides" not in page.context
+    assert page.context["random"].errors
+    assert "drawn" not in page.context
 
 
 def test_too_few_points_draw_no_force(client):

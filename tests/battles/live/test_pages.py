@@ -48,9 +48,9 @@ def test_two_visitors_start_and_join_a_table(client):
     assert answer["Location"] == reverse("battles:seat", args=[seat.key])
     code = seat.table.code
     assert code in page_text(page_of(seat))
-    assert "open http://testserver/table/join/ and enter this code" in re.sub(r"<[^>]+>", "", page_text(page_of(seat)))
+    assert "open http://testserver/table/ and enter this code" in re.sub(r"<[^>]+>", "", page_text(page_of(seat)))
     other = Client()
-    assert seat.table.title in page_text(other.get("/table/join/", {"code": code}))
+    assert seat.table.title in page_text(other.get("/table/", {"code": code}))
     joined = other.post("/table/join/", {"code": code, "name": "Ben"})
     theirs = LiveSeat.objects.get(side=1)
     assert joined["Location"] == reverse("battles:seat", args=[theirs.key])
@@ -127,9 +127,18 @@ def test_joining_company_is_in_the_setup(client):
     assert table.seats.get(side=1).company == own
 
 
+def test_refused_to_join_keeps_what_was_typed(client):
+    seat = table_open(setup=duel(), name="Ann")
+    answer = client.post("/table/join/", {"code": seat.table.code, "force": "company:1", "name": "Ben"})
+    assert answer.status_code == 422
+    assert 'value="Ben"' in page_text(answer)
+    wrong = client.post("/table/join/", {"code": "NOSUCH"})
+    assert (wrong.status_code, 'value="NOSUCH"' in page_text(wrong)) == (422, True)
+
+
 def test_guessing_codes_is_blocked(client):
     seat = table_open(setup=duel())
-    tried = [client.get("/table/join/", {"code": f"AAAAA{number}"}).status_code for number in range(2, 14)]
+    tried = [client.get("/table/", {"code": f"AAAAA{number}"}).status_code for number in range(2, 14)]
     assert tried == [422] * 10 + [429] * 2
     assert client.post("/table/join/", {"code": seat.table.code}).status_code == 429, "even the right one"
     assert LiveSeat.objects.count() == 1
@@ -138,7 +147,7 @@ def test_guessing_codes_is_blocked(client):
 def test_right_code_does_not_count_as_a_guess(client):
     for _ in range(12):
         seat = table_open(setup=duel(), visitor="somebody")
-        assert client.get("/table/join/", {"code": seat.table.code}).status_code == 200
+        assert client.get("/table/join/", {"code": seat.table.code}, follow=True).status_code == 200
 
 
 def test_mark_shows_on_both_phones_and_repeat_is_304():

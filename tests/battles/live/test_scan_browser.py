@@ -43,7 +43,7 @@ def scan(page: Page):
 def test_only_scanning_pages_allow_the_camera(client):
     for name in ("battles:tables", "battles:paired-dice"):
         assert client.get(reverse(name))[HEADER] == CAMERA
-    assert client.get(reverse("battles:join"), {"code": "NOSUCH"})[HEADER] == CAMERA
+    assert client.get(reverse("battles:tables"), {"code": "NOSUCH"})[HEADER] == CAMERA
     for url in (reverse("home"), "/nowhere/"):
         assert client.get(url)[HEADER] == NOTHING
 
@@ -53,11 +53,11 @@ class TestInTheBrowser:
 
     def test_scanned_code_opens_the_table(self, phone: Page, live_server):
         code = table_open(setup=duel(), name="Ann").table.code
-        with_detector(phone, f"http://muster.local:8000{reverse('battles:join')}?code={code}")
+        with_detector(phone, f"http://muster.local:8000{reverse('battles:tables')}?code={code}")
         phone.goto(reverse("battles:tables"))
         assert phone.evaluate(LET), "the page's header allows the camera"
         scan(phone)
-        phone.wait_for_url(f"**/table/join/?code={code}")
+        phone.wait_for_url(f"**/table/?code={code}")
         expect(phone.get_by_role("button", name="Join game")).to_be_visible()
         phone.goto(reverse("home"))
         assert not phone.evaluate(LET)
