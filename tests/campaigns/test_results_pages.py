@@ -113,10 +113,10 @@ LOGIN = 302
 # name: statuses in the order of ROLES; GET unless "post"
 PUBLIC = {
     "match": (200, 200, 200, 200, 200, 200, 200),
-    "match_report": (LOGIN, 403, 403, 200, 200, 403, 403),
+    "match_report": (LOGIN, 403, 403, 200, 200, 200, 200),
     "report_withdraw post": (LOGIN, 403, 403, 302, 302, 403, 403),
-    "report_confirm": (LOGIN, 403, 403, 302, 200, 403, 403),
-    "report_compare": (LOGIN, 403, 403, 200, 403, 200, 200),
+    "report_confirm": (LOGIN, 403, 403, 302, 302, 403, 403),
+    "report_compare": (LOGIN, 403, 403, 302, 403, 302, 302),
     "match_ruling": (LOGIN, 403, 403, 403, 403, 200, 200),
     "match_refuse": (LOGIN, 403, 403, 200, 200, 403, 403),
 }
@@ -231,11 +231,14 @@ def test_fill_row_appears_only_for_several_units(client):
 def test_other_report_is_hidden_until_an_own_report(client, match):
     report_by_owner(match, 0, a_kill(match, winner="draw") | {"rounds": 707})
     client.force_login(owner(match, 1))
-    for name in ("match", "match_report"):
-        assert ">707<" not in text_of(client.get(url(match, name)))
-    assert ">707<" in text_of(client.get(url(match, "report_confirm")))
+    assert ">707<" not in text_of(client.get(url(match)))
+    fold = text_of(client.get(url(match, "match_report"))).partition('<details class="fold">')
+    assert ">707<" in fold[2].partition("</details>")[0]
+    assert "Reports" not in fold[0]
     report_by_owner(match, 1, document("draw"))
-    assert ">707<" in text_of(client.get(url(match, "report_compare")))
+    page = text_of(client.get(url(match, "match_report")))
+    assert "Both reports, field by field" in page
+    assert ">707<" in page
 
 
 @pytest.mark.parametrize(
@@ -277,7 +280,7 @@ def test_differing_reports_are_shown_side_by_side(client, match):
     client.force_login(owner(match, 0))
     answer = client.post(url(match, "match_report"), grid(match, "draw"), follow=True)
     page = text_of(answer)
-    assert answer.redirect_chain[-1][0] == url(match, "report_compare")
+    assert answer.redirect_chain[-1][0] == url(match, "match_report")
     assert page.count("differs: ") == 4
     assert "is-different" in page
 
@@ -451,7 +454,7 @@ def test_home_and_page_header_show_waiting_items(client, match):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["match", "match_report", "report_compare", "match_ruling"])
+@pytest.mark.parametrize("name", ["match", "match_report", "match_ruling"])
 def test_page_queries_do_not_grow_with_content(client, disputed, name, django_assert_max_num_queries):
     club = disputed.round.campaign.club
     organiser = club.memberships.get(role="organiser").player
@@ -562,6 +565,6 @@ def test_second_seal_says_that_both_forces_are_revealed(client):
 def test_equal_unit_names_are_shown_with_their_company(client, match):
     report_by_owner(match, 0, a_kill(match))
     client.force_login(owner(match, 0))
-    page = text_of(client.get(url(match, "report_compare")))
+    page = text_of(client.get(url(match, "match_report")))
     for side in (match.attacker, match.defender):
         assert f"WASP of {side.company.name}" in page

@@ -175,7 +175,7 @@ class Season:
         for match in (self.reported, self.by_orders, self.differs, self.waits):
             pages += [
                 reverse(f"campaigns:{name}", args=[match.key])
-                for name in ("match", "match_forces", "match_report", "report_compare", "match_ruling", "match_correct")
+                for name in ("match", "match_forces", "match_report", "match_ruling", "match_correct")
             ]
         return pages
 

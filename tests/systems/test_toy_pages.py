@@ -292,7 +292,7 @@ def test_toy_match_is_submitted_reported_and_confirmed(client):
     client.post(reverse("campaigns:match_report", args=[match.key]), report_fields)
     match.refresh_from_db()
     assert match.state == "disputed"
-    compared = main_of(client.get(reverse("campaigns:report_compare", args=[match.key])))
+    compared = main_of(client.get(reverse("campaigns:match_report", args=[match.key])))
     assert "knock-outs" in compared
     client.post(reverse("campaigns:match_report", args=[match.key]), report_fields | {f"{mine}-kills": "1"})
     match.refresh_from_db()

@@ -1,0 +1,33 @@
+"""Addresses of pages that became a part of another page: each redirects there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.conftest import rows_until_the_end
+from tests.permissions.routes import address, client_of
+from tests.permissions.world import World, the_world
+
+MATCHES = {  # route, case of its arguments (tests/permissions/world.py), role: where it leads
+    ("campaigns:report_compare", "public-reported", "attacker"): "/matches/{key}/report/#reports",
+    ("campaigns:report_compare", "public-decided", "anonymous"): "/matches/{key}/report/#reports",
+    ("campaigns:report_confirm", "public-reported", "defender"): "/matches/{key}/report/?side=defender#reports",
+}
+
+
+@pytest.fixture(scope="module")
+def the_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+    with rows_until_the_end(django_db_blocker):
+        yield the_world()
+
+
+@pytest.mark.parametrize(("old", "new"), MATCHES.items(), ids=lambda each: each[0] if isinstance(each, tuple) else "")
+def test_old_address_of_campaigns_redirects(the_rows, db, old, new):
+    route, case, role = old
+    arguments = the_rows.cases[case] if case else {}
+    answer = client_of(the_rows, role).get(address(route, arguments))
+    assert answer.status_code == 302
+    assert answer["Location"] == new.format(**arguments)
