@@ -203,7 +203,7 @@ def look(campaign: Campaign, reader: Player) -> dict[str, tuple[float, int]]:
         "standings": reverse("campaigns:standings", args=[campaign.pk]),
         "map": reverse("campaigns:campaign_map", args=[campaign.pk]),
         "match": reverse("campaigns:match", args=[match.key]),
-        "rulings": reverse("campaigns:rulings", args=[campaign.pk]),
+        "news": reverse("campaigns:gazettes", args=[campaign.pk]),
         "company": reverse("rosters:company", args=[match.attacker.company_id]),
         "home": reverse("home"),
     }

@@ -14,7 +14,8 @@ from tests.permissions.world import World, the_world
 MATCHES = {  # route, case of its arguments (tests/permissions/world.py), role: where it leads
     ("campaigns:report_compare", "public-reported", "attacker"): "/matches/{key}/report/#reports",
     ("campaigns:report_compare", "public-decided", "anonymous"): "/matches/{key}/report/#reports",
-    ("campaigns:report_confirm", "public-reported", "defender"): "/matches/{key}/report/?side=defender#reports",
+    ("campaigns:report_confirm", "public-reported", "defender"): "/matches/{key}/report/?side=defender#their-report",
+    ("campaigns:rulings", "public-campaign", "anonymous"): "/campaigns/{pk}/gazette/#rulings",
 }
 
 

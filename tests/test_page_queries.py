@@ -241,7 +241,6 @@ OF_A_CAMPAIGN = (
     "gazette/",
     "friendlies/",
     "release/",
-    "rulings/",
     "cup/",
     "war/",
 )
@@ -308,7 +307,7 @@ PAGES = [
     ("/seasons/{season}/run/", pairings),
     ("/seasons/pairings/{pairing}/", pairings),
     ("/api/v1/seasons/{season}/", pairings),
-    ("/campaigns/{campaign}/rulings/", rulings),
+    ("/campaigns/{campaign}/gazette/", rulings),
     ("/designs/", designs),
     ("/scenarios/", scenarios),
     ("/api/v1/companies/", companies),

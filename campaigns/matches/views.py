@@ -25,7 +25,7 @@ from campaigns import policy
 from campaigns.arbiters import consent_give, consent_withdraw
 from campaigns.army_lists.purchases import buys_units_per_match
 from campaigns.availability.forms import DateForm
-from campaigns.dice import PURPOSES, dice_check, dice_sheet, match_dice_replace, preparations_without_key
+from campaigns.dice import dice_check, dice_sheet, match_dice_replace, preparations_without_key
 from campaigns.handicaps import services
 from campaigns.house_rules import round_house_rules
 from campaigns.live_tables import match_table_seat
@@ -207,7 +207,7 @@ class DiceCheckForm(forms.Form):
 
 @require_GET
 def dice(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the commitment, and once the dice are open the secret with every seed made from it."""
+    """Show the commitment, and once the dice are open the secret with every seed made from it, and a check of rolls."""
     row = SealedDice.objects.filter(key=key).first()
     if row is None:
         raise Http404("No such dice")
@@ -216,28 +216,35 @@ def dice(request: HttpRequest, key: UUID) -> HttpResponse:
     battle = Battle.objects.filter(dice=row).first()
     if not _can_see_dice(request, row, match, battle):
         raise Http404("No such dice")
-    context = {"sheet": dice_sheet(row), "dice": row, "match": match, "battle": battle, "purposes": PURPOSES}
-    return render(request, "campaigns/dice.html", context)
+    sheet = dice_sheet(row)
+    known = {
+        "secret": sheet.secret,
+        "purpose": next((use.purpose for use in sheet.uses), "battle"),
+        "words": "\n".join(text for _, text in sheet.words),
+        "commitment": sheet.commitment,
+    }
+    return _dice_page(request, known, sheet=sheet, match=match, battle=battle)
 
 
 @require_GET
 def check_dice(request: HttpRequest) -> HttpResponse:
     """Calculate a commitment and a seed from what somebody types in."""
-    form = DiceCheckForm(request.GET if "secret" in request.GET else None, initial=request.GET.dict())
-    found = None
+    return _dice_page(request, {})
+
+
+def _dice_page(request: HttpRequest, known: dict[str, str], **context: object) -> HttpResponse:
+    """Show dice, if any, and the form that checks a roll. `known` fills it in."""
+    form = DiceCheckForm(request.GET if "secret" in request.GET else None, initial=known | request.GET.dict())
+    found, sides = None, DEFAULT_SIDES
     if form.is_bound and form.is_valid():
         given = form.cleaned_data
         words = tuple(line.strip() for line in given["words"].splitlines() if line.strip())
+        sides = given["sides"] or DEFAULT_SIDES
         found = dice_check(
-            secret=given["secret"],
-            purpose=given["purpose"],
-            words=words,
-            given=given["commitment"],
-            sides=given["sides"] or DEFAULT_SIDES,
+            secret=given["secret"], purpose=given["purpose"], words=words, given=given["commitment"], sides=sides
         )
-    sides = form.cleaned_data.get("sides") if form.is_bound and form.is_valid() else None
-    context = {"form": form, "found": found, "sides": sides or DEFAULT_SIDES}
-    return render(request, "campaigns/dice_check.html", context, status=422 if form.errors else 200)
+    context |= {"form": form, "found": found, "sides": sides}
+    return render(request, "campaigns/dice.html", context, status=422 if form.errors else 200)
 
 
 @require_POST

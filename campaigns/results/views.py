@@ -27,9 +27,7 @@ from campaigns.results.selectors import (
     match_words,
     pilot_names,
     reported_sides,
-    rulers_of,
     ruling_of,
-    rulings_page,
     undone_by,
 )
 from campaigns.results.services import (
@@ -47,7 +45,7 @@ from rosters.ledger.selectors import ledger_of
 from rosters.models import Pilot, Player
 from rosters.services import RefusedError, pilot_learn
 from rosters.shortcuts import own_company
-from rosters.view_helpers import company_context, locked_for_edit, player, run_and_flash, searched
+from rosters.view_helpers import company_context, locked_for_edit, player, run_and_flash
 from systems import season_rules
 from systems.documents import DocumentError
 from systems.scenarios import SIDES
@@ -184,7 +182,7 @@ def confirm(request: HttpRequest, match: Match) -> HttpResponse:
     reported = reported_sides(match)
     side, by = own_side(request, match, done={at for at in (0, 1) if 1 - at not in reported}), player(request)
     if request.method != "POST":
-        return redirect(f"{reverse('campaigns:match_report', args=[match.key])}?side={SIDES[side]}#reports")
+        return redirect(f"{reverse('campaigns:match_report', args=[match.key])}?side={SIDES[side]}#their-report")
     value = request.POST.get("report", "")
     pk = int(value) if value.isascii() and value.isdigit() and len(value) < 19 else 0
     done = "Confirmed. The result is in both ledgers."
@@ -314,19 +312,10 @@ def _verdicts(match: Match, comparison: Comparison | None, form: ReportForms | N
 
 @require_GET
 def rulings(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the campaign's rulings, searched by words, kind and arbiter."""
-    campaign = campaign_or_404(request, pk)
-    search = {name: searched(request, name) for name in ("text", "kind", "by")}
-    context = {
-        "campaign": campaign,
-        "can_run": policy.can_run_campaign(request.user, campaign),
-        "slice": rulings_page(campaign, search, request.GET),
-        "search": search,
-        "is_search": any(search.values()),
-        "kinds": Ruling.Kind.choices,
-        "rulers": [(str(each.pk), str(each)) for each in rulers_of(campaign)],
-    }
-    return render(request, "campaigns/rulings.html", context)
+    """Redirect to the rulings on the campaign's news page."""
+    campaign_or_404(request, pk)
+    query = f"?{request.GET.urlencode()}" if request.GET else ""
+    return redirect(f"{reverse('campaigns:gazettes', args=[pk])}{query}#rulings")
 
 
 @require_GET

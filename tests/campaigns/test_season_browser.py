@@ -275,7 +275,7 @@ def muster(olga, campaign, season, ann, ben, cay, dan):
     olga.get_by_label("Plan round 1 now (only organisers see it until you publish it").uncheck()
     olga.get_by_role("button", name="Start campaign").click()
     expect_message(olga, "Spring War has started")
-    tab(olga, "Rulings")
+    tab(olga, "News")
     expect(olga.get_by_text("Exception for Cats")).to_be_visible()
 
 
@@ -420,7 +420,7 @@ def correct(olga, campaign, season):
 def read_the_gazette(olga, campaign, season):
     """Check the first round's corrected gazette and its new edition, and open the second's PDF."""
     olga.goto(campaign)
-    tab(olga, "Gazette")
+    tab(olga, "News")
     olga.get_by_role("listitem").filter(has_text="Round 1").get_by_role("link").click()
     expect(olga.get_by_text("Results have changed")).to_be_visible()
     olga.get_by_role("button", name="New edition").click()

@@ -169,7 +169,6 @@ class Season:
             "campaign_map",
             "gazettes",
             "friendlies",
-            "rulings",
         )
         pages += [reverse(f"campaigns:{name}", args=[pk]) for name in (*names, "campaign_settings", "past_results")]
         for match in (self.reported, self.by_orders, self.differs, self.waits):
