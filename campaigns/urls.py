@@ -123,7 +123,7 @@ urlpatterns = [
     path("inbox/<int:pk>/", notifications.inbox_open, name="inbox_open"),
     path("inbox/<int:pk>/mark/", notifications.inbox_mark, name="inbox_mark"),
     # phases of a campaign
-    path("campaigns/<int:pk>/phases/", rounds.phases, name="phases"),
-    path("campaigns/<int:pk>/phases/<int:phase_pk>/", rounds.phase, name="phase"),
-    path("campaigns/<int:pk>/phases/<int:phase_pk>/remove/", rounds.phase_remove, name="phase_remove"),
+    path("campaigns/<int:pk>/phases/", campaigns.phases, name="phases"),
+    path("campaigns/<int:pk>/phases/<int:phase_pk>/", campaigns.phase, name="phase"),
+    path("campaigns/<int:pk>/phases/<int:phase_pk>/remove/", campaigns.phase_remove, name="phase_remove"),
 ]

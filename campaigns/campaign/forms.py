@@ -10,6 +10,7 @@ from django.core.validators import MaxValueValidator
 
 from battles.choices import doctrine_choices
 from battles.forms.orders import HouseRulesForm
+from campaigns.campaign.phases import MAX_ROUND, MAX_TEXT_LENGTH, PhaseRow
 from campaigns.campaign.services import (
     MAX_FRIENDLIES,
     MAX_PACE,
@@ -354,3 +355,25 @@ class OrdersForm(EditConflictMixin, forms.Form):
 
 class ReasonForm(forms.Form):
     reason = forms.CharField(max_length=300, widget=forms.Textarea(attrs={"rows": 2}))
+
+
+class PhaseForm(forms.Form):
+    name = forms.CharField(max_length=60, help_text="For example: Spring Offensive, group stage, finals.")
+    first_round = forms.IntegerField(
+        min_value=1, max_value=MAX_ROUND, label="First round", help_text="It lasts until the next one begins."
+    )
+    text = forms.CharField(
+        max_length=MAX_TEXT_LENGTH,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        label="Description",
+        help_text="Shown on the campaign's page.",
+    )
+
+
+class PhaseChangeForm(EditConflictMixin, PhaseForm):
+    """The form of an existing phase. A page may have several."""
+
+    def __init__(self, data: FormData, *, phase: PhaseRow) -> None:
+        initial = {"name": phase.name, "first_round": phase.first, "text": phase.text}
+        super().__init__(data, initial=initial, auto_id=f"id_phase_{phase.id}_%s")

@@ -1,10 +1,9 @@
-"""Pages of rounds: planning, pairing odds, publishing, closing, and the phases they belong to."""
+"""Pages of rounds: planning, pairing odds, publishing and closing."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
@@ -18,10 +17,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaigns import policy
 from campaigns.arbiters import byes_own_case, pairing_own_case, refusal_of, round_own_case
-from campaigns.campaign import phases as campaign_phases
-from campaigns.campaign.phases import MAX_ROUND, MAX_TEXT_LENGTH, last_rounds, phase_of, phases_of
+from campaigns.campaign.phases import last_rounds, phase_of, phases_of
 from campaigns.campaign.selectors import tie_breaker_names
-from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, PairOdds, Phase, Round, RoundState
+from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, PairOdds, Round, RoundState
 from campaigns.planning import services
 from campaigns.planning.pairing_odds import PAIR_ODDS, PairingNote, pairing_notes, queue_pair_odds, round_odds_status
 from campaigns.planning.selectors import (
@@ -47,8 +45,7 @@ from campaigns.territories.selectors import map_sheet
 from campaigns.view_helpers import campaign_context
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.forms import EditConflictMixin
-from rosters.view_helpers import locked_for_edit, player, row_id, run_and_flash, run_for_form
+from rosters.view_helpers import locked_for_edit, player, row_id, run_and_flash
 from systems import battle_rules, season_rules
 
 
@@ -307,92 +304,6 @@ def _round(request: HttpRequest, pk: int, number: int) -> tuple[Campaign, Round]
     if row is None or (row.state == RoundState.PLANNED and not policy.can_run_campaign(request.user, campaign)):
         raise Http404("No such round")
     return campaign, row
-
-
-class PhaseForm(forms.Form):
-    name = forms.CharField(max_length=60, help_text="For example: Spring Offensive, group stage, finals.")
-    first_round = forms.IntegerField(
-        min_value=1, max_value=MAX_ROUND, label="First round", help_text="It lasts until the next one begins."
-    )
-    text = forms.CharField(
-        max_length=MAX_TEXT_LENGTH,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 4}),
-        label="Description",
-        help_text="Shown on the campaign's page.",
-    )
-
-
-class PhaseChangeForm(EditConflictMixin, PhaseForm):
-    """The form of an existing phase."""
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def phases(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show all phases; POST adds one."""
-    campaign = _campaign_for_organiser(request, pk)
-    known = phases_of(campaign)
-    last = campaign.rounds.order_by("-number").values_list("number", flat=True).first() or 0
-    form = PhaseForm(request.POST or None, initial={"first_round": last + 1 if known else 1})
-    if form.is_bound and form.is_valid():
-        by = player(request)
-        made = run_for_form(form, lambda: campaign_phases.phase_add(campaign=campaign, by=by, **form.cleaned_data))
-        if made is not None:
-            messages.success(request, f"{made.name} is added, from round {made.first_round}.")
-            return redirect("campaigns:phases", pk=pk)
-    context = {**_phase_context(campaign), "phases": known, "form": form}
-    return render(request, "campaigns/phases.html", context, status=422 if form.errors else 200)
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def phase(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
-    """Change a phase."""
-    campaign = _campaign_for_organiser(request, pk)
-    _phase_or_404(campaign, phase_pk)
-    with locked_for_edit(request, campaign) as locked:  # lock the campaign first, as every act on phases does
-        row = _phase_or_404(locked, phase_pk)
-        initial = {"name": row.name, "first_round": row.first_round, "text": row.text}
-        form = PhaseChangeForm(request.POST or None, initial=initial)
-        if form.is_bound and form.is_valid():
-            by = player(request)
-            if (
-                run_for_form(form, lambda: campaign_phases.phase_change(phase=row, by=by, **form.cleaned_data))
-                is not None
-            ):
-                messages.success(request, "Saved.")
-                return redirect("campaigns:phases", pk=pk)
-    context = {**_phase_context(campaign), "phase": row, "form": form}
-    return render(request, "campaigns/phase.html", context, status=422 if form.errors else 200)
-
-
-@login_required
-@require_POST
-def phase_remove(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
-    """Remove a phase."""
-    row = _phase_or_404(_campaign_for_organiser(request, pk), phase_pk)
-    run_and_flash(
-        request, lambda: campaign_phases.phase_remove(phase=row, by=player(request)), f"{row.name} is removed."
-    )
-    return redirect("campaigns:phases", pk=pk)
-
-
-def _campaign_for_organiser(request: HttpRequest, pk: int) -> Campaign:
-    campaign = campaign_or_404(request, pk)
-    require_permission(policy.can_run_campaign(request.user, campaign))
-    return campaign
-
-
-def _phase_or_404(campaign: Campaign, pk: int) -> Phase:
-    row = campaign.phases.filter(pk=pk).first()
-    if row is None:
-        raise Http404("No such phase")
-    return row
-
-
-def _phase_context(campaign: Campaign) -> dict[str, object]:
-    return {"campaign": campaign, "club": campaign.club, "can_run": True}
 
 
 @require_GET
