@@ -98,7 +98,6 @@ urlpatterns = [
     path("matches/<uuid:key>/compare/", results.compare, name="report_compare"),
     path("matches/<uuid:key>/rule/", results.rule, name="match_ruling"),
     path("campaigns/<int:pk>/rulings/", results.rulings, name="rulings"),
-    path("campaigns/<int:pk>/rulings/<int:ruling_pk>/", results.ruling, name="ruling"),
     path("campaigns/<int:pk>/rounds/<int:number>/night/", entry.enter_results, name="results_entry"),
     path("campaigns/<int:pk>/import/", entry.past_results, name="past_results"),
     path("matches/<uuid:key>/correct/", corrections.correct, name="match_correct"),

@@ -15,6 +15,8 @@ MATCHES = {  # route, case of its arguments (tests/permissions/world.py), role: 
     ("campaigns:report_compare", "public-reported", "attacker"): "/matches/{key}/report/#reports",
     ("campaigns:report_compare", "public-decided", "anonymous"): "/matches/{key}/report/#reports",
     ("campaigns:report_confirm", "public-reported", "defender"): "/matches/{key}/report/?side=defender#their-report",
+    ("campaigns:adjustment_undo", "public-adjustment", "arbiter"): "/campaigns/{pk}/rulings/{ruling_pk}/#undo",
+    ("campaigns:match_refuse", "public-match", "attacker"): "/matches/{key}/#refuse",
     ("campaigns:phases", "public-campaign", "organiser"): "/campaigns/{pk}/settings/#phases",
     ("campaigns:phase", "public-phase", "organiser"): "/campaigns/{pk}/settings/#phase-{phase_pk}",
     ("campaigns:rulings", "public-campaign", "anonymous"): "/campaigns/{pk}/gazette/#rulings",

@@ -51,11 +51,16 @@ from systems.reading import stored_setup
 
 @require_GET
 def match(request: HttpRequest, key: UUID) -> HttpResponse:
-    row = match_or_404(request, key)
+    return _match_page(request, match_or_404(request, key), ReasonForm())
+
+
+def _match_page(request: HttpRequest, row: Match, refusal: ReasonForm) -> HttpResponse:
+    """Show the match. `refusal` is the form in which a side says why it can't play."""
     page = match_page(row, request.user, with_availability="evenings" in request.GET)
     typed = DateForm({"at": request.GET["at"]}, auto_id="id_date_%s") if "at" in request.GET else None
-    context = match_context(row, page=page, lost_dice=page.is_open and _has_lost_dice(row), typed_date=typed)
-    return render(request, "campaigns/match.html", context)
+    lost_dice = page.is_open and _has_lost_dice(row)
+    context = match_context(row, page=page, lost_dice=lost_dice, typed_date=typed, refusal=refusal)
+    return render(request, "campaigns/match.html", context, status=422 if refusal.errors else 200)
 
 
 def _has_lost_dice(match: Match) -> bool:
@@ -68,7 +73,7 @@ def _has_lost_dice(match: Match) -> bool:
 @require_http_methods(["GET", "POST"])
 @for_match
 def refuse(request: HttpRequest, match: Match) -> HttpResponse:
-    """Let a side refuse to play, or (`do` = play) agree to play after all."""
+    """Let a side refuse to play, or (`do` = play) agree to play after all; GET redirects to the match."""
     is_back = request.POST.get("do") == "play"
     side = own_side(request, match, done={at for at in (0, 1) if is_back and at != match.refusing_side})
     by = player(request)
@@ -79,14 +84,15 @@ def refuse(request: HttpRequest, match: Match) -> HttpResponse:
             "The match will be played after all.",
         )
         return redirect("campaigns:match", key=match.key)
-    form = ReasonForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    if request.method != "POST":
+        return redirect(reverse("campaigns:match", args=[match.key]) + "#refuse")
+    form = ReasonForm(request.POST)
+    if form.is_valid():
         reason = form.cleaned_data["reason"]
         if run_for_form(form, lambda: match_refuse(match=match, side=side, reason=reason, by=by)):
             messages.success(request, "Sent. An arbiter or organiser will decide the match.")
             return redirect("campaigns:match", key=match.key)
-    status = 422 if form.is_bound else 200
-    return render(request, "campaigns/match_refuse.html", match_context(match, form=form, side=side), status=status)
+    return _match_page(request, match, form)
 
 
 @require_POST

@@ -16,7 +16,7 @@ from campaigns import policy
 from campaigns.army_lists.selectors import opening
 from campaigns.live_tables import table_report
 from campaigns.locks import describe_decision, side_enrolment
-from campaigns.models import Match, MatchState, Report, Ruling
+from campaigns.models import Match, MatchState, Report
 from campaigns.results.aftermath import skill_choices, take_loan
 from campaigns.results.forms import ReportForms, paper_form
 from campaigns.results.reports import differences, parse_stored_report
@@ -27,8 +27,6 @@ from campaigns.results.selectors import (
     match_words,
     pilot_names,
     reported_sides,
-    ruling_of,
-    undone_by,
 )
 from campaigns.results.services import (
     can_enter_on_paper,
@@ -316,25 +314,6 @@ def rulings(request: HttpRequest, pk: int) -> HttpResponse:
     campaign_or_404(request, pk)
     query = f"?{request.GET.urlencode()}" if request.GET else ""
     return redirect(f"{reverse('campaigns:gazettes', args=[pk])}{query}#rulings")
-
-
-@require_GET
-def ruling(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
-    """Show one ruling."""
-    campaign = campaign_or_404(request, pk)
-    row = ruling_of(campaign, ruling_pk)
-    if row is None:
-        raise Http404("No such ruling")
-    rights = policy.rights_in(request.user, campaign.club)
-    context = {
-        "campaign": campaign,
-        "ruling": row,
-        "can_run": rights.may_run,
-        "sentences": row.decision.get("told", ()) if rights.is_member else (),
-        "may_undo": row.kind == Ruling.Kind.ADJUSTMENT and rights.may_rule and "undoes" not in row.decision,
-        "undone_by": undone_by(row),
-    }
-    return render(request, "campaigns/ruling.html", context)
 
 
 @login_required

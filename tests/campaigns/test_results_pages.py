@@ -118,7 +118,7 @@ PUBLIC = {
     "report_confirm": (LOGIN, 403, 403, 302, 302, 403, 403),
     "report_compare": (LOGIN, 403, 403, 302, 403, 302, 302),
     "match_ruling": (LOGIN, 403, 403, 403, 403, 200, 200),
-    "match_refuse": (LOGIN, 403, 403, 200, 200, 403, 403),
+    "match_refuse": (LOGIN, 403, 403, 302, 302, 403, 403),
 }
 
 
