@@ -69,7 +69,7 @@ urlpatterns = [
     path("matches/<uuid:key>/forces/withdraw/", army_lists.match_forces_withdraw, name="match_forces_withdraw"),
     path("matches/<uuid:key>/forces/orders/", army_lists.match_forces_orders, name="match_forces_orders"),
     # rounds, standings, map
-    path("campaigns/<int:pk>/rounds/", rounds.rounds, name="rounds"),
+    path("campaigns/<int:pk>/rounds/", campaigns.rounds, name="rounds"),
     path("campaigns/<int:pk>/rounds/<int:number>/", rounds.round_page, name="round"),
     path("campaigns/<int:pk>/rounds/<int:number>/act/", rounds.round_act, name="round_act"),
     path("campaigns/<int:pk>/standings/", rounds.standings, name="standings"),

@@ -19,6 +19,7 @@ MATCHES = {  # route, case of its arguments (tests/permissions/world.py), role: 
     ("campaigns:match_refuse", "public-match", "attacker"): "/matches/{key}/#refuse",
     ("campaigns:phases", "public-campaign", "organiser"): "/campaigns/{pk}/settings/#phases",
     ("campaigns:phase", "public-phase", "organiser"): "/campaigns/{pk}/settings/#phase-{phase_pk}",
+    ("campaigns:rounds", "public-campaign", "anonymous"): "/campaigns/{pk}/#rounds",
     ("campaigns:rulings", "public-campaign", "anonymous"): "/campaigns/{pk}/gazette/#rulings",
     ("campaigns:season_settings", "public-season", "organiser"): "/seasons/{pk}/run/#settings",
 }

@@ -30,6 +30,7 @@ from campaigns.campaign.forms import (
     OrdersForm,
     PhaseChangeForm,
     PhaseForm,
+    PlanForm,
     ReasonForm,
     campaign_initial,
 )
@@ -40,6 +41,7 @@ from campaigns.campaign.services import campaign_change_with_map
 from campaigns.enrolments import services as enrolments
 from campaigns.house_rules import describe_campaign_house_rules
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Phase, Role
+from campaigns.planning.services import check_can_plan_round, round_plan
 from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.view_helpers import campaign_context
 from campaigns.waiting_list import places_in_line
@@ -56,7 +58,11 @@ COMPANIES_SHOWN = 8  # on the overview, once the standings show who takes part
 @require_GET
 def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the overview: how the campaign stands, what is open, who takes part, and its rules."""
-    row = campaign_or_404(request, pk)
+    return _overview(request, campaign_or_404(request, pk))
+
+
+def _overview(request: HttpRequest, row: Campaign, plan: PlanForm | None = None) -> HttpResponse:
+    """Show the overview. `plan` is the form of the next round, if it has errors."""
     role = policy.role_in(request.user, row.club)
     can_run = role == Role.ORGANISER
     asked = reads.enrolment_rows(row, request.user)
@@ -71,12 +77,35 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         "house_rules": describe_campaign_house_rules(row),
         "tie_breakers": reads.tie_breaker_names(row),
     }
+    if can_run and row.state == CampaignState.RUNNING:
+        by = player(request) if any(each.is_own for each in asked) else None
+        context["plan"] = plan or PlanForm(None, campaign=row, by=by)
+        context["plan_refusal"] = refusal_of(lambda: check_can_plan_round(row))
     if context["has_run"]:
         context["enrolments"] = _overview_rows(asked)
         named = phases_of(row)
         context["phases"] = group_rounds_by_phase(named, context["rounds"]) if named else ()
         context["leading"] = leading(row, request.user, asked)
-    return render(request, "campaigns/campaign.html", context)
+    return render(request, "campaigns/campaign.html", context, status=422 if plan else 200)
+
+
+@require_http_methods(["GET", "POST"])
+def rounds(request: HttpRequest, pk: int) -> HttpResponse:
+    """Plan the next round; GET redirects to the rounds on the overview."""
+    row = campaign_or_404(request, pk)
+    if request.method != "POST":
+        return redirect(reverse("campaigns:campaign", args=[pk]) + "#rounds")
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    require_permission(policy.can_run_campaign(request.user, row))
+    by = player(request)
+    form = PlanForm(request.POST, campaign=row, by=by)
+    if form.is_valid():
+        planned = run_for_form(form, lambda: round_plan(campaign=row, by=by, way=form.cleaned_data["way"]))
+        if planned is not None:
+            messages.success(request, f"{planned} is planned. Check it, then publish it.")
+            return redirect("campaigns:round", pk=pk, number=planned.number)
+    return _overview(request, row, form)
 
 
 @login_required

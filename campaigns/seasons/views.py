@@ -185,11 +185,14 @@ def season_run(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the organiser's work: next round, campaigns, players, teams, settings."""
     row = season_or_404(request, pk)
     require_permission(policy.can_run_club(request.user, row.club))
-    return _run_page(request, row, SeasonSettingsForm(None, season=row, has_cup_begun=services.cup_began(row)))
+    return _run_page(request, row)
 
 
-def _run_page(request: HttpRequest, row: Season, settings: SeasonSettingsForm) -> HttpResponse:
+def _run_page(request: HttpRequest, row: Season, settings: SeasonSettingsForm | None = None) -> HttpResponse:
+    """Show the organiser's work. `settings` is the form with errors, if any."""
     sheet = season_page(row, request.user, with_planned=True)
+    if settings is None:
+        settings = SeasonSettingsForm(None, season=row, has_cup_begun=sheet.cup is not None)
     there = [each for each in sheet.entrants if each.is_in]
     context = {
         **season_context(row, can_run=True),

@@ -164,7 +164,6 @@ class Season:
         names = (
             "campaign",
             "campaign_companies",
-            "rounds",
             "standings",
             "campaign_map",
             "gazettes",
