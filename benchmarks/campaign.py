@@ -198,12 +198,11 @@ def look(campaign: Campaign, reader: Player) -> dict[str, tuple[float, int]]:
         "club diary": reverse("campaigns:club_activity_log", args=[campaign.club.slug]),
         "campaign": reverse("campaigns:campaign", args=[campaign.pk]),
         "companies": reverse("campaigns:campaign_companies", args=[campaign.pk]),
-        "rounds": reverse("campaigns:rounds", args=[campaign.pk]),
         "round": reverse("campaigns:round", args=[campaign.pk, match.round.number]),
         "standings": reverse("campaigns:standings", args=[campaign.pk]),
         "map": reverse("campaigns:campaign_map", args=[campaign.pk]),
         "match": reverse("campaigns:match", args=[match.key]),
-        "rulings": reverse("campaigns:rulings", args=[campaign.pk]),
+        "news": reverse("campaigns:gazettes", args=[campaign.pk]),
         "company": reverse("rosters:company", args=[match.attacker.company_id]),
         "home": reverse("home"),
     }

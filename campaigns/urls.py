@@ -69,7 +69,7 @@ urlpatterns = [
     path("matches/<uuid:key>/forces/withdraw/", army_lists.match_forces_withdraw, name="match_forces_withdraw"),
     path("matches/<uuid:key>/forces/orders/", army_lists.match_forces_orders, name="match_forces_orders"),
     # rounds, standings, map
-    path("campaigns/<int:pk>/rounds/", rounds.rounds, name="rounds"),
+    path("campaigns/<int:pk>/rounds/", campaigns.rounds, name="rounds"),
     path("campaigns/<int:pk>/rounds/<int:number>/", rounds.round_page, name="round"),
     path("campaigns/<int:pk>/rounds/<int:number>/act/", rounds.round_act, name="round_act"),
     path("campaigns/<int:pk>/standings/", rounds.standings, name="standings"),
@@ -98,7 +98,6 @@ urlpatterns = [
     path("matches/<uuid:key>/compare/", results.compare, name="report_compare"),
     path("matches/<uuid:key>/rule/", results.rule, name="match_ruling"),
     path("campaigns/<int:pk>/rulings/", results.rulings, name="rulings"),
-    path("campaigns/<int:pk>/rulings/<int:ruling_pk>/", results.ruling, name="ruling"),
     path("campaigns/<int:pk>/rounds/<int:number>/night/", entry.enter_results, name="results_entry"),
     path("campaigns/<int:pk>/import/", entry.past_results, name="past_results"),
     path("matches/<uuid:key>/correct/", corrections.correct, name="match_correct"),
@@ -123,7 +122,7 @@ urlpatterns = [
     path("inbox/<int:pk>/", notifications.inbox_open, name="inbox_open"),
     path("inbox/<int:pk>/mark/", notifications.inbox_mark, name="inbox_mark"),
     # phases of a campaign
-    path("campaigns/<int:pk>/phases/", rounds.phases, name="phases"),
-    path("campaigns/<int:pk>/phases/<int:phase_pk>/", rounds.phase, name="phase"),
-    path("campaigns/<int:pk>/phases/<int:phase_pk>/remove/", rounds.phase_remove, name="phase_remove"),
+    path("campaigns/<int:pk>/phases/", campaigns.phases, name="phases"),
+    path("campaigns/<int:pk>/phases/<int:phase_pk>/", campaigns.phase, name="phase"),
+    path("campaigns/<int:pk>/phases/<int:phase_pk>/remove/", campaigns.phase_remove, name="phase_remove"),
 ]

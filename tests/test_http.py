@@ -29,5 +29,5 @@ def test_search_with_bytes_no_database_takes_is_answered(db, client, search):
 def test_ruling_search_with_bytes_no_database_takes_is_answered(db, client):
     match = a_match()
     client.force_login(match.attacker.company.owner)
-    url = reverse("campaigns:rulings", args=[match.round.campaign_id])
+    url = reverse("campaigns:gazettes", args=[match.round.campaign_id])
     assert client.get(f"{url}?text=iron%00hounds%ff&kind=%00&by=%00").status_code == 200

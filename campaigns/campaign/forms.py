@@ -10,6 +10,8 @@ from django.core.validators import MaxValueValidator
 
 from battles.choices import doctrine_choices
 from battles.forms.orders import HouseRulesForm
+from campaigns.arbiters import pairing_method_own_case, refusal_of
+from campaigns.campaign.phases import MAX_ROUND, MAX_TEXT_LENGTH, PhaseRow
 from campaigns.campaign.services import (
     MAX_FRIENDLIES,
     MAX_PACE,
@@ -354,3 +356,38 @@ class OrdersForm(EditConflictMixin, forms.Form):
 
 class ReasonForm(forms.Form):
     reason = forms.CharField(max_length=300, widget=forms.Textarea(attrs={"rows": 2}))
+
+
+class PhaseForm(forms.Form):
+    name = forms.CharField(max_length=60, help_text="For example: Spring Offensive, group stage, finals.")
+    first_round = forms.IntegerField(
+        min_value=1, max_value=MAX_ROUND, label="First round", help_text="It lasts until the next one begins."
+    )
+    text = forms.CharField(
+        max_length=MAX_TEXT_LENGTH,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        label="Description",
+        help_text="Shown on the campaign's page.",
+    )
+
+
+class PhaseChangeForm(EditConflictMixin, PhaseForm):
+    """The form of an existing phase. A page may have several."""
+
+    def __init__(self, data: FormData, *, phase: PhaseRow) -> None:
+        initial = {"name": phase.name, "first_round": phase.first, "text": phase.text}
+        super().__init__(data, initial=initial, auto_id=f"id_phase_{phase.id}_%s")
+
+
+class PlanForm(forms.Form):
+    way = forms.ChoiceField(label="Pairing")
+
+    def __init__(self, data: FormData, *, campaign: Campaign, by: Player | None = None) -> None:
+        """Build the form. With `by`, offer only the pairing methods that this organiser may choose."""
+        super().__init__(data, initial={"way": campaign.pairing})
+        is_war = campaign.pairing == CampaignPairingMethod.STORYLINE
+        ways = [way for way in CampaignPairingMethod.choices if is_war or way[0] != CampaignPairingMethod.STORYLINE]
+        if by is not None and refusal_of(lambda: pairing_method_own_case(campaign, "", by)):
+            ways = [way for way in ways if way[0] in (campaign.pairing, CampaignPairingMethod.BY_HAND)]
+        self.fields["way"].choices = ways  # type: ignore[attr-defined]

@@ -11,8 +11,9 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.forms.orders import OrdersOffered, StandingForm, standing_form
@@ -27,21 +28,26 @@ from campaigns.campaign.forms import (
     EnrolForm,
     HouseRulesSettingsForm,
     OrdersForm,
+    PhaseChangeForm,
+    PhaseForm,
+    PlanForm,
     ReasonForm,
     campaign_initial,
 )
-from campaigns.campaign.phases import group_rounds_by_phase, phases_of
+from campaigns.campaign.phases import PhaseRow, group_rounds_by_phase, phase_add, phase_change, phases_of
+from campaigns.campaign.phases import phase_remove as remove_phase
 from campaigns.campaign.selectors import leading
 from campaigns.campaign.services import campaign_change_with_map
 from campaigns.enrolments import services as enrolments
 from campaigns.house_rules import describe_campaign_house_rules
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Role
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Phase, Role
+from campaigns.planning.services import check_can_plan_round, round_plan
 from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.view_helpers import campaign_context
 from campaigns.waiting_list import places_in_line
-from rosters.models import Unit, UnitStatus
+from rosters.models import Player, Unit, UnitStatus
 from rosters.services import RefusedError
-from rosters.view_helpers import locked_for_edit, player, run_and_flash
+from rosters.view_helpers import locked_for_edit, player, run_and_flash, run_for_form
 from systems import roster_rules
 
 ResultT = TypeVar("ResultT")
@@ -52,7 +58,11 @@ COMPANIES_SHOWN = 8  # on the overview, once the standings show who takes part
 @require_GET
 def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the overview: how the campaign stands, what is open, who takes part, and its rules."""
-    row = campaign_or_404(request, pk)
+    return _overview(request, campaign_or_404(request, pk))
+
+
+def _overview(request: HttpRequest, row: Campaign, plan: PlanForm | None = None) -> HttpResponse:
+    """Show the overview. `plan` is the form of the next round, if it has errors."""
     role = policy.role_in(request.user, row.club)
     can_run = role == Role.ORGANISER
     asked = reads.enrolment_rows(row, request.user)
@@ -67,36 +77,52 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         "house_rules": describe_campaign_house_rules(row),
         "tie_breakers": reads.tie_breaker_names(row),
     }
+    if can_run and row.state == CampaignState.RUNNING:
+        by = player(request) if any(each.is_own for each in asked) else None
+        context["plan"] = plan or PlanForm(None, campaign=row, by=by)
+        context["plan_refusal"] = refusal_of(lambda: check_can_plan_round(row))
     if context["has_run"]:
         context["enrolments"] = _overview_rows(asked)
         named = phases_of(row)
         context["phases"] = group_rounds_by_phase(named, context["rounds"]) if named else ()
         context["leading"] = leading(row, request.user, asked)
-    return render(request, "campaigns/campaign.html", context)
+    return render(request, "campaigns/campaign.html", context, status=422 if plan else 200)
+
+
+@require_http_methods(["GET", "POST"])
+def rounds(request: HttpRequest, pk: int) -> HttpResponse:
+    """Plan the next round; GET redirects to the rounds on the overview."""
+    row = campaign_or_404(request, pk)
+    if request.method != "POST":
+        return redirect(reverse("campaigns:campaign", args=[pk]) + "#rounds")
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    require_permission(policy.can_run_campaign(request.user, row))
+    by = player(request)
+    form = PlanForm(request.POST, campaign=row, by=by)
+    if form.is_valid():
+        planned = run_for_form(form, lambda: round_plan(campaign=row, by=by, way=form.cleaned_data["way"]))
+        if planned is not None:
+            messages.success(request, f"{planned} is planned. Check it, then publish it.")
+            return redirect("campaigns:round", pk=pk, number=planned.number)
+    return _overview(request, row, form)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the settings; a change to a fixed one is refused with the reason."""
-    found = campaign_or_404(request, pk)
-    require_permission(policy.can_run_campaign(request.user, found))
+    found = _campaign_for_organiser(request, pk)
     data, by = request.POST or None, player(request)
     with locked_for_edit(request, found) as row:
-        initial = campaign_initial(row)
-        form = CampaignSettingsForm(data, system=row.system, player=by, campaign=row, initial=initial)
-        rules = HouseRulesSettingsForm(data, prefix="rule", system=row.system, initial=row.options)
-        is_fixed = "options" not in services.campaign_changeable(row)
-        for field in rules.fields.values():
-            field.disabled = is_fixed
+        form, rules = _settings_forms(row, by, data)
         if data is not None and all([form.is_valid(), rules.is_valid()]):  # check both, so that both show their errors
 
             def change() -> Campaign:
-                options = row.options if is_fixed else rules.options()
                 return campaign_change_with_map(
                     campaign=row,
                     by=by,
-                    options=options,
+                    options=row.options if _has_fixed_rules(row) else rules.options(),
                     territories=form.territory_names(),
                     borders=form.border_lines(),
                     yields=form.yield_lines(),
@@ -106,18 +132,116 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
             if attempt_in_transaction(form, change) is not None:
                 messages.success(request, "Settings saved.")
                 return redirect("campaigns:campaign_settings", pk=pk)
-    context = {**campaign_context(request, row, can_run=True), "form": form, "rules": rules}
-    return render(
-        request, "campaigns/campaign_settings.html", context, status=422 if form.errors or rules.errors else 200
-    )
+    return _settings_page(request, row, settings=(form, rules))
+
+
+def _settings_forms(
+    row: Campaign, by: Player, data: QueryDict | None = None
+) -> tuple[CampaignSettingsForm, HouseRulesSettingsForm]:
+    form = CampaignSettingsForm(data, system=row.system, player=by, campaign=row, initial=campaign_initial(row))
+    rules = HouseRulesSettingsForm(data, prefix="rule", system=row.system, initial=row.options)
+    for field in rules.fields.values():
+        field.disabled = _has_fixed_rules(row)
+    return form, rules
+
+
+def _has_fixed_rules(row: Campaign) -> bool:
+    return "options" not in services.campaign_changeable(row)
+
+
+def _settings_page(
+    request: HttpRequest,
+    row: Campaign,
+    *,
+    settings: tuple[CampaignSettingsForm, HouseRulesSettingsForm] | None = None,
+    new_phase: PhaseForm | None = None,
+    changed: tuple[int, PhaseChangeForm] | None = None,
+) -> HttpResponse:
+    """Show settings and phases. A form with errors takes the place of the one that the page would show."""
+    known, sent = phases_of(row), dict([changed]) if changed else {}
+    form, rules = settings or _settings_forms(row, player(request))
+    add = new_phase or _new_phase_form(row, known)
+    context = {
+        **campaign_context(request, row, can_run=True),
+        "form": form,
+        "rules": rules,
+        "phases": [(each, sent.get(each.id) or PhaseChangeForm(None, phase=each)) for each in known],
+        "new_phase": add,
+    }
+    wrong = form.errors or rules.errors or add.errors or sent
+    return render(request, "campaigns/campaign_settings.html", context, status=422 if wrong else 200)
+
+
+def _new_phase_form(row: Campaign, known: Sequence[PhaseRow], data: QueryDict | None = None) -> PhaseForm:
+    last = row.rounds.order_by("-number").values_list("number", flat=True).first() or 0
+    return PhaseForm(data, initial={"first_round": last + 1 if known else 1}, auto_id="id_new_phase_%s")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def phases(request: HttpRequest, pk: int) -> HttpResponse:
+    """Add a phase; GET redirects to the phases on the settings page."""
+    row, page = _campaign_for_organiser(request, pk), reverse("campaigns:campaign_settings", args=[pk])
+    if request.method != "POST":
+        return redirect(f"{page}#phases")
+    form = _new_phase_form(row, phases_of(row), request.POST)
+    if form.is_valid():
+        by = player(request)
+        made = run_for_form(form, lambda: phase_add(campaign=row, by=by, **form.cleaned_data))
+        if made is not None:
+            messages.success(request, f"{made.name} is added, from round {made.first_round}.")
+            return redirect(f"{page}#phases")
+    return _settings_page(request, row, new_phase=form)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def phase(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
+    """Change a phase; GET redirects to it on the settings page."""
+    row, page = _campaign_for_organiser(request, pk), reverse("campaigns:campaign_settings", args=[pk])
+    _phase_or_404(row, phase_pk)
+    if request.method != "POST":
+        return redirect(f"{page}#phase-{phase_pk}")
+    with locked_for_edit(request, row) as locked:  # lock the campaign first, as every act on phases does
+        found = _phase_or_404(locked, phase_pk)
+        form = PhaseChangeForm(request.POST, phase=next(each for each in phases_of(locked) if each.id == phase_pk))
+        if form.is_valid():
+            by = player(request)
+            saved = run_for_form(form, lambda: phase_change(phase=found, by=by, **form.cleaned_data))
+            if saved is not None:
+                messages.success(request, "Saved.")
+                return redirect(f"{page}#phases")
+    return _settings_page(request, row, changed=(phase_pk, form))
+
+
+@login_required
+@require_POST
+def phase_remove(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
+    """Remove a phase."""
+    row = _phase_or_404(_campaign_for_organiser(request, pk), phase_pk)
+    by = player(request)
+    run_and_flash(request, lambda: remove_phase(phase=row, by=by), f"{row.name} is removed.")
+    return redirect(reverse("campaigns:campaign_settings", args=[pk]) + "#phases")
+
+
+def _campaign_for_organiser(request: HttpRequest, pk: int) -> Campaign:
+    row = campaign_or_404(request, pk)
+    require_permission(policy.can_run_campaign(request.user, row))
+    return row
+
+
+def _phase_or_404(campaign: Campaign, pk: int) -> Phase:
+    row = campaign.phases.filter(pk=pk).first()
+    if row is None:
+        raise Http404("No such phase")
+    return row
 
 
 @login_required
 @require_POST
 def campaign_delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a draft."""
-    row = campaign_or_404(request, pk)
-    require_permission(policy.can_run_campaign(request.user, row))
+    row = _campaign_for_organiser(request, pk)
     slug = row.club.slug
     if run_and_flash(
         request, lambda: services.campaign_delete(campaign=row, by=player(request)), f"Deleted {row.name}."

@@ -411,7 +411,7 @@ def _tasks(club: Club, role: Role | None) -> tuple[TaskRow, ...]:
         disputes = Dispute.objects.filter(match__round__campaign__club=club, closed_at=None)
         for campaign, name, number in _by_campaign(disputes, "match__round__campaign"):
             what = f"{'match is' if number == 1 else 'matches are'} disputed in {name}"
-            waiting.append(TaskRow(number=number, what=what, route="campaigns:rounds", argument=campaign))
+            waiting.append(TaskRow(number=number, what=what, route="campaigns:campaign", argument=campaign))
     return tuple(waiting)
 
 

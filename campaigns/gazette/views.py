@@ -22,27 +22,34 @@ from campaigns import policy
 from campaigns.gazette import services
 from campaigns.gazette.selectors import GazetteRow, changes_since, editions_of, gazette_rows, gazette_sheet
 from campaigns.icalendar import fixtures_calendar
-from campaigns.models import Campaign, Gazette, Membership, RoundState
+from campaigns.models import Campaign, Gazette, Membership, RoundState, Ruling
+from campaigns.results.selectors import rulers_of, rulings_page
 from campaigns.shortcuts import CAMPAIGN, campaign_or_404, require_permission
 from campaigns.view_helpers import campaign_context
 from rosters.jobs import JobStatus
 from rosters.models import PaperSize
 from rosters.open_graph import MAX_ROWS, PreviewImage, PreviewRow, preview_response
 from rosters.services import RefusedError
-from rosters.view_helpers import player, run_and_flash
+from rosters.view_helpers import player, run_and_flash, searched
 from systems import roster_rules
 from systems.text import end_sentence, printable_text
 
 
 @require_GET
 def gazettes(request: HttpRequest, pk: int) -> HttpResponse:
-    """List the gazettes of all closed rounds, with the links of feed and calendar."""
+    """Show the news: the gazettes of all closed rounds, rulings by words, kind and arbiter, feed and calendar."""
     campaign = campaign_or_404(request, pk)
     rounds = campaign.rounds.filter(state=RoundState.CLOSED, gazettes=None)
+    search = {name: searched(request, name) for name in ("text", "kind", "by")}
     context = {
         **campaign_context(request, campaign),
         "lines": gazette_rows(campaign),
         "unwritten": list(rounds.values_list("number", flat=True)),
+        "slice": rulings_page(campaign, search, request.GET),
+        "search": search,
+        "is_search": any(search.values()),
+        "kinds": Ruling.Kind.choices,
+        "rulers": [(str(each.pk), str(each)) for each in rulers_of(campaign)],
         **_links(request, campaign),
     }
     return render(request, "campaigns/gazettes.html", context)

@@ -25,7 +25,7 @@ from campaigns import policy
 from campaigns.arbiters import consent_give, consent_withdraw
 from campaigns.army_lists.purchases import buys_units_per_match
 from campaigns.availability.forms import DateForm
-from campaigns.dice import PURPOSES, dice_check, dice_sheet, match_dice_replace, preparations_without_key
+from campaigns.dice import dice_check, dice_sheet, match_dice_replace, preparations_without_key
 from campaigns.handicaps import services
 from campaigns.house_rules import round_house_rules
 from campaigns.live_tables import match_table_seat
@@ -51,11 +51,16 @@ from systems.reading import stored_setup
 
 @require_GET
 def match(request: HttpRequest, key: UUID) -> HttpResponse:
-    row = match_or_404(request, key)
+    return _match_page(request, match_or_404(request, key), ReasonForm())
+
+
+def _match_page(request: HttpRequest, row: Match, refusal: ReasonForm) -> HttpResponse:
+    """Show the match. `refusal` is the form in which a side says why it can't play."""
     page = match_page(row, request.user, with_availability="evenings" in request.GET)
     typed = DateForm({"at": request.GET["at"]}, auto_id="id_date_%s") if "at" in request.GET else None
-    context = match_context(row, page=page, lost_dice=page.is_open and _has_lost_dice(row), typed_date=typed)
-    return render(request, "campaigns/match.html", context)
+    lost_dice = page.is_open and _has_lost_dice(row)
+    context = match_context(row, page=page, lost_dice=lost_dice, typed_date=typed, refusal=refusal)
+    return render(request, "campaigns/match.html", context, status=422 if refusal.errors else 200)
 
 
 def _has_lost_dice(match: Match) -> bool:
@@ -68,7 +73,7 @@ def _has_lost_dice(match: Match) -> bool:
 @require_http_methods(["GET", "POST"])
 @for_match
 def refuse(request: HttpRequest, match: Match) -> HttpResponse:
-    """Let a side refuse to play, or (`do` = play) agree to play after all."""
+    """Let a side refuse to play, or (`do` = play) agree to play after all; GET redirects to the match."""
     is_back = request.POST.get("do") == "play"
     side = own_side(request, match, done={at for at in (0, 1) if is_back and at != match.refusing_side})
     by = player(request)
@@ -79,14 +84,15 @@ def refuse(request: HttpRequest, match: Match) -> HttpResponse:
             "The match will be played after all.",
         )
         return redirect("campaigns:match", key=match.key)
-    form = ReasonForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    if request.method != "POST":
+        return redirect(reverse("campaigns:match", args=[match.key]) + "#refuse")
+    form = ReasonForm(request.POST)
+    if form.is_valid():
         reason = form.cleaned_data["reason"]
         if run_for_form(form, lambda: match_refuse(match=match, side=side, reason=reason, by=by)):
             messages.success(request, "Sent. An arbiter or organiser will decide the match.")
             return redirect("campaigns:match", key=match.key)
-    status = 422 if form.is_bound else 200
-    return render(request, "campaigns/match_refuse.html", match_context(match, form=form, side=side), status=status)
+    return _match_page(request, match, form)
 
 
 @require_POST
@@ -207,7 +213,7 @@ class DiceCheckForm(forms.Form):
 
 @require_GET
 def dice(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the commitment, and once the dice are open the secret with every seed made from it."""
+    """Show the commitment, and once the dice are open the secret with every seed made from it, and a check of rolls."""
     row = SealedDice.objects.filter(key=key).first()
     if row is None:
         raise Http404("No such dice")
@@ -216,28 +222,35 @@ def dice(request: HttpRequest, key: UUID) -> HttpResponse:
     battle = Battle.objects.filter(dice=row).first()
     if not _can_see_dice(request, row, match, battle):
         raise Http404("No such dice")
-    context = {"sheet": dice_sheet(row), "dice": row, "match": match, "battle": battle, "purposes": PURPOSES}
-    return render(request, "campaigns/dice.html", context)
+    sheet = dice_sheet(row)
+    known = {
+        "secret": sheet.secret,
+        "purpose": next((use.purpose for use in sheet.uses), "battle"),
+        "words": "\n".join(text for _, text in sheet.words),
+        "commitment": sheet.commitment,
+    }
+    return _dice_page(request, known, sheet=sheet, match=match, battle=battle)
 
 
 @require_GET
 def check_dice(request: HttpRequest) -> HttpResponse:
     """Calculate a commitment and a seed from what somebody types in."""
-    form = DiceCheckForm(request.GET if "secret" in request.GET else None, initial=request.GET.dict())
-    found = None
+    return _dice_page(request, {})
+
+
+def _dice_page(request: HttpRequest, known: dict[str, str], **context: object) -> HttpResponse:
+    """Show dice, if any, and the form that checks a roll. `known` fills it in."""
+    form = DiceCheckForm(request.GET if "secret" in request.GET else None, initial=known | request.GET.dict())
+    found, sides = None, DEFAULT_SIDES
     if form.is_bound and form.is_valid():
         given = form.cleaned_data
         words = tuple(line.strip() for line in given["words"].splitlines() if line.strip())
+        sides = given["sides"] or DEFAULT_SIDES
         found = dice_check(
-            secret=given["secret"],
-            purpose=given["purpose"],
-            words=words,
-            given=given["commitment"],
-            sides=given["sides"] or DEFAULT_SIDES,
+            secret=given["secret"], purpose=given["purpose"], words=words, given=given["commitment"], sides=sides
         )
-    sides = form.cleaned_data.get("sides") if form.is_bound and form.is_valid() else None
-    context = {"form": form, "found": found, "sides": sides or DEFAULT_SIDES}
-    return render(request, "campaigns/dice_check.html", context, status=422 if form.errors else 200)
+    context |= {"form": form, "found": found, "sides": sides}
+    return render(request, "campaigns/dice.html", context, status=422 if form.errors else 200)
 
 
 @require_POST

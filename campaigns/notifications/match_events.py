@@ -102,7 +102,7 @@ MATCH_EVENTS = (
         says="The reports of {name} differ in {differences}. An arbiter will decide, unless one of you changes their report.",
         aloud="{round}: the reports of {name} differ. An arbiter will decide.",
         do="Compare",
-        route="campaigns:report_compare",
+        route="campaigns:match_report",
         place=("match",),
     ),
     EventType(

@@ -28,7 +28,7 @@ DEFERRED_PLAYER_FIELDS = (
     "time_zone",
     "paper",
 )
-EXPANDED_ROUNDS = 2  # rounds with their fixtures on the page of all rounds; older ones are one line each
+EXPANDED_ROUNDS = 2  # rounds with their fixtures in the list of all rounds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ class RoundSheet:
     deadline: datetime | None
     closed_at: datetime | None
     fixtures: tuple[FixtureRow, ...]
-    is_folded: bool = False  # an older round, with its fixtures on its own page
+    is_folded: bool = False  # an older round, listed without its fixtures
 
     @property
     def open_count(self) -> int:

@@ -271,7 +271,7 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
                 count = sum(each.matches.count() for each in rounds)
                 words = f"{pluralize(count, 'results')} imported, in {pluralize(len(rounds), 'closed rounds')}."
                 messages.success(request, words)
-                return redirect("campaigns:rounds", pk=pk)
+                return redirect("campaigns:campaign", pk=pk)
         except RefusedError as error:
             form.add_error("file" if error.field == "file" else None, error.reason)
         if not form.errors.get("file"):

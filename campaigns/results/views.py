@@ -9,13 +9,14 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns import policy
 from campaigns.army_lists.selectors import opening
 from campaigns.live_tables import table_report
 from campaigns.locks import describe_decision, side_enrolment
-from campaigns.models import Match, MatchState, Report, Ruling
+from campaigns.models import Match, MatchState, Report
 from campaigns.results.aftermath import skill_choices, take_loan
 from campaigns.results.forms import ReportForms, paper_form
 from campaigns.results.reports import differences, parse_stored_report
@@ -26,10 +27,6 @@ from campaigns.results.selectors import (
     match_words,
     pilot_names,
     reported_sides,
-    rulers_of,
-    ruling_of,
-    rulings_page,
-    undone_by,
 )
 from campaigns.results.services import (
     can_enter_on_paper,
@@ -46,9 +43,10 @@ from rosters.ledger.selectors import ledger_of
 from rosters.models import Pilot, Player
 from rosters.services import RefusedError, pilot_learn
 from rosters.shortcuts import own_company
-from rosters.view_helpers import company_context, locked_for_edit, player, run_and_flash, searched
+from rosters.view_helpers import company_context, locked_for_edit, player, run_and_flash
 from systems import season_rules
 from systems.documents import DocumentError
+from systems.scenarios import SIDES
 
 STATE_MESSAGES = {
     MatchState.REPORTED: "Result reported. Your opponent can confirm it or send their own report.",
@@ -59,11 +57,22 @@ STATE_MESSAGES = {
 
 
 @require_http_methods(["GET", "POST"])
-@for_match
-def report(request: HttpRequest, match: Match) -> HttpResponse:
-    """Show the grid; while the lists are hidden, show who can still choose theirs."""
-    side, by = own_side(request, match, done=reported_sides(match)), player(request)
-    if _is_too_late(request, match):
+def report(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show a match's result: the reports that the reader may see, and what they can do; POST reports.
+
+    While the lists are hidden, show who can still choose theirs.
+    """
+    match = match_or_404(request, key)
+    reported, is_open = reported_sides(match), match.state in MatchState.undecided()
+    if request.method != "POST" and not (is_open and policy.sides_of(request.user, match)):
+        if refused := _check_reader(request, match, reported):
+            return refused
+        return render(request, "campaigns/report.html", _reports_context(request, match, match_comparison(match)))
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    side, by = own_side(request, match, done=reported), player(request)
+    if not is_open:
+        messages.info(request, describe_decision(match))
         return redirect("campaigns:match", key=match.key)
     if match.setup is None:
         if request.POST.get("do") == "open":
@@ -75,9 +84,36 @@ def report(request: HttpRequest, match: Match) -> HttpResponse:
         return _grid(request, match, side)
 
 
+def _check_reader(request: HttpRequest, match: Match, reported: set[int]) -> HttpResponse | None:
+    """Return a redirect to the login for visitors who may not see the reports. Raise 403 for players who may not."""
+    rights = policy.rights_in(request.user, match.round.campaign.club)
+    sees = policy.can_compare(request.user, match, reported, rights)
+    if not sees and not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    require_permission(sees)
+    return None
+
+
+def _reports_context(
+    request: HttpRequest, match: Match, comparison: Comparison | None, side: int | None = None, **more: object
+) -> dict[str, object]:
+    """Return the context of a result page. `side` is the side that the reader can report for, if any."""
+    is_open = match.state in MatchState.undecided()
+    return match_context(
+        match,
+        side=side,
+        comparison=comparison,
+        may_rule=is_open and policy.can_judge(request.user, match),
+        dispute=match.disputes.filter(closed_at=None).first(),
+        ruling=match.rulings.select_related("decided_by").first(),
+        **more,
+    )
+
+
 def _grid(request: HttpRequest, match: Match, side: int) -> HttpResponse:
-    by = player(request)
-    own = match.reports.filter(side=side, is_current=True).first()
+    by, comparison = player(request), match_comparison(match)
+    assert comparison is not None
+    own, other = (comparison.attacker, comparison.defender)[:: -1 if side else 1]
     data = request.POST if request.method == "POST" else None
     report = own.content if own else table_report(match, side)
     form = ReportForms(match, data, report=report, pilots=pilot_names(match))
@@ -88,14 +124,23 @@ def _grid(request: HttpRequest, match: Match, side: int) -> HttpResponse:
             form.refuse(error)
         else:
             messages.success(request, STATE_MESSAGES[MatchState(made.state)])
-            return redirect(
-                "campaigns:report_compare" if made.state == MatchState.DISPUTED else "campaigns:match", key=match.key
-            )
-    read = str(own.pk) if own else "none"
-    context = match_context(match, form=form, errors=form.errors, is_again=own is not None, side=side, read=read)
-    context["is_from_table"] = own is None and report is not None
-    context["is_both"] = len(policy.sides_of(by, match)) == 2
-    context["side_name"] = side_enrolment(match, side).company.name
+            is_disputed = made.state == MatchState.DISPUTED
+            return redirect("campaigns:match_report" if is_disputed else "campaigns:match", key=match.key)
+    context = _reports_context(
+        request,
+        match,
+        comparison,
+        side,
+        form=form,
+        errors=form.errors,
+        own=own,
+        other=other,
+        lines=[(row.label, row.defender if side == 0 else row.attacker) for row in comparison.rows],
+        read=str(own.pk) if own else "none",
+        is_from_table=own is None and report is not None,
+        is_both=len(policy.sides_of(by, match)) == 2,
+        side_name=side_enrolment(match, side).company.name,
+    )
     return render(request, "campaigns/report.html", context, status=422 if form.errors else 200)
 
 
@@ -131,56 +176,24 @@ def withdraw(request: HttpRequest, match: Match) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @for_match
 def confirm(request: HttpRequest, match: Match) -> HttpResponse:
-    """Show the other side's report before confirming; POST confirms it."""
+    """Confirm the other side's report; GET redirects to it."""
     reported = reported_sides(match)
     side, by = own_side(request, match, done={at for at in (0, 1) if 1 - at not in reported}), player(request)
-    if request.method == "POST":
-        value = request.POST.get("report", "")
-        pk = int(value) if value.isascii() and value.isdigit() and len(value) < 19 else 0
-        done = "Confirmed. The result is in both ledgers."
-        run_and_flash(request, lambda: match_confirm(match=match, side=side, report=pk, by=by), done)
-        return redirect("campaigns:match", key=match.key)
-    if _is_too_late(request, match):
-        return redirect("campaigns:match", key=match.key)
-    comparison = match_comparison(match)
-    other = comparison and (comparison.defender, comparison.attacker)[side]
-    if comparison is None or other is None:
-        messages.info(request, "The other side hasn't reported yet.")
-        return redirect("campaigns:match", key=match.key)
-    lines = [(row.label, row.defender if side == 0 else row.attacker) for row in comparison.rows]
-    context = match_context(match, other=other, lines=lines, has_own=side in reported, side=side)
-    return render(request, "campaigns/confirm.html", context)
+    if request.method != "POST":
+        return redirect(f"{reverse('campaigns:match_report', args=[match.key])}?side={SIDES[side]}#their-report")
+    value = request.POST.get("report", "")
+    pk = int(value) if value.isascii() and value.isdigit() and len(value) < 19 else 0
+    done = "Confirmed. The result is in both ledgers."
+    run_and_flash(request, lambda: match_confirm(match=match, side=side, report=pk, by=by), done)
+    return redirect("campaigns:match", key=match.key)
 
 
 @require_GET
 def compare(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show both reports side by side."""
+    """Redirect to the reports on the match's result page."""
     match = match_or_404(request, key)
-    reported = reported_sides(match)
-    rights = policy.rights_in(request.user, match.round.campaign.club)
-    sees = policy.can_compare(request.user, match, reported, rights)
-    if not sees and not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path())
-    require_permission(sees)
-    own = policy.sides_of(request.user, match)
-    context = match_context(
-        match,
-        comparison=match_comparison(match),
-        may_rule=match.state in MatchState.undecided() and policy.can_judge(request.user, match),
-        may_confirm=match.state in MatchState.undecided() and any(1 - side in reported for side in own),
-        may_report=match.state in MatchState.undecided() and bool(own),
-        dispute=match.disputes.filter(closed_at=None).first(),
-        ruling=match.rulings.select_related("decided_by").first(),
-    )
-    return render(request, "campaigns/compare.html", context)
-
-
-def _is_too_late(request: HttpRequest, match: Match) -> bool:
-    """Return whether the match is decided; if so, add a message."""
-    if match.state in MatchState.undecided():
-        return False
-    messages.info(request, describe_decision(match))
-    return True
+    page = reverse("campaigns:match_report", args=[key]) + "#reports"
+    return _check_reader(request, match, reported_sides(match)) or redirect(page)
 
 
 @require_http_methods(["GET", "POST"])
@@ -297,38 +310,10 @@ def _verdicts(match: Match, comparison: Comparison | None, form: ReportForms | N
 
 @require_GET
 def rulings(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the campaign's rulings, searched by words, kind and arbiter."""
-    campaign = campaign_or_404(request, pk)
-    search = {name: searched(request, name) for name in ("text", "kind", "by")}
-    context = {
-        "campaign": campaign,
-        "can_run": policy.can_run_campaign(request.user, campaign),
-        "slice": rulings_page(campaign, search, request.GET),
-        "search": search,
-        "is_search": any(search.values()),
-        "kinds": Ruling.Kind.choices,
-        "rulers": [(str(each.pk), str(each)) for each in rulers_of(campaign)],
-    }
-    return render(request, "campaigns/rulings.html", context)
-
-
-@require_GET
-def ruling(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
-    """Show one ruling."""
-    campaign = campaign_or_404(request, pk)
-    row = ruling_of(campaign, ruling_pk)
-    if row is None:
-        raise Http404("No such ruling")
-    rights = policy.rights_in(request.user, campaign.club)
-    context = {
-        "campaign": campaign,
-        "ruling": row,
-        "can_run": rights.may_run,
-        "sentences": row.decision.get("told", ()) if rights.is_member else (),
-        "may_undo": row.kind == Ruling.Kind.ADJUSTMENT and rights.may_rule and "undoes" not in row.decision,
-        "undone_by": undone_by(row),
-    }
-    return render(request, "campaigns/ruling.html", context)
+    """Redirect to the rulings on the campaign's news page."""
+    campaign_or_404(request, pk)
+    query = f"?{request.GET.urlencode()}" if request.GET else ""
+    return redirect(f"{reverse('campaigns:gazettes', args=[pk])}{query}#rulings")
 
 
 @login_required

@@ -9,10 +9,8 @@ from typing import TypedDict
 from django import forms
 from django.utils import timezone
 
-from campaigns.arbiters import pairing_method_own_case, refusal_of
 from campaigns.models import (
     Campaign,
-    CampaignPairingMethod,
     Enrolment,
     EnrolmentState,
     Match,
@@ -25,7 +23,6 @@ from campaigns.planning.selectors import MATCHES
 from campaigns.planning.services import MatchSettings
 from campaigns.standings.selectors import PLACES
 from rosters.database.queries import PreparedQuery
-from rosters.models import Player
 from rosters.site.forms import EditConflictMixin, LocalTimeField, days_later
 from systems import battle_rules, season_rules
 
@@ -45,19 +42,6 @@ class MatchFormChoices(TypedDict):
     campaign: Campaign
     enrolments: Sequence[Enrolment]
     territories: Sequence[Territory]
-
-
-class PlanForm(forms.Form):
-    way = forms.ChoiceField(label="Pairing")
-
-    def __init__(self, data: FormData, *, campaign: Campaign, by: Player | None = None) -> None:
-        """Build the form. With `by`, offer only the pairing methods that this organiser may choose."""
-        super().__init__(data, initial={"way": campaign.pairing})
-        is_war = campaign.pairing == CampaignPairingMethod.STORYLINE
-        ways = [way for way in CampaignPairingMethod.choices if is_war or way[0] != CampaignPairingMethod.STORYLINE]
-        if by is not None and refusal_of(lambda: pairing_method_own_case(campaign, "", by)):
-            ways = [way for way in ways if way[0] in (campaign.pairing, CampaignPairingMethod.BY_HAND)]
-        self.fields["way"].choices = ways  # type: ignore[attr-defined]
 
 
 class DeadlineForm(forms.Form):

@@ -1,27 +1,25 @@
-"""Pages of rounds: planning, pairing odds, publishing, closing, and the phases they belong to."""
+"""Pages of rounds: pairing odds, publishing and closing; standings and map."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from campaigns import policy
 from campaigns.arbiters import byes_own_case, pairing_own_case, refusal_of, round_own_case
-from campaigns.campaign import phases as campaign_phases
-from campaigns.campaign.phases import MAX_ROUND, MAX_TEXT_LENGTH, last_rounds, phase_of, phases_of
+from campaigns.campaign.forms import PlanForm
+from campaigns.campaign.phases import last_rounds, phase_of, phases_of
 from campaigns.campaign.selectors import tie_breaker_names
-from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, PairOdds, Phase, Round, RoundState
+from campaigns.models import AttackRule, Campaign, FairDraw, Match, PairOdds, Round, RoundState
 from campaigns.planning import services
 from campaigns.planning.pairing_odds import PAIR_ODDS, PairingNote, pairing_notes, queue_pair_odds, round_odds_status
 from campaigns.planning.selectors import (
@@ -33,10 +31,9 @@ from campaigns.planning.selectors import (
     round_numbers,
     round_of,
     round_sheet,
-    round_sheets,
 )
 from campaigns.rounds.closing import check_can_close, closing_of, closing_plan, round_close
-from campaigns.rounds.forms import DeadlineForm, PairingsForm, PlanForm, TableForm
+from campaigns.rounds.forms import DeadlineForm, PairingsForm, TableForm
 from campaigns.scoring import campaign_scoring, describe_bye
 from campaigns.shortcuts import campaign_or_404, require_permission
 from campaigns.standings.selectors import standings as standing_rows
@@ -47,39 +44,8 @@ from campaigns.territories.selectors import map_sheet
 from campaigns.view_helpers import campaign_context
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.forms import EditConflictMixin
-from rosters.view_helpers import locked_for_edit, player, row_id, run_and_flash, run_for_form
+from rosters.view_helpers import locked_for_edit, player, row_id, run_and_flash
 from systems import battle_rules, season_rules
-
-
-@require_http_methods(["GET", "POST"])
-def rounds(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show all rounds with their fixtures; on POST, the organiser plans the next one."""
-    row = campaign_or_404(request, pk)
-    can_run = policy.can_run_campaign(request.user, row)
-    form = PlanForm(request.POST or None, campaign=row, by=player(request) if can_run else None)
-    if request.method == "POST" and not request.user.is_authenticated:
-        return redirect_to_login(request.path)
-    if request.method == "POST":
-        require_permission(can_run)
-        if form.is_valid():
-            way = form.cleaned_data["way"]
-            try:
-                planned = services.round_plan(campaign=row, by=player(request), way=way)
-            except RefusedError as error:
-                form.add_error(None, error.reason)
-            else:
-                messages.success(request, f"{planned} is planned. Check it, then publish it.")
-                return redirect("campaigns:round", pk=pk, number=planned.number)
-    sheets = round_sheets(row, request.user, with_planned=can_run)
-    context = {
-        **campaign_context(request, row, can_run=can_run),
-        "sheets": sheets,
-        "form": form,
-        "can_plan": can_run and row.state == CampaignState.RUNNING,
-        "plan_refusal": refusal_of(lambda: services.check_can_plan_round(row)) if can_run else "",
-    }
-    return render(request, "campaigns/rounds.html", context, status=422 if form.errors else 200)
 
 
 @require_GET
@@ -103,7 +69,7 @@ def _act(request: HttpRequest, campaign: Campaign, row: Round) -> HttpResponse:
     by, act, pk, number = player(request), request.POST.get("act", ""), campaign.pk, row.number
     if act == "drop":
         run_and_flash(request, lambda: services.round_drop(round_=row, by=by), f"{row} is discarded.")
-        return redirect("campaigns:rounds", pk=pk)
+        return redirect(reverse("campaigns:campaign", args=[pk]) + "#rounds")
     if act == "redraw":
         way = request.POST.get("way", "")
         run_and_flash(request, lambda: services.round_redraw(round_=row, by=by, way=way), f"{row} is redrawn.")
@@ -188,10 +154,12 @@ def _round_answer(
     status = 422 if edit else 200
     if edit is None and can_run and row.state != RoundState.CLOSED:
         edit = PairingsForm(campaign, row)
+    numbers = campaign.rounds.order_by("number").values_list("number", "state")
     context = {
         **campaign_context(request, campaign, can_run=can_run),
         "sheet": sheet,
         "round": row,
+        "numbers": [number for number, state in numbers if can_run or state != RoundState.PLANNED],
         "draw": draw,
         "closing": closing,
         "phase": phase_of(phases_of(campaign), row.number),
@@ -307,92 +275,6 @@ def _round(request: HttpRequest, pk: int, number: int) -> tuple[Campaign, Round]
     if row is None or (row.state == RoundState.PLANNED and not policy.can_run_campaign(request.user, campaign)):
         raise Http404("No such round")
     return campaign, row
-
-
-class PhaseForm(forms.Form):
-    name = forms.CharField(max_length=60, help_text="For example: Spring Offensive, group stage, finals.")
-    first_round = forms.IntegerField(
-        min_value=1, max_value=MAX_ROUND, label="First round", help_text="It lasts until the next one begins."
-    )
-    text = forms.CharField(
-        max_length=MAX_TEXT_LENGTH,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 4}),
-        label="Description",
-        help_text="Shown on the campaign's page.",
-    )
-
-
-class PhaseChangeForm(EditConflictMixin, PhaseForm):
-    """The form of an existing phase."""
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def phases(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show all phases; POST adds one."""
-    campaign = _campaign_for_organiser(request, pk)
-    known = phases_of(campaign)
-    last = campaign.rounds.order_by("-number").values_list("number", flat=True).first() or 0
-    form = PhaseForm(request.POST or None, initial={"first_round": last + 1 if known else 1})
-    if form.is_bound and form.is_valid():
-        by = player(request)
-        made = run_for_form(form, lambda: campaign_phases.phase_add(campaign=campaign, by=by, **form.cleaned_data))
-        if made is not None:
-            messages.success(request, f"{made.name} is added, from round {made.first_round}.")
-            return redirect("campaigns:phases", pk=pk)
-    context = {**_phase_context(campaign), "phases": known, "form": form}
-    return render(request, "campaigns/phases.html", context, status=422 if form.errors else 200)
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def phase(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
-    """Change a phase."""
-    campaign = _campaign_for_organiser(request, pk)
-    _phase_or_404(campaign, phase_pk)
-    with locked_for_edit(request, campaign) as locked:  # lock the campaign first, as every act on phases does
-        row = _phase_or_404(locked, phase_pk)
-        initial = {"name": row.name, "first_round": row.first_round, "text": row.text}
-        form = PhaseChangeForm(request.POST or None, initial=initial)
-        if form.is_bound and form.is_valid():
-            by = player(request)
-            if (
-                run_for_form(form, lambda: campaign_phases.phase_change(phase=row, by=by, **form.cleaned_data))
-                is not None
-            ):
-                messages.success(request, "Saved.")
-                return redirect("campaigns:phases", pk=pk)
-    context = {**_phase_context(campaign), "phase": row, "form": form}
-    return render(request, "campaigns/phase.html", context, status=422 if form.errors else 200)
-
-
-@login_required
-@require_POST
-def phase_remove(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
-    """Remove a phase."""
-    row = _phase_or_404(_campaign_for_organiser(request, pk), phase_pk)
-    run_and_flash(
-        request, lambda: campaign_phases.phase_remove(phase=row, by=player(request)), f"{row.name} is removed."
-    )
-    return redirect("campaigns:phases", pk=pk)
-
-
-def _campaign_for_organiser(request: HttpRequest, pk: int) -> Campaign:
-    campaign = campaign_or_404(request, pk)
-    require_permission(policy.can_run_campaign(request.user, campaign))
-    return campaign
-
-
-def _phase_or_404(campaign: Campaign, pk: int) -> Phase:
-    row = campaign.phases.filter(pk=pk).first()
-    if row is None:
-        raise Http404("No such phase")
-    return row
-
-
-def _phase_context(campaign: Campaign) -> dict[str, object]:
-    return {"campaign": campaign, "club": campaign.club, "can_run": True}
 
 
 @require_GET

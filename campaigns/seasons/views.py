@@ -11,6 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns import policy
@@ -181,10 +182,17 @@ def season_new(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def season_run(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the organiser's work: next round, campaigns, players, teams."""
+    """Show the organiser's work: next round, campaigns, players, teams, settings."""
     row = season_or_404(request, pk)
     require_permission(policy.can_run_club(request.user, row.club))
+    return _run_page(request, row)
+
+
+def _run_page(request: HttpRequest, row: Season, settings: SeasonSettingsForm | None = None) -> HttpResponse:
+    """Show the organiser's work. `settings` is the form with errors, if any."""
     sheet = season_page(row, request.user, with_planned=True)
+    if settings is None:
+        settings = SeasonSettingsForm(None, season=row, has_cup_begun=sheet.cup is not None)
     there = [each for each in sheet.entrants if each.is_in]
     context = {
         **season_context(row, can_run=True),
@@ -198,9 +206,10 @@ def season_run(request: HttpRequest, pk: int) -> HttpResponse:
         "draw_form": DrawForm(initial={"way": "cup" if sheet.cup else "swiss"}),
         "pair_form": PairForm(free=_free(sheet)),
         "by_hand": rounds.EDITABLE_METHODS,
+        "settings": settings,
         **_refusals(row, sheet, player(request)),
     }
-    return render(request, "campaigns/season_run.html", context)
+    return render(request, "campaigns/season_run.html", context, status=422 if settings.errors else 200)
 
 
 def _refusals(season: Season, sheet: SeasonPage, by: Player) -> dict[str, object]:
@@ -240,19 +249,20 @@ def _finish_refusal(sheet: SeasonPage) -> str:
 @login_required
 @require_http_methods(["GET", "POST"])
 def season_settings(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show and change the season's settings."""
+    """Change the season's settings; GET redirects to them."""
     found = season_or_404(request, pk)
     require_permission(policy.can_run_club(request.user, found.club))
+    page = reverse("campaigns:season_run", args=[pk]) + "#settings"
+    if request.method != "POST":
+        return redirect(page)
     with locked_for_edit(request, found) as row:
-        is_over = row.state == SeasonState.FINISHED
-        form = SeasonSettingsForm(request.POST or None, season=row, has_cup_begun=services.cup_began(row))
-        if form.is_bound and form.is_valid():
+        form = SeasonSettingsForm(request.POST, season=row, has_cup_begun=services.cup_began(row))
+        if form.is_valid():
             by, given = player(request), form.settings()
             if run_for_form(form, lambda: services.season_change(season=row, by=by, **given)):
                 messages.success(request, "Saved.")
-                return redirect("campaigns:season_settings", pk=pk)
-    context = {**season_context(found, can_run=True), "form": form, "is_over": is_over}
-    return render(request, "campaigns/season_settings.html", context, status=422 if form.errors else 200)
+                return redirect(page)
+    return _run_page(request, found, form)
 
 
 @login_required

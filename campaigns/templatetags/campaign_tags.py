@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
-
 from django import template
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
@@ -259,17 +257,6 @@ def dice_command(sheet: DiceSheet) -> SafeString:
     return format_html(
         r"""printf 'muster-dice/1\n%s\n%s{}' "$SECRET" battle{} | sha256sum | cut -c1-16""", lines, words
     )
-
-
-@register.simple_tag
-def dice_check_url(sheet: DiceSheet) -> str:
-    """Return the page that checks a roll, filled in with everything known about these dice."""
-    page = leads_to("campaigns:dice_check")
-    if not sheet.secret:
-        return page
-    purpose = (sheet.uses[0].purpose if sheet.uses else "") or "battle"
-    words = "".join(f"{quote(text)}%0A" for _, text in sheet.words)
-    return f"{page}?secret={sheet.secret}&commitment={sheet.commitment}&purpose={purpose}&words={words}"
 
 
 @register.simple_tag(takes_context=True)

@@ -452,7 +452,7 @@ def test_page_previews_before_making_the_ruling(client, enrolment, olga):
     assert "by a ruling in Spring War" in ledger
     assert reverse("campaigns:ruling", args=[enrolment.campaign_id, ruling.pk]) in ledger
     undo = reverse("campaigns:adjustment_undo", args=[enrolment.campaign_id, ruling.pk])
-    assert "WASP was damaged" in client.get(undo).content.decode()
+    assert "WASP was damaged" in client.get(undo, follow=True).content.decode()
     client.post(undo, {"reason": "He had called."})
     assert (
         "Undone by" in client.get(reverse("campaigns:ruling", args=[enrolment.campaign_id, ruling.pk])).content.decode()

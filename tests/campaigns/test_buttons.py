@@ -79,7 +79,7 @@ def _round(world):
 
 
 def _rounds(world):
-    return _url("rounds", world.campaign.pk)
+    return _url("campaign", world.campaign.pk)
 
 
 def _company_of(name):

@@ -73,7 +73,6 @@ def pages(campaign):
     return {
         "overview": (url("campaign", pk), (200, 200, 200, 200)),
         "companies": (url("campaign_companies", pk), (200, 200, 200, 200)),
-        "rounds": (url("rounds", pk), (200, 200, 200, 200)),
         "open round": (url("round", pk, 1), (200, 200, 200, 200)),
         "planned round": (url("round", pk, 2), (404, 404, 404, 200)),
         "standings": (url("standings", pk), (200, 200, 200, 200)),
@@ -360,6 +359,14 @@ def test_opening_a_round_needs_a_valid_deadline(client, planned, organiser):
     assert "Deadline set" in messages_of(moved)
 
 
+def test_unknown_pairing_is_refused_on_the_overview(client, campaign, organiser, planned):
+    client.force_login(organiser)
+    post_act(client, planned, "drop")
+    page = text_of(client.post(url("rounds", campaign.pk), {"way": "by-lot"}), 422)
+    assert "Plan round 2" in page
+    assert 'id="errors"' in page
+
+
 def test_fair_draw_page_shows_progress(client, campaign, planned, organiser):
     client.force_login(organiser)
     post_act(client, planned, "drop")
@@ -444,7 +451,7 @@ def test_page_queries_do_not_grow_with_companies(client, organiser):
     counts = []
     for campaign in (a_large(organiser, 2, 1), a_large(organiser, 12, 3)):
         last = campaign.rounds.count()
-        paths = [url(name, campaign.pk) for name in ("campaign", "campaign_companies", "rounds", "standings")]
+        paths = [url(name, campaign.pk) for name in ("campaign", "campaign_companies", "standings")]
         paths += [url("round", campaign.pk, 1), url("round", campaign.pk, last), url("campaign_move", campaign.pk)]
         paths += [reverse("api-campaigns"), *(reverse(name, args=[campaign.pk]) for name in API)]
         found = {}

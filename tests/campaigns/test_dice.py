@@ -110,11 +110,16 @@ class TestPage:
         assert match.dice.commitment in page
         assert dice_secret(match.dice) not in page
         assert "open sesame" not in page
+        assert 'id="check"' not in page
         secret = dice_secret(match.dice)
         match_settle_unfought(
             match=match, state=MatchState.VOID, outcome=Outcome.NONE, decided_by=DecidedBy.ORGANISER, by=None
         )
-        assert secret in client.get(url).content.decode()
+        page = client.get(url)
+        assert secret in page.content.decode()
+        known = page.context["form"].initial
+        assert (known["secret"], known["words"]) == (secret, "open sesame")
+        assert "The secret is genuine" in client.get(url, known).content.decode()
 
     def test_dice_page_of_a_private_match_is_hidden(self, client):
         match = a_match()

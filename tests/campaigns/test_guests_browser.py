@@ -60,7 +60,7 @@ def test_guest_plays_on_a_phone_and_becomes_an_account(phone, page, live_server,
     phone.wait_for_url(f"**/matches/{match.key}/")
     fits(phone)
 
-    open_as(page, live_server, Player.objects.get(username="ben"), f"/matches/{match.key}/confirm/")
+    open_as(page, live_server, Player.objects.get(username="ben"), f"/matches/{match.key}/report/#their-report")
     page.locator("main form:has([name=report]) button.button--primary").click()
     page.wait_for_url(f"**/matches/{match.key}/")
     match.refresh_from_db()

@@ -455,7 +455,7 @@ def page(client, campaign):
     return reverse("campaigns:past_results", args=[campaign.pk])
 
 
-@pytest.mark.parametrize("name", ["rounds", "campaign_settings"])
+@pytest.mark.parametrize("name", ["campaign", "campaign_settings"])
 def test_organisers_find_the_import(client, campaign, page, name):
     assert f'href="{page}"' in client.get(reverse(f"campaigns:{name}", args=[campaign.pk])).content.decode()
 

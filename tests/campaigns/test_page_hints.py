@@ -43,18 +43,18 @@ def row_headers(html):
 class TestFixtures:
     def test_undecided_match_has_no_bold_side(self, client, campaign):
         a_match(a_round(campaign))
-        html = page(client, "rounds", campaign.pk)
+        html = page(client, "round", campaign.pk, 1)
         assert "<b>" not in rows_of(html)[0]
         assert row_headers(html) == ["Table 1"]
 
     def test_winner_of_a_match_is_bold(self, client, campaign):
         match = a_match(a_round(campaign), state=MatchState.CONFIRMED, outcome=Outcome.DEFENDER)
-        (row,) = rows_of(page(client, "rounds", campaign.pk))
+        (row,) = rows_of(page(client, "round", campaign.pk, 1))
         assert re.findall(r"<b>(?:<a [^>]*>)?([^<]*)", row) == [match.defender.company.name]
 
     def test_match_row_links_to_the_match(self, client, campaign):
         match = a_match(a_round(campaign))
-        (row,) = rows_of(page(client, "rounds", campaign.pk))
+        (row,) = rows_of(page(client, "round", campaign.pk, 1))
         assert re.findall(r'<a class="leads__to" href="([^"]*)"', row) == [reverse("campaigns:match", args=[match.key])]
 
     def test_company_names_link_only_to_visible_companies(self, client, campaign, organiser):
@@ -63,7 +63,7 @@ class TestFixtures:
         visible.company.save()
         hidden = an_enrolment(campaign, a_mustered_company(name="Seen By None"))
         a_match(a_round(campaign), attacker=visible, defender=hidden)
-        (row,) = rows_of(page(client, "rounds", campaign.pk))
+        (row,) = rows_of(page(client, "round", campaign.pk, 1))
         assert re.findall(r'href="(/companies/[^"]*)"', row) == [reverse("rosters:company", args=[visible.company_id])]
         table = page(client, "standings", campaign.pk)
         assert re.findall(r'href="(/companies/\d+/)"', table) == [reverse("rosters:company", args=[visible.company_id])]

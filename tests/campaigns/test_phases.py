@@ -122,7 +122,7 @@ def test_copies_and_documents_keep_phases(campaign, olga):
 
 def test_organiser_adds_changes_and_removes_phases(client, campaign, olga):
     url = reverse("campaigns:phases", args=[campaign.pk])
-    assert "No phases yet" in client.get(url).content.decode()
+    assert "No phases yet" in client.get(url, follow=True).content.decode()
     client.post(url, {"name": "The Thaw", "first_round": "1", "text": "Mud."})
     wrong = client.post(url, {"name": "The Thaw", "first_round": "2"})
     assert (
@@ -131,7 +131,7 @@ def test_organiser_adds_changes_and_removes_phases(client, campaign, olga):
     ) == (422, True)
     phase = campaign.phases.get()
     page = reverse("campaigns:phase", args=[campaign.pk, phase.pk])
-    client.post(page, form_on(client.get(page), page) | {"name": ["The Melt"]})
+    client.post(page, form_on(client.get(page, follow=True), page) | {"name": ["The Melt"]})
     assert campaign.phases.get().name == "The Melt"
     client.post(reverse("campaigns:phase_remove", args=[campaign.pk, phase.pk]))
     assert not campaign.phases.exists()
@@ -148,7 +148,7 @@ def test_change_to_a_removed_phase_is_refused(campaign, olga):
 def test_outdated_phase_change_is_refused_and_kept(client, campaign, olga):
     (phase,) = name_phases(campaign, olga, (1, "The Thaw"))
     page = reverse("campaigns:phase", args=[campaign.pk, phase.pk])
-    old = form_on(client.get(page), page) | {"name": ["Mine"]}
+    old = form_on(client.get(page, follow=True), page) | {"name": ["Mine"]}
     phase_change(phase=phase, name="Theirs", text="", first_round=1, by=olga)
     check_reread(client, page, old, "Changed meanwhile to “Theirs”. Save again to replace that")
     assert campaign.phases.get().name == "Theirs"

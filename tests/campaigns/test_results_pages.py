@@ -113,12 +113,12 @@ LOGIN = 302
 # name: statuses in the order of ROLES; GET unless "post"
 PUBLIC = {
     "match": (200, 200, 200, 200, 200, 200, 200),
-    "match_report": (LOGIN, 403, 403, 200, 200, 403, 403),
+    "match_report": (LOGIN, 403, 403, 200, 200, 200, 200),
     "report_withdraw post": (LOGIN, 403, 403, 302, 302, 403, 403),
-    "report_confirm": (LOGIN, 403, 403, 302, 200, 403, 403),
-    "report_compare": (LOGIN, 403, 403, 200, 403, 200, 200),
+    "report_confirm": (LOGIN, 403, 403, 302, 302, 403, 403),
+    "report_compare": (LOGIN, 403, 403, 302, 403, 302, 302),
     "match_ruling": (LOGIN, 403, 403, 403, 403, 200, 200),
-    "match_refuse": (LOGIN, 403, 403, 200, 200, 403, 403),
+    "match_refuse": (LOGIN, 403, 403, 302, 302, 403, 403),
 }
 
 
@@ -152,7 +152,7 @@ def test_planned_match_is_visible_to_organisers_only(client, planned, role):
 def test_rulings_are_public_and_past_results_for_organisers(client, match, role):
     signed_in(client, match, role)
     pk = [match.round.campaign_id]
-    assert client.get(reverse("campaigns:rulings", args=pk)).status_code == 200
+    assert client.get(reverse("campaigns:gazettes", args=pk)).status_code == 200
     wanted = {"anonymous": 302, "organiser": 200}.get(role, 403)
     assert client.get(reverse("campaigns:past_results", args=pk)).status_code == wanted
 
@@ -231,11 +231,14 @@ def test_fill_row_appears_only_for_several_units(client):
 def test_other_report_is_hidden_until_an_own_report(client, match):
     report_by_owner(match, 0, a_kill(match, winner="draw") | {"rounds": 707})
     client.force_login(owner(match, 1))
-    for name in ("match", "match_report"):
-        assert ">707<" not in text_of(client.get(url(match, name)))
-    assert ">707<" in text_of(client.get(url(match, "report_confirm")))
+    assert ">707<" not in text_of(client.get(url(match)))
+    fold = text_of(client.get(url(match, "match_report"))).partition('<details class="fold">')
+    assert ">707<" in fold[2].partition("</details>")[0]
+    assert "Reports" not in fold[0]
     report_by_owner(match, 1, document("draw"))
-    assert ">707<" in text_of(client.get(url(match, "report_compare")))
+    page = text_of(client.get(url(match, "match_report")))
+    assert "Both reports, field by field" in page
+    assert ">707<" in page
 
 
 @pytest.mark.parametrize(
@@ -277,7 +280,7 @@ def test_differing_reports_are_shown_side_by_side(client, match):
     client.force_login(owner(match, 0))
     answer = client.post(url(match, "match_report"), grid(match, "draw"), follow=True)
     page = text_of(answer)
-    assert answer.redirect_chain[-1][0] == url(match, "report_compare")
+    assert answer.redirect_chain[-1][0] == url(match, "match_report")
     assert page.count("differs: ") == 4
     assert "is-different" in page
 
@@ -416,7 +419,7 @@ def test_rulings_are_found_by_word_kind_and_author(client, match):
     dice = a_ruling(campaign)
     late = a_ruling(campaign, kind="match", title="Late by an hour", reason="An hour is too long", match=match)
     a_ruling(a_campaign(a_club(name="Others")), title="Elsewhere")
-    page = reverse("campaigns:rulings", args=[campaign.pk])
+    page = reverse("campaigns:gazettes", args=[campaign.pk])
 
     def found(**search):
         return [row.pk for row in client.get(page, search).context["slice"]]
@@ -451,7 +454,7 @@ def test_home_and_page_header_show_waiting_items(client, match):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["match", "match_report", "report_compare", "match_ruling"])
+@pytest.mark.parametrize("name", ["match", "match_report", "match_ruling"])
 def test_page_queries_do_not_grow_with_content(client, disputed, name, django_assert_max_num_queries):
     club = disputed.round.campaign.club
     organiser = club.memberships.get(role="organiser").player
@@ -474,8 +477,8 @@ def test_rulings_page_queries_do_not_grow_with_rulings(client, match, django_ass
     campaign, counts = match.round.campaign, []
     for _ in range(2):
         a_ruling(campaign, match=match)
-        with django_assert_max_num_queries(8) as queries:
-            text_of(client.get(reverse("campaigns:rulings", args=[campaign.pk])))
+        with django_assert_max_num_queries(10) as queries:
+            text_of(client.get(reverse("campaigns:gazettes", args=[campaign.pk])))
         counts.append(len(queries))
         an_enrolment(campaign)
     assert counts[0] == counts[1]
@@ -562,6 +565,6 @@ def test_second_seal_says_that_both_forces_are_revealed(client):
 def test_equal_unit_names_are_shown_with_their_company(client, match):
     report_by_owner(match, 0, a_kill(match))
     client.force_login(owner(match, 0))
-    page = text_of(client.get(url(match, "report_compare")))
+    page = text_of(client.get(url(match, "match_report")))
     for side in (match.attacker, match.defender):
         assert f"WASP of {side.company.name}" in page

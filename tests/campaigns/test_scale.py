@@ -37,9 +37,7 @@ def queries_of(client, path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", ["campaign", "campaign_companies", "rounds", "standings", "campaign_map", "rulings", "round"]
-)
+@pytest.mark.parametrize("name", ["campaign", "campaign_companies", "standings", "campaign_map", "gazettes", "round"])
 def test_page_queries_do_not_grow_with_rounds_and_companies(campaign, name):
     campaign.territories.create(position=1, name="The Ford")
     client = Client()
@@ -49,7 +47,7 @@ def test_page_queries_do_not_grow_with_rounds_and_companies(campaign, name):
     few = queries_of(client, path)
     rounds_played(campaign, 4)
     assert (
-        queries_of(client, path) <= few <= {"campaign": 15, "campaign_map": 10}.get(name, 13)
+        queries_of(client, path) <= few <= {"campaign": 18, "campaign_map": 10}.get(name, 13)
     )  # the overview shows most
 
 
@@ -63,8 +61,6 @@ def test_older_rounds_are_folded_unless_disputed(campaign):
         True,
         False,
     ]  # a dispute keeps its round unfolded
-    page = Client().get(reverse("campaigns:rounds", args=[campaign.pk])).content.decode()
-    assert page.count("Fixtures and results") == 1
 
 
 def test_muster_check_is_recalculated_only_after_new_entries(campaign, django_assert_num_queries):

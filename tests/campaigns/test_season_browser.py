@@ -84,7 +84,6 @@ def tab(page, name):
 def to_match(page, campaign, name):
     """Go from the campaign to one of its matches."""
     page.goto(campaign)
-    tab(page, "Rounds")
     attacker, defender = name.split(" against ")
     row = page.get_by_role("row").filter(has_text=attacker).filter(has_text=defender)
     row.get_by_role("link").first.click()
@@ -275,7 +274,7 @@ def muster(olga, campaign, season, ann, ben, cay, dan):
     olga.get_by_label("Plan round 1 now (only organisers see it until you publish it").uncheck()
     olga.get_by_role("button", name="Start campaign").click()
     expect_message(olga, "Spring War has started")
-    tab(olga, "Rulings")
+    tab(olga, "News")
     expect(olga.get_by_text("Exception for Cats")).to_be_visible()
 
 
@@ -304,7 +303,6 @@ def decide(olga, campaign, company, button=""):
 def open_round(olga, campaign, number, *by_hand):
     """Plan a round, Swiss unless these pairs are made by hand, and open it."""
     olga.goto(campaign)
-    tab(olga, "Rounds")
     olga.select_option("[name=way]", "by-hand" if by_hand else "swiss")
     olga.get_by_role("button", name=f"Plan round {number}").click()
     expect_message(olga, f"Round {number} is planned")
@@ -355,7 +353,6 @@ def first_round(olga, campaign, season, ann, ben, cay, dan):
     expect(cay.locator(".standing")).to_contain_text("Cats won")
 
     olga.goto(campaign)
-    tab(olga, "Rounds")
     olga.get_by_role("link", name="Round 1", exact=True).click()
     olga.get_by_text("Close early…").click()
     expect(olga.get_by_text("Every match is decided")).to_be_visible()
@@ -391,7 +388,6 @@ def second_round(olga, campaign, season, ann, ben, cay, dan):
     Round.objects.filter(number=2).update(deadline=timezone.now() - timedelta(minutes=1))
     deadlines()
     olga.goto(campaign)
-    tab(olga, "Rounds")
     olga.get_by_role("link", name="Round 2", exact=True).click()
     until_closed(olga)
     ben.reload()
@@ -400,7 +396,7 @@ def second_round(olga, campaign, season, ann, ben, cay, dan):
 
 def correct(olga, campaign, season):
     """Correct by cascade: a Bee destroyed an Ant. The organiser reads the effects first."""
-    to_match(olga, campaign, "Ants against Bees")
+    to_match(olga, f"{campaign}rounds/1/", "Ants against Bees")
     olga.get_by_role("link", name="Correct match").click()
     fill_in(olga, "Bees", **season.right)
     olga.get_by_role("button", name="Preview").first.click()
@@ -420,7 +416,7 @@ def correct(olga, campaign, season):
 def read_the_gazette(olga, campaign, season):
     """Check the first round's corrected gazette and its new edition, and open the second's PDF."""
     olga.goto(campaign)
-    tab(olga, "Gazette")
+    tab(olga, "News")
     olga.get_by_role("listitem").filter(has_text="Round 1").get_by_role("link").click()
     expect(olga.get_by_text("Results have changed")).to_be_visible()
     olga.get_by_role("button", name="New edition").click()

@@ -162,12 +162,14 @@ def test_player_enters_and_leaves_a_season(client):
 
 
 def test_settings_of_a_running_season_omit_fixed_fields(client, ledger):
-    page = get_page(client, "season_settings", ledger.season.pk, as_=ledger.organiser)
+    page = get_page(client, "season_run", ledger.season.pk, as_=ledger.organiser)
+    assert 'name="agree_days"' in page
     assert 'name="win_points"' not in page
-    client.post(
-        reverse("campaigns:season_settings", args=[ledger.season.pk]),
-        {"name": "Longer Year", "agree_days": 4, "pace_days": 20, "settle_rule": "lot", "cup_size": 2},
-    )
+    url = reverse("campaigns:season_settings", args=[ledger.season.pk])
+    sent = {"name": "Longer Year", "agree_days": 4, "pace_days": 20, "settle_rule": "lot", "cup_size": 2}
+    wrong = client.post(url, sent | {"name": ""})
+    assert (wrong.status_code, '<details class="fold" open>' in wrong.content.decode()) == (422, True)
+    client.post(url, sent)
     ledger.season.refresh_from_db()
     assert (ledger.season.name, ledger.season.win_points) == ("Longer Year", 3)
 

@@ -88,14 +88,15 @@ def test_league_reports_corrects_repairs_and_enters_damage(request, screen, live
     check_page(page, "refused")
     # both sides report the same
     report_result(page, live_server, match, 0, "2700")
-    open_as(page, live_server, owner(match, 1), f"/matches/{match.key}/confirm/")
+    open_as(page, live_server, owner(match, 1), f"/matches/{match.key}/report/")
+    page.get_by_text("View their report").click()
     page.get_by_text("2700").wait_for()
     check_page(page, "confirm")
     report_result(page, live_server, match, 1, "2700")
     match.refresh_from_db()
     assert (match.state, match.outcome) == (MatchState.CONFIRMED, "attacker")
     assert hits_of(unit) == 2300
-    page.goto(f"/matches/{match.key}/compare/")
+    page.goto(f"/matches/{match.key}/report/")
     page.get_by_text("2700").first.wait_for()
     check_page(page, "compare")
     # the arbiter corrects the damage to 1600 HP from 2700

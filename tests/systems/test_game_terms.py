@@ -164,18 +164,16 @@ class Season:
         names = (
             "campaign",
             "campaign_companies",
-            "rounds",
             "standings",
             "campaign_map",
             "gazettes",
             "friendlies",
-            "rulings",
         )
         pages += [reverse(f"campaigns:{name}", args=[pk]) for name in (*names, "campaign_settings", "past_results")]
         for match in (self.reported, self.by_orders, self.differs, self.waits):
             pages += [
                 reverse(f"campaigns:{name}", args=[match.key])
-                for name in ("match", "match_forces", "match_report", "report_compare", "match_ruling", "match_correct")
+                for name in ("match", "match_forces", "match_report", "match_ruling", "match_correct")
             ]
         return pages
 

@@ -60,7 +60,7 @@ def test_pack_opens_offline_and_shows_its_age(cellar, live_server, match):
     for path, words in (
         ("/tonight/", "Offline pack"),
         (f"/matches/{match.key}/", str(match)),
-        (f"/matches/{match.key}/report/", "Match report"),
+        (f"/matches/{match.key}/report/", "Result"),
         ("/rules/meks-and-mercs/", "Meks & Mercs"),
     ):
         cellar.goto(path)
