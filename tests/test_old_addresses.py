@@ -17,6 +17,10 @@ CLUBS = {  # route, case of its arguments (tests/permissions/world.py), role, qu
     ("campaigns:club_ratings", "public-club", "anonymous", "?system=hex-core"): (
         "/clubs/{slug}/insights/?system=hex-core#ratings"
     ),
+    ("campaigns:club_display_link", "public-club", "organiser", ""): "/clubs/{slug}/settings/#club-display",
+    ("campaigns:club_places", "public-club", "organiser", ""): "/clubs/{slug}/archive/#places",
+    ("campaigns:club_restore_job", "restore", "attacker", ""): "/clubs/restore/#job",
+    ("campaigns:webhook_delete", "public-webhook", "organiser", ""): "/clubs/{slug}/webhooks/{webhook}/",
 }
 
 

@@ -327,7 +327,7 @@ PAGES = [
     ("/clubs/iron-table/members/", guests),
     ("/clubs/iron-table/guests/", guests),
     ("/api/v1/clubs/iron-table/guests/", guests),
-    ("/clubs/iron-table/places/", places),
+    ("/clubs/iron-table/archive/", places),
     ("/api/v1/clubs/iron-table/places/", places),
     ("/wall/{wall}/", players),
     ("/wall/{wall}/now/", rounds),

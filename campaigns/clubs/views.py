@@ -12,7 +12,7 @@ from campaigns import policy
 from campaigns.clubs import selectors as reads
 from campaigns.clubs import services
 from campaigns.clubs.forms import AskForm, ClubForm, ClubSettingsForm, club_initial
-from campaigns.models import Club
+from campaigns.models import Club, ClubDisplay
 from campaigns.shortcuts import club_or_404, require_permission
 from rosters.view_helpers import locked_for_edit, player, run_for_form, searched
 
@@ -64,7 +64,10 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show and change the club's settings: name, description, place, visibility, requests and pictures."""
+    """Show and change the club's settings: name, description, place, visibility, requests and pictures.
+
+    The form for the link of the club display posts to an address of its own.
+    """
     found = club_or_404(request, slug)
     require_permission(policy.can_run_club(request.user, found))
     with locked_for_edit(request, found) as row:
@@ -76,7 +79,12 @@ def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
             if changed:
                 messages.success(request, "Settings saved.")
                 return redirect("campaigns:club_settings", slug=slug)
-    context = {**club_context(request, row), "form": form}
+    context = {
+        **club_context(request, row),
+        "form": form,
+        "display": ClubDisplay.objects.filter(club=row).first(),
+        "site": request.build_absolute_uri("/").rstrip("/"),
+    }
     return render(request, "campaigns/club_settings.html", context, status=422 if form.errors else 200)
 
 
