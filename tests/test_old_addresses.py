@@ -21,6 +21,11 @@ CLUBS = {  # route, case of its arguments (tests/permissions/world.py), role, qu
     ("campaigns:club_places", "public-club", "organiser", ""): "/clubs/{slug}/archive/#places",
     ("campaigns:club_restore_job", "restore", "attacker", ""): "/clubs/restore/#job",
     ("campaigns:webhook_delete", "public-webhook", "organiser", ""): "/clubs/{slug}/webhooks/{webhook}/",
+    ("campaigns:guests", "public-club", "organiser", ""): "/clubs/{slug}/members/#guests",
+    ("campaigns:guest_remove", "public-guest", "organiser", ""): "/clubs/{slug}/guests/{guest_pk}/#more",
+    ("campaigns:member_remove", "public-member", "organiser", ""): "/clubs/{slug}/members/#member-{member_pk}",
+    ("campaigns:club_hand_over", "public-member", "organiser", ""): "/clubs/{slug}/members/#member-{member_pk}",
+    ("campaigns:club_leave", "public-club", "member", ""): "/clubs/{slug}/#join",
 }
 
 

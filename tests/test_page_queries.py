@@ -325,7 +325,6 @@ PAGES = [
     *((f"/campaigns/{{campaign}}/{page}", long_ledgers) for page in OF_A_CAMPAIGN),
     ("/clubs/iron-table/members/", players),
     ("/clubs/iron-table/members/", guests),
-    ("/clubs/iron-table/guests/", guests),
     ("/api/v1/clubs/iron-table/guests/", guests),
     ("/clubs/iron-table/archive/", places),
     ("/api/v1/clubs/iron-table/places/", places),
