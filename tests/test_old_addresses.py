@@ -26,6 +26,7 @@ CLUBS = {  # route, case of its arguments (tests/permissions/world.py), role, qu
     ("campaigns:member_remove", "public-member", "organiser", ""): "/clubs/{slug}/members/#member-{member_pk}",
     ("campaigns:club_hand_over", "public-member", "organiser", ""): "/clubs/{slug}/members/#member-{member_pk}",
     ("campaigns:club_leave", "public-club", "member", ""): "/clubs/{slug}/#join",
+    ("campaigns:availability", "-", "attacker", ""): "/calendar/?club=#when",
 }
 
 
