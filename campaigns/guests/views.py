@@ -263,7 +263,7 @@ def _page(
         "is_new": is_new,
         "kept": reads.removal_refusal(row),
         "link_form": link_form or LinkForm(),
-        "rename_form": RenameForm(initial={"name": found.name}),
+        "rename_form": RenameForm(initial={"name": found.name}, auto_id="rename_%s"),
         "company_form": company_form or (CompanyForm(campaigns=campaigns) if campaigns else None),
     }
     if key:
