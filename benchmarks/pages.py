@@ -32,7 +32,7 @@ CAMPAIGN_PAGES = (
     "past_results", "campaign_settings",
 )  # fmt: skip
 CLUB_PAGES = (
-    "club", "club_activity_log", "club_members", "club_hall_of_fame", "club_medals", "club_fallen", "club_ratings", "club_statistics", "club_night",
+    "club", "club_activity_log", "club_members", "club_hall_of_fame", "club_statistics", "club_night",
 )  # fmt: skip
 
 

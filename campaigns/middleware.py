@@ -263,7 +263,7 @@ class GuestMiddleware:
         if name in SIGN_IN_VIEWS:
             return redirect("campaigns:guest")
         if name.startswith(ACCOUNT_PREFIXES) or (request.method not in SAFE_METHODS and name not in GUEST_VIEWS):
-            return render(request, "campaigns/guest_refused.html", {"reason": NEEDS_ACCOUNT}, status=403)
+            return render(request, "403.html", {"account_reason": NEEDS_ACCOUNT}, status=403)
         return None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:

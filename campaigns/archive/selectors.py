@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from campaigns.models import Club, ClubArchive, Membership, Placeholder, Role
+from campaigns.models import Club, ClubArchive, ClubRestore, Membership, Placeholder, Role
 from rosters.models import Player
 
 
@@ -33,6 +33,10 @@ def has_players() -> bool:
 
 def newest_archive(club: Club) -> ClubArchive | None:
     return ClubArchive.objects.filter(club=club).order_by("-pk").first()
+
+
+def newest_restore(player: Player) -> ClubRestore | None:
+    return ClubRestore.objects.filter(asked_by=player).select_related("club").order_by("-pk").first()
 
 
 def places_of(club: Club) -> list[PlaceRow]:

@@ -37,10 +37,14 @@ def _club_for_organiser(request: HttpRequest, slug: str) -> Club:
 # --- packing ----------------------------------------------------------------------------------------------------------
 
 
+@never_cache
 @login_required
 @require_safe
 def club_archive(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what an archive contains and the progress of packing. For htmx, render only the part that changes."""
+    """Show what a backup contains, the progress of making one, and the restored players with their links.
+
+    For htmx, render only the progress.
+    """
     row = _club_for_organiser(request, slug)
     job = selectors.newest_archive(row)
     context = {
@@ -48,10 +52,19 @@ def club_archive(request: HttpRequest, slug: str) -> HttpResponse:
         "job": job,
         "is_over": job is None or job.is_over,
         "kept_until": services.archive_kept_until(job) if job else None,
-        "days": settings.KEEP_DATA_DAYS,
     }
-    is_part = request.htmx and request.htmx.target == "job"  # type: ignore[attr-defined]
-    return render(request, "campaigns/_club_archive.html" if is_part else "campaigns/club_archive.html", context)
+    if _is_for_job(request):
+        return render(request, "campaigns/_club_archive.html", context)
+    context["places"] = [
+        (place, request.build_absolute_uri(reverse("campaigns:reserved_place", args=[place.key])))
+        for place in selectors.places_of(row)
+    ]
+    return render(request, "campaigns/club_archive.html", context)
+
+
+def _is_for_job(request: HttpRequest) -> bool:
+    """Return whether htmx asks for the part with the job's progress."""
+    return bool(request.htmx) and request.htmx.target == "job"  # type: ignore[attr-defined]
 
 
 @login_required
@@ -87,43 +100,39 @@ def _file(request: HttpRequest, job: ClubArchive) -> HttpResponseBase:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_restore(request: HttpRequest) -> HttpResponse:
-    """Show the form for uploading an archive, and start restoring it."""
-    if request.method == "POST":
-        form = RestoreForm(request.POST, request.FILES)
-        if form.is_valid():
-            job = run_for_form(form, lambda: services.restore_request(by=player(request), **form.cleaned_data))
-            if job is not None:
-                return redirect("campaigns:club_restore_job", key=job.key)
-    else:
-        form = RestoreForm()
-    return render(request, "campaigns/club_restore.html", {"form": form}, status=422 if form.errors else 200)
+    """Show the form for uploading an archive, and the reader's latest restore; start restoring one."""
+    by, is_post = player(request), request.method == "POST"
+    form = RestoreForm(request.POST, request.FILES) if is_post else RestoreForm()
+    if is_post and form.is_valid() and run_for_form(form, lambda: services.restore_request(by=by, **form.cleaned_data)):
+        return _redirect_to_restore()
+    job = selectors.newest_restore(by)
+    context = {"form": form, "job": job, "is_over": job is None or job.is_over}
+    return render(request, "campaigns/club_restore.html", context, status=422 if form.errors else 200)
 
 
 @login_required
 @require_safe
 def club_restore_job(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the progress and result of a restore to the player who uploaded the archive."""
+    """Return the progress of a restore for htmx; else redirect to the page that shows it."""
     job = get_object_or_404(ClubRestore.objects.select_related("club"), key=key, asked_by=player(request))
-    context = {"job": job, "is_over": job.is_over}
-    is_part = request.htmx and request.htmx.target == "job"  # type: ignore[attr-defined]
-    page = "campaigns/_club_restore_job.html" if is_part else "campaigns/club_restore_job.html"
-    return render(request, page, context)
+    if _is_for_job(request):
+        return render(request, "campaigns/_club_restore_job.html", {"job": job, "is_over": job.is_over})
+    return _redirect_to_restore()
+
+
+def _redirect_to_restore() -> HttpResponse:
+    return redirect(reverse("campaigns:club_restore", fragment="job"))
 
 
 # --- places -----------------------------------------------------------------------------------------------------------
 
 
-@never_cache
 @login_required
 @require_safe
 def club_places(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the players of the archive who haven't taken their place yet, each with their link."""
-    row = _club_for_organiser(request, slug)
-    places = [
-        (place, request.build_absolute_uri(reverse("campaigns:reserved_place", args=[place.key])))
-        for place in selectors.places_of(row)
-    ]
-    return render(request, "campaigns/club_places.html", {**club_context(request, row), "places": places})
+    """Redirect to the restored players on the page of backups."""
+    _club_for_organiser(request, slug)
+    return _redirect_to_places(slug)
 
 
 @login_required
@@ -136,7 +145,11 @@ def club_place_renew(request: HttpRequest, slug: str, place_pk: int) -> HttpResp
         lambda: services.place_renew(club=row, by=player(request), place=place_pk),
         "New link created. The old one has stopped working.",
     )
-    return redirect("campaigns:club_places", slug=slug)
+    return _redirect_to_places(slug)
+
+
+def _redirect_to_places(slug: str) -> HttpResponse:
+    return redirect(reverse("campaigns:club_archive", args=[slug], fragment="places"))
 
 
 @never_cache

@@ -1,4 +1,4 @@
-"""Pages of the reader's calendar, also as iCalendar (RFC 5545), their availability, and the date of a match."""
+"""The page of the reader's calendar and availability, also as iCalendar (RFC 5545), and the date of a match."""
 
 from __future__ import annotations
 
@@ -63,15 +63,33 @@ DONE_MESSAGES = {"decline": "Proposal removed.", "drop": "Date cancelled. Your o
 @login_required
 @require_GET
 def my_calendar(request: HttpRequest) -> HttpResponse:
-    """Show the entries of all the reader's clubs and the address of the feed."""
+    """Show the entries of all the reader's clubs, the reader's availability, and the address of the feed.
+
+    With a club in the query string (also an empty one), the form for the availability is open.
+    """
     reader = player(request)
-    row = reads.calendar_key_of(reader)
+    return _calendar_page(request, reader, _club(request, reader))
+
+
+def _calendar_page(
+    request: HttpRequest, reader: Player, club: Club | None, form: AvailabilityForm | None = None
+) -> HttpResponse:
+    """Render the page, with a refused form if one is given."""
+    feed, row = reads.calendar_key_of(reader), reads.availability_of(reader, club)
+    is_refused = form is not None
+    if form is None:
+        form = AvailabilityForm(initial=availability_initial(row or Availability(player=reader, club=club)))
     context = {
         "entries": reads.calendar_entries(reader),
-        "feed": request.build_absolute_uri(reverse("campaigns:calendar_feed", args=[row.key])) if row else "",
+        "feed": request.build_absolute_uri(reverse("campaigns:calendar_feed", args=[feed.key])) if feed else "",
         "availability": reads.describe_all_availability(reader),
+        "form": form,
+        "club": club,
+        "clubs": Club.objects.filter(memberships__player=reader).order_by("name"),
+        "has_row": row is not None,
+        "is_open": is_refused or "club" in request.GET,
     }
-    return render(request, "campaigns/my_calendar.html", context)
+    return render(request, "campaigns/my_calendar.html", context, status=422 if is_refused else 200)
 
 
 @login_required
@@ -101,33 +119,32 @@ def calendar_feed(request: HttpRequest, key: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def availability(request: HttpRequest) -> HttpResponse:
-    """Show and save the reader's availability: everywhere, or in one club (`club`)."""
+    """Save or clear the reader's availability: everywhere, or in one club (`club`). GET redirects to the calendar."""
     reader = player(request)
     club = _club(request, reader)
-    row = reads.availability_of(reader, club)
-    if request.method == "POST" and request.POST.get("act") == "drop":
+    if request.method == "GET":
+        query = {"club": club.slug if club else ""}
+        return redirect(reverse("campaigns:my_calendar", query=query, fragment="when"))
+    if request.POST.get("act") == "drop":
         services.availability_drop(player=reader, club=club)
         messages.success(request, "Cleared.")
-        return redirect("campaigns:my_calendar")
-    is_made = row is None and request.method == "POST"
-    if is_made:
-        row = services.availability_set(player=reader, club=club)
-    with locked_for_edit(request, row or Availability(player=reader, club=club)) as known:
-        form = AvailabilityForm(request.POST or None, initial=availability_initial(known))
-        if request.method == "POST" and form.is_valid():
+        return _redirect_to_availability()
+    row = reads.availability_of(reader, club)
+    is_made = row is None
+    with locked_for_edit(request, row or services.availability_set(player=reader, club=club)) as known:
+        form = AvailabilityForm(request.POST, initial=availability_initial(known))
+        if form.is_valid():
             saved = run_for_form(form, lambda: services.availability_set(player=reader, club=club, **form.cleaned_data))
             if saved:
                 messages.success(request, "Saved. Your opponents and organisers can see it.")
-                return redirect("campaigns:my_calendar")
-    if is_made and form.errors:
+                return _redirect_to_availability()
+    if is_made:
         services.availability_drop(player=reader, club=club)  # a refusal leaves no row
-    context = {
-        "form": form,
-        "club": club,
-        "clubs": Club.objects.filter(memberships__player=reader).order_by("name"),
-        "has_row": row is not None and not is_made,
-    }
-    return render(request, "campaigns/availability.html", context, status=422 if form.errors else 200)
+    return _calendar_page(request, reader, club, form)
+
+
+def _redirect_to_availability() -> HttpResponse:
+    return redirect(reverse("campaigns:my_calendar", fragment="when"))
 
 
 @require_POST

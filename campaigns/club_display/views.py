@@ -1,4 +1,4 @@
-"""The club display, and the organisers' page for its link."""
+"""The club display, and changes of its link."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from campaigns import policy
 from campaigns.club_display import selectors as reads
 from campaigns.clubs import services
-from campaigns.clubs.views import club_context
-from campaigns.models import Club, ClubDisplay
+from campaigns.models import Club
 from campaigns.shortcuts import club_or_404, require_permission
 from rosters.view_helpers import player, run_and_flash
 
@@ -39,17 +38,12 @@ def club_display_part(request: HttpRequest, key: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def club_display_link(request: HttpRequest, slug: str) -> HttpResponse:
-    """Manage the link of the club display: create, replace or remove it."""
+    """Create, replace or remove the link of the club display, and redirect to it in the club's settings."""
     club = club_or_404(request, slug)
     require_permission(policy.can_run_club(request.user, club))
     if request.method == "POST":
         _act(request, club)
-        return redirect("campaigns:club_display_link", slug=slug)
-    row = ClubDisplay.objects.filter(club=club).first()
-    link = request.build_absolute_uri(reverse("campaigns:club_display", args=[row.key])) if row else ""
-    return render(
-        request, "campaigns/club_display_link.html", {**club_context(request, club), "display": row, "link": link}
-    )
+    return redirect(reverse("campaigns:club_settings", args=[slug], fragment="club-display"))
 
 
 def _act(request: HttpRequest, club: Club) -> None:

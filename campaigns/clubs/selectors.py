@@ -264,11 +264,14 @@ def club_join_requests(club: Club) -> tuple[JoinRequestRow, ...]:
     return tuple(join_request_row(row) for row in REQUESTS_TO.rows(club=club.pk))
 
 
-def enrolments_of(club: Club, player: Player) -> tuple[str, ...]:
-    """Describe the player's companies in the club's unfinished campaigns: what they would leave behind."""
-    rows = Enrolment.objects.filter(campaign__club=club, company__owner=player, state=EnrolmentState.ACCEPTED)
-    rows = rows.exclude(campaign__state=CampaignState.FINISHED).select_related("company", "campaign")
-    return tuple(f"{row.company.name} in {row.campaign.name}" for row in rows)
+def enrolments_by_owner(club: Club, *owners: Player) -> dict[str, list[str]]:
+    """Describe companies in the club's unfinished campaigns, by user name: what members would leave behind."""
+    rows = Enrolment.objects.filter(campaign__club=club, state=EnrolmentState.ACCEPTED)
+    rows = rows.filter(company__owner__in=owners) if owners else rows
+    found: dict[str, list[str]] = {}
+    for row in rows.exclude(campaign__state=CampaignState.FINISHED).select_related("company__owner", "campaign"):
+        found.setdefault(row.company.owner.username, []).append(f"{row.company.name} in {row.campaign.name}")
+    return found
 
 
 def activity_page(club: Club, role: Role | None, asked: Mapping[str, str]) -> Slice[ActivityLogEntry]:

@@ -12,7 +12,7 @@ from campaigns import policy
 from campaigns.clubs import selectors as reads
 from campaigns.clubs import services
 from campaigns.clubs.forms import AskForm, ClubForm, ClubSettingsForm, club_initial
-from campaigns.models import Club
+from campaigns.models import Club, ClubDisplay
 from campaigns.shortcuts import club_or_404, require_permission
 from rosters.view_helpers import locked_for_edit, player, run_for_form, searched
 
@@ -58,13 +58,20 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the club: its description, members, campaigns and waiting tasks."""
     row = club_or_404(request, slug)
     page = reads.club_page(row, request.user)
-    return render(request, "campaigns/club.html", {"club": row, "role": page.role, "page": page, "ask_form": AskForm()})
+    context = {"club": row, "role": page.role, "page": page, "ask_form": AskForm()}
+    if page.role:
+        reader = player(request)
+        context["left_behind"] = reads.enrolments_by_owner(row, reader).get(reader.username)
+    return render(request, "campaigns/club.html", context)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show and change the club's settings: name, description, place, visibility, requests and pictures."""
+    """Show and change the club's settings: name, description, place, visibility, requests and pictures.
+
+    The form for the link of the club display posts to an address of its own.
+    """
     found = club_or_404(request, slug)
     require_permission(policy.can_run_club(request.user, found))
     with locked_for_edit(request, found) as row:
@@ -76,7 +83,12 @@ def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
             if changed:
                 messages.success(request, "Settings saved.")
                 return redirect("campaigns:club_settings", slug=slug)
-    context = {**club_context(request, row), "form": form}
+    context = {
+        **club_context(request, row),
+        "form": form,
+        "display": ClubDisplay.objects.filter(club=row).first(),
+        "site": request.build_absolute_uri("/").rstrip("/"),
+    }
     return render(request, "campaigns/club_settings.html", context, status=422 if form.errors else 200)
 
 

@@ -29,12 +29,14 @@ from rosters.fragment_cache import render_fragment
 from rosters.view_helpers import first_errors, locked_for_edit, player, run_and_flash, run_for_form, run_form_and_flash
 from systems.text import pluralize
 
+GUEST_FIELD_IDS = "guest_%s"  # the form for a guest stands on one page with that for an invitation
+
 
 @login_required
 @require_http_methods(["GET"])
 def club_members(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the organisers' page of members, roles, requests and invitations."""
-    return _members_page(request, _run(request, slug), InviteForm())
+    return members_page(request, _run(request, slug))
 
 
 @login_required
@@ -45,7 +47,7 @@ def member_role(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse
         row, member = _member(request, slug, member_pk)
         form = _role_form(member.pk, str(member.player), member.role, request.POST)
         if not form.is_valid() and form.is_overtaken:
-            return _members_page(request, row, InviteForm(), overtaken={member.pk: form})
+            return members_page(request, row, overtaken={member.pk: form})
         run_form_and_flash(
             request,
             form,
@@ -60,47 +62,31 @@ def member_role(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse
 @login_required
 @require_http_methods(["GET", "POST"])
 def member_remove(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse:
-    """Ask for confirmation; POST removes the member."""
+    """Remove the member. GET redirects to their row on the members page, which asks first."""
     row, member = _member(request, slug, member_pk)
-    if request.method == "POST":
-        run_and_flash(
-            request,
-            lambda: services.member_remove(club=row, by=player(request), player=member.player),
-            f"{member.player} removed.",
-        )
-        return _redirect_to_members(request, row)
-    context = {
-        **club_context(request, row),
-        "question": f"Remove {member.player} from {row.name}?",
-        "left_behind": reads.enrolments_of(row, member.player),
-        "confirm_label": "Remove",
-        "danger": True,
-        "cancel_url": reverse("campaigns:club_members", args=[slug]),
-    }
-    return render(request, "campaigns/member_remove.html", context)
+    if request.method == "GET":
+        return _redirect_to_member(slug, member_pk)
+    run_and_flash(
+        request,
+        lambda: services.member_remove(club=row, by=player(request), player=member.player),
+        f"{member.player} removed.",
+    )
+    return _redirect_to_members(request, row)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def club_hand_over(request: HttpRequest, slug: str, member_pk: int) -> HttpResponse:
-    """Ask for confirmation; POST hands the club over to the member."""
+    """Hand the club over to the member. GET redirects to their row on the members page, which asks first."""
     row, member = _member(request, slug, member_pk)
-    if request.method == "POST":
-        run_and_flash(
-            request,
-            lambda: services.club_hand_over(club=row, by=player(request), player=member.player),
-            f"{member.player} now runs {row.name}. You’re a player.",
-        )
-        return _redirect_to_members(request, row)
-    context = {
-        **club_context(request, row),
-        "member": member,
-        "question": f"Hand {row.name} over to {member.player}?",
-        "confirm_label": "Hand over",
-        "danger": True,
-        "cancel_url": reverse("campaigns:club_members", args=[slug]),
-    }
-    return render(request, "campaigns/club_hand_over.html", context)
+    if request.method == "GET":
+        return _redirect_to_member(slug, member_pk)
+    run_and_flash(
+        request,
+        lambda: services.club_hand_over(club=row, by=player(request), player=member.player),
+        f"{member.player} now runs {row.name}. You’re a player.",
+    )
+    return _redirect_to_members(request, row)
 
 
 @login_required
@@ -147,7 +133,7 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
             else:
                 messages.success(request, "Link created. Copy it below.")
             return _redirect_to_invitations(row)
-    return _members_page(request, row, form)
+    return members_page(request, row, form)
 
 
 def _redirect_to_invitations(club: Club) -> HttpResponse:
@@ -166,13 +152,13 @@ def _invite_by_mail(request: HttpRequest, club: Club, form: InviteForm, addresse
             f"You can mail {MAX_MAILS} invitations a day, and each address once a day. Try again in {hours}, "
             "or share a link.",
         )
-        return _members_page(request, club, form)
+        return members_page(request, club, form)
     rows = run_for_form(
         form, lambda: club_invitations.invitations_make(club=club, by=by, addresses=addresses, **fields)
     )
     if not rows:
         attempt.give_back()
-        return _members_page(request, club, form)
+        return members_page(request, club, form)
     pairs = zip(rows, addresses, strict=True)
     failed = [
         address for made, address in pairs if not club_invitations.invitation_mail_to(invitation=made, address=address)
@@ -265,26 +251,14 @@ def club_join_request(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def club_leave(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask for confirmation; POST leaves the club."""
+    """Leave the club. GET redirects to its page, which asks first."""
     row = club_or_404(request, slug)
     require_permission(policy.role_in(request.user, row) is not None)
-    if request.method == "POST":
-        if run_and_flash(
-            request,
-            lambda: services.member_leave(club=row, by=player(request)),
-            f"You left {row.name}.",
-        ):
-            return redirect("campaigns:clubs")
-        return redirect("campaigns:club", slug=slug)
-    context = {
-        **club_context(request, row),
-        "question": f"Leave {row.name}?",
-        "left_behind": reads.enrolments_of(row, player(request)),
-        "confirm_label": "Leave",
-        "danger": True,
-        "cancel_url": reverse("campaigns:club", args=[slug]),
-    }
-    return render(request, "campaigns/club_leave.html", context)
+    if request.method == "POST" and run_and_flash(
+        request, lambda: services.member_leave(club=row, by=player(request)), f"You left {row.name}."
+    ):
+        return redirect("campaigns:clubs")
+    return redirect(reverse("campaigns:club", args=[slug], fragment="join"))
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
@@ -311,6 +285,10 @@ def _redirect_to_members(request: HttpRequest, club: Club) -> HttpResponse:
     return redirect(page, slug=club.slug)
 
 
+def _redirect_to_member(slug: str, member_pk: int) -> HttpResponse:
+    return redirect(reverse("campaigns:club_members", args=[slug], fragment=f"member-{member_pk}"))
+
+
 def _role_form(pk: int, name: str, role: str, data: QueryDict | None = None) -> RoleForm:
     return RoleForm(data, member=name, initial={"role": role}, auto_id=f"member-{pk}-%s")
 
@@ -328,10 +306,16 @@ def _cached_role_fields(member: reads.MemberRow) -> str:
     return render_fragment("campaigns/_role_fields.html", member.id, member.name, member.role, context=context)
 
 
-def _members_page(
-    request: HttpRequest, club: Club, form: InviteForm, overtaken: Mapping[int, RoleForm] = MappingProxyType({})
+def members_page(
+    request: HttpRequest,
+    club: Club,
+    form: InviteForm | None = None,
+    *,
+    guest_form: GuestForm | None = None,
+    overtaken: Mapping[int, RoleForm] = MappingProxyType({}),
 ) -> HttpResponse:
-    """Render the page, with the forms in `overtaken` for roles that somebody else has changed meanwhile."""
+    """Render the page with a refused form; `overtaken` has forms for roles that somebody else has changed meanwhile."""
+    left_behind = reads.enrolments_by_owner(club)
     open_ones, past = reads.invitations_of(club)
     members = [each for each in reads.members_of(club, request.user) if not each.is_guest]
     context = {
@@ -341,16 +325,18 @@ def _members_page(
                 one,
                 _role_fields(overtaken[one.id], one.name) if one.id in overtaken else _cached_role_fields(one),
                 overtaken.get(one.id),
+                left_behind.get(one.username, ()),
             )
             for one in members
         ],
         "requests": reads.club_join_requests(club),
         "guests": guests_of(club),
-        "guest_form": GuestForm(),
+        "guest_form": guest_form or GuestForm(auto_id=GUEST_FIELD_IDS),
         "invitations": open_ones,
         "past": past,
         "places": club.placeholders.count(),
-        "form": form,
+        "form": form or InviteForm(),
         "site": request.build_absolute_uri("/").rstrip("/"),
     }
-    return render(request, "campaigns/club_members.html", context, status=422 if form.errors or overtaken else 200)
+    is_refused = form is not None or guest_form is not None or overtaken
+    return render(request, "campaigns/club_members.html", context, status=422 if is_refused else 200)

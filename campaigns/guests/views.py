@@ -1,4 +1,4 @@
-"""Pages of guests: the page behind a link, the guest's own page, the takeover, and the organisers' pages."""
+"""Pages of guests: the page behind a link, the guest's own page, and the organisers' page of a guest."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from battles.live.selectors import qr_code_path
 from campaigns import policy
 from campaigns.clubs.views import club_context
+from campaigns.guests.member_views import GUEST_FIELD_IDS, members_page
 from campaigns.guests.services import CLAIM_SESSION_KEY
 from campaigns.models import Club, EnrolmentState, Guest, GuestLink
 from campaigns.shortcuts import club_or_404, require_permission
@@ -63,11 +64,18 @@ def guest_link(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def guest(request: HttpRequest) -> HttpResponse:
-    """Show a guest's own page: their club, until when, and how to get an account."""
+    """Show a guest's own page: their club, until when, and how to get an account.
+
+    To somebody who came with a guest's link and has an account now, show what it takes over.
+    """
     if not isinstance(request.user, Player):
         return redirect("account_login")
     if not request.user.is_guest:
-        return redirect("home")
+        link = _link_to_claim(request)
+        if link is None or link_refusal(link):
+            return redirect("home")
+        context: dict[str, object] = {"takeover": reads.takeover(link, request.user), "is_heir": True}
+        return render(request, "campaigns/guest.html", context)
     link = reads.own_link(request.user)
     if request.method == "POST" and link is not None and request.POST.get("do") in ACCOUNT_VIEWS:
         return _to_account(request, link, request.POST["do"])
@@ -78,11 +86,10 @@ def guest(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def guest_claim(request: HttpRequest) -> HttpResponse:
-    """Show what the account takes over from the guest; a POST does it."""
+    """Let the account take over from the guest. GET redirects to the guest's page, which shows what that is."""
     if not _is_account(request):
         return redirect("campaigns:guest")
-    rows = GuestLink.objects.select_related("guest__club", "guest__player")
-    link = rows.filter(pk=request.session.get(CLAIM_SESSION_KEY) or 0).first()
+    link = _link_to_claim(request)
     if link is None:
         return _link_page(request, refusal="There is nothing to take over. Open the guest’s link again.", status=404)
     if refusal := link_refusal(link):
@@ -93,15 +100,13 @@ def guest_claim(request: HttpRequest) -> HttpResponse:
         if run_and_flash(request, lambda: services.guest_claim(link=link, by=player(request)), done):
             request.session.pop(CLAIM_SESSION_KEY, None)
             return redirect("home")
-        return redirect("campaigns:guest_claim")
-    takeover = reads.takeover(link, player(request))
-    context = {
-        "takeover": takeover,
-        "obstacle": takeover.refusal,
-        "confirm_label": "Take over",
-        "cancel_url": reverse("home"),
-    }
-    return render(request, "campaigns/guest_claim.html", context)
+    return redirect("campaigns:guest")
+
+
+def _link_to_claim(request: HttpRequest) -> GuestLink | None:
+    """Return the link with which the account came, before it signed in."""
+    rows = GuestLink.objects.select_related("guest__club", "guest__player")
+    return rows.filter(pk=request.session.get(CLAIM_SESSION_KEY) or 0).first()
 
 
 def _enter(request: HttpRequest, link: GuestLink) -> HttpResponse:
@@ -148,15 +153,20 @@ def _keep_private(response: HttpResponse) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def guests(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the club's guests with their open tasks. A POST adds one, whose link is shown only now."""
+    """Add a guest, whose link is shown only now. GET redirects to the guests among the members."""
     club = _run(request, slug)
-    form = GuestForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "GET":
+        return _redirect_to_guests(slug)
+    form = GuestForm(request.POST, auto_id=GUEST_FIELD_IDS)
+    if form.is_valid():
         made = run_for_form(form, lambda: services.guest_invite(club=club, by=player(request), **form.cleaned_data))
         if made is not None:
             return _page(request, club, made[0], key=made[1], is_new=True)
-    context = {**club_context(request, club), "guests": reads.guests_of(club), "form": form}
-    return render(request, "campaigns/guests.html", context, status=422 if form.errors else 200)
+    return members_page(request, club, guest_form=form)
+
+
+def _redirect_to_guests(slug: str) -> HttpResponse:
+    return redirect(reverse("campaigns:club_members", args=[slug], fragment="guests"))
 
 
 @login_required
@@ -196,24 +206,13 @@ def guest_change(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse
 @login_required
 @require_http_methods(["GET", "POST"])
 def guest_remove(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse:
-    """Ask whether to remove the guest, and do it on POST. A guest with a past stays."""
+    """Remove the guest; a guest with a past stays. GET redirects to their page, which asks first."""
     club, row = _guest(request, slug, guest_pk)
     if request.method == "POST":
         done = f"{row.name} removed."
         if run_and_flash(request, lambda: services.guest_remove(guest=row, by=player(request)), done):
-            return redirect("campaigns:guests", slug=slug)
-        return redirect("campaigns:guest_page", slug=slug, guest_pk=guest_pk)
-    kept = reads.removal_refusal(row)
-    context = {
-        **club_context(request, club),
-        "guest": row,
-        "question": f"Remove {row.name} from {club.name}?",
-        "obstacle": f"{row.name} {kept}, so they can’t be removed. Disable their link instead." if kept else "",
-        "confirm_label": "Remove",
-        "danger": True,
-        "cancel_url": reverse("campaigns:guest_page", args=[slug, guest_pk]),
-    }
-    return render(request, "campaigns/guest_remove.html", context)
+            return _redirect_to_guests(slug)
+    return redirect(reverse("campaigns:guest_page", args=[slug, guest_pk], fragment="more"))
 
 
 def _new_link(request: HttpRequest, club: Club, row: Guest) -> HttpResponse:
@@ -262,8 +261,9 @@ def _page(
         **club_context(request, club),
         "guest": found,
         "is_new": is_new,
+        "kept": reads.removal_refusal(row),
         "link_form": link_form or LinkForm(),
-        "rename_form": RenameForm(initial={"name": found.name}),
+        "rename_form": RenameForm(initial={"name": found.name}, auto_id="rename_%s"),
         "company_form": company_form or (CompanyForm(campaigns=campaigns) if campaigns else None),
     }
     if key:

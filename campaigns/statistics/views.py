@@ -1,9 +1,10 @@
-"""Pages of a club's statistics and ratings, and of the balance of a game, also as spreadsheets."""
+"""Pages of a club's statistics, of a player's rating, and of the balance of a game, also as spreadsheets."""
 
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from campaigns import policy
@@ -20,12 +21,25 @@ from systems import ROSTERS
 
 @require_GET
 def club_statistics(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show results by weapon, level, ground and AI style, luck, and matches beside their odds.
+    """Show ratings, results by weapon, level, ground and AI style, luck, and matches beside their odds.
 
-    With a player in the query string, only theirs.
+    With a game in the query string, only its; with a player, only their results and luck.
     """
     club = club_or_404(request, slug)
-    context = {"club": club, "role": policy.role_in(request.user, club), "page": _requested_statistics(request, club)}
+    found = statistics_ratings.club_ratings(club.pk, request.GET.get("system", ""))
+    page, rows = _requested_statistics(request, club), found.rows()
+    systems = dict(found.systems) | dict(page.systems)
+    context = {
+        "club": club,
+        "role": policy.role_in(request.user, club),
+        "page": page,
+        "rows": rows,
+        "scale": statistics_ratings.rating_range(rows) if rows else None,
+        "start": round(START_RATING),
+        "systems": list(systems.items()),
+        "system": found.system,
+        "system_name": systems.get(found.system, ""),
+    }
     return render(request, "campaigns/statistics.html", context)
 
 
@@ -65,20 +79,9 @@ def _page_or_404(system: str) -> BalancePage:
 
 @require_GET
 def club_ratings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show all ratings: in the game that the address names, else over all."""
-    club = club_or_404(request, slug)
-    found = statistics_ratings.club_ratings(club.pk, request.GET.get("system", ""))
-    rows = found.rows()
-    context = {
-        "club": club,
-        "role": policy.role_in(request.user, club),
-        "rows": rows,
-        "scale": statistics_ratings.rating_range(rows) if rows else None,
-        "start": round(START_RATING),
-        "systems": found.systems,
-        "system": found.system,
-    }
-    return render(request, "campaigns/ratings.html", context)
+    """Redirect to the ratings among the statistics."""
+    club_or_404(request, slug)
+    return redirect(reverse("campaigns:club_statistics", args=[slug], query=request.GET, fragment="ratings"))
 
 
 @require_GET

@@ -91,24 +91,16 @@ def webhook_secret(request: HttpRequest, slug: str, webhook: UUID) -> HttpRespon
 @login_required
 @require_http_methods(["GET", "POST"])
 def webhook_drop(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse:
-    """Ask whether to delete it, and do so on POST."""
+    """Delete the webhook. GET redirects to its page, which asks first."""
     row = _webhook(request, slug, webhook)
-    if request.method == "POST":
-        run_and_flash(
-            request,
-            lambda: services.webhook_delete(webhook=row, by=player(request)),
-            f"Webhook to {row.host} deleted.",
-        )
-        return redirect("campaigns:webhooks", slug=slug)
-    context = {
-        **club_context(request, row.club),
-        "question": f"Delete the webhook to {row.host}?",
-        "consequences": "Nothing will be sent there any more. Its log is deleted too.",
-        "confirm_label": "Delete",
-        "danger": True,
-        "cancel_url": _address(row),
-    }
-    return render(request, "campaigns/webhook_drop.html", context)
+    if request.method == "GET":
+        return redirect(_address(row))
+    run_and_flash(
+        request,
+        lambda: services.webhook_delete(webhook=row, by=player(request)),
+        f"Webhook to {row.host} deleted.",
+    )
+    return redirect("campaigns:webhooks", slug=slug)
 
 
 @login_required

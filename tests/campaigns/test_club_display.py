@@ -218,9 +218,9 @@ def test_only_organisers_make_and_remove_the_link(client):
         with pytest.raises(RefusedError):
             display_link_create(club=club, by=player)
     client.force_login(runs(club))
-    assert "Create link" in client.get("/clubs/iron-table/wall/").content.decode()
+    assert "Create link" in client.get("/clubs/iron-table/settings/").content.decode()
     client.post("/clubs/iron-table/wall/", {"do": "make"})
-    assert f"/wall/{ClubDisplay.objects.get().key}/" in client.get("/clubs/iron-table/wall/").content.decode()
+    assert f"/wall/{ClubDisplay.objects.get().key}/" in client.get("/clubs/iron-table/settings/").content.decode()
     client.post("/clubs/iron-table/wall/", {"do": "nonsense"})
     assert ClubDisplay.objects.count() == 1
     client.post("/clubs/iron-table/wall/", {"do": "drop"})

@@ -609,6 +609,22 @@ def test_members_page_shows_guests_with_waiting_items(client, club, cy, ann):
     assert guests_of(club)[0].waiting == ()
 
 
+def test_refused_guest_keeps_what_was_typed_on_the_members_page(client, club, ann):
+    client.force_login(ann)
+    answer = client.post(reverse("campaigns:guests", args=[club.slug]), {"name": "Cy", "days": "9999"})
+    assert "New invitation" in page_words(answer, 422)
+    assert 'value="Cy"' in answer.content.decode()
+    assert not Guest.objects.exists()
+
+
+def test_guest_page_asks_before_removing_or_says_why_not(client, club, cy, ann):
+    client.force_login(ann)
+    path = reverse("campaigns:guest_page", args=[club.slug, cy.pk])
+    assert "Remove Cy from" in page_words(client.get(path))
+    play_draw(a_guests_match(cy))
+    assert "Cy has played in Spring War, so they can’t be removed." in page_words(client.get(path))
+
+
 # --- removing ---------------------------------------------------------------------------------------------------------
 
 

@@ -173,7 +173,7 @@ def test_closed_round_is_rated_with_its_saved_odds(campaign, two, django_assert_
 
 def test_rating_chart_uses_one_scale(client, campaign, two):
     play_round(campaign, two)
-    page = client.get(f"/clubs/{campaign.club.slug}/ratings/").content.decode()
+    page = client.get(f"/clubs/{campaign.club.slug}/insights/").content.decode()
     bars = re.findall(r'interval__range" d="M([\d.]+) 10H([\d.]+)".*?odds" d="M([\d.]+) .*?cx="([\d.]+)"', page)
     assert len(bars) == 2
     figures = [[float(figure) for figure in bar] for bar in bars]
@@ -211,14 +211,15 @@ def test_pages_and_api_show_ratings(client, campaign, two):
     play_round(campaign, two)
     owner = two[0].company.owner
     base = f"/clubs/{campaign.club.slug}/ratings/"
-    page = client.get(base).content.decode()
+    statistics = f"/clubs/{campaign.club.slug}/insights/"
+    page = client.get(statistics).content.decode()
     assert "provisional" in page
     assert f"{base}{owner.username}/" in page
     own = client.get(f"{base}{owner.username}/", {"system": "meks-and-mercs"}).content.decode()
     assert "Spring War, round 2" in own
     assert "rating-chart__line" in own
     assert client.get(f"{base}nobody/").status_code == 404
-    assert "No ratings yet" in client.get(base, {"system": "hex-core"}).content.decode()
+    assert "No ratings yet" in client.get(statistics, {"system": "hex-core"}).content.decode()
     ratings = client.get(f"/api/v1{base}").json()["results"]
     assert [(each["player"], each["rating"], each["deviation"]) for each in ratings] == digits(campaign.club_id)
     player_ratings = client.get(f"/api/v1{base}{owner.username}/").json()

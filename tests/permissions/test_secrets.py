@@ -451,7 +451,7 @@ SECRETS = (
         name="key of a placeholder",
         knows=ORGANISER,
         change=lambda w: change_keys(Placeholder.objects.all()),
-        seen=("organiser", "campaigns:club_places", "public-club"),
+        seen=("organiser", "campaigns:club_archive", "public-club"),
     ),
     Secret(
         name="link of a guest",

@@ -113,8 +113,11 @@ def test_club_is_restored_on_an_empty_site(client, club, monkeypatch):
     assert "restore the club" not in Client().get(reverse("home")).content.decode()
     answer = client.post(reverse("campaigns:club_restore"), brought(data, stands_for="olga"))
     job = ClubRestore.objects.get()
-    assert answer.url == reverse("campaigns:club_restore_job", args=[job.key])
-    assert "Waiting to start" in client.get(answer.url).content.decode()
+    assert answer.url == reverse("campaigns:club_restore") + "#job"
+    page = client.get(answer.url).content.decode()
+    assert "Waiting to start" in page
+    assert reverse("campaigns:club_restore_job", args=[job.key]) in page
+    assert 'type="file"' not in page
     restore_task(job.pk)
     text = client.get(answer.url).content.decode()
     assert "Iron Table is restored." in text
@@ -129,7 +132,7 @@ def test_member_claims_their_place_by_link_with_all_history(client, club):
     emptied()
     client.force_login(a_player("nora"))
     made = services.club_restore_now(file=io.BytesIO(data), by=Player.objects.get(), stands_for="olga").club
-    page = client.get(reverse("campaigns:club_places", args=[made.slug])).content.decode()
+    page = client.get(reverse("campaigns:club_archive", args=[made.slug])).content.decode()
     place = Placeholder.objects.get()
     link = reverse("campaigns:reserved_place", args=[place.key])
     assert link in page
@@ -149,7 +152,7 @@ def test_member_claims_their_place_by_link_with_all_history(client, club):
     assert ActivityLogEntry.objects.filter(text="kim returned after the restore").exists()
     gone = Client().get(link)
     assert (gone.status_code, "doesn’t work any more" in gone.content.decode()) == (410, True)
-    assert "Everybody is back" in client.get(reverse("campaigns:club_places", args=[made.slug])).content.decode()
+    assert link not in client.get(reverse("campaigns:club_archive", args=[made.slug])).content.decode()
 
 
 def test_place_is_claimed_only_once(club):
@@ -194,9 +197,10 @@ def test_error_found_by_the_worker_is_shown_without_changes(client, club, olga):
     data = forged(archived(club), rosters_ledgerentry=more_points)
     job = restore_request(by=olga, file=io.BytesIO(data), name="Another")
     restore_task(job.pk)
-    text = client.get(reverse("campaigns:club_restore_job", args=[job.key])).content.decode()
+    text = client.get(reverse("campaigns:club_restore_job", args=[job.key]), follow=True).content.decode()
     assert "Ants: its ledger adds up to balance" in text
     assert "Nothing was restored." in text
+    assert 'type="file"' in text
     assert Club.objects.count() == 1
 
 
