@@ -175,7 +175,7 @@ def _end(record: Record) -> str:
 
 
 def _odds(example: Example, plain: Setup, ordered: Setup) -> list[str]:
-    """Return a table of the chances without and with orders, with 95 % intervals."""
+    """Return a table of the chances without and with orders, with 95% intervals."""
     battles = example.battles
     counts = [tally(setup, 1, 0, battles) for setup in (plain, ordered)]
     rows = [
@@ -197,7 +197,7 @@ def _odds(example: Example, plain: Setup, ordered: Setup) -> list[str]:
 
 def _share(count: int, total: int) -> str:
     found = share(count, total)
-    return f"{100 * found.share:.1f} % ({100 * found.low:.1f} to {100 * found.high:.1f})"
+    return f"{100 * found.share:.1f}% ({100 * found.low:.1f} to {100 * found.high:.1f})"
 
 
 def orders_table() -> str:
