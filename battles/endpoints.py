@@ -132,7 +132,7 @@ def placed_to_dict(place: int, placed: Placed) -> dict[str, object]:
 
 
 def interval(found: Share | Difference) -> tuple[float, float]:
-    """Return the 95 % interval."""
+    """Return the 95% interval."""
     return (round(found.low, 6), round(found.high, 6))
 
 

@@ -86,7 +86,7 @@ def runs_choices(request: HttpRequest) -> list[tuple[str, str]]:
     """Return the numbers of battles to choose from. A value such as "~0.5" means: until the intervals are that narrow."""
     limit = runs_limit(actor_of(request))
     exact = [(str(runs), f"{runs:,} battles") for runs in RUNS if runs <= limit]
-    return exact + [(f"~{points}", f"until ± {points} %") for points, runs in HALF_WIDTHS.items() if runs <= limit]
+    return exact + [(f"~{points}", f"until ± {points}%") for points, runs in HALF_WIDTHS.items() if runs <= limit]
 
 
 def runs_asked(request: HttpRequest) -> tuple[int, float | None]:

@@ -158,7 +158,7 @@ def send_mail(pk: int) -> None:
         send_mail,
         pk,
         lambda job: mail_send(job=job),
-        sorry="The e-mail couldn't be created because of an error on our side.",
+        sorry="The email couldn't be created because of an error on our side.",
     )
 
 

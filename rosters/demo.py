@@ -174,7 +174,7 @@ class Loaded:
 
 
 def demo_player() -> Player | None:
-    """Return the demo player; None if there is none, or if the user name belongs to somebody else."""
+    """Return the demo player; None if there is none, or if the username belongs to somebody else."""
     return Player.objects.filter(username=USERNAME, email=ADDRESS).first()
 
 

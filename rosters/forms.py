@@ -206,7 +206,7 @@ class ProfileForm(EditConflictMixin, forms.ModelForm):
     class Meta:
         model = Player
         fields = ("name_shown", "time_zone", "paper")
-        help_texts = {"name_shown": "What others see of you. Empty: your user name."}
+        help_texts = {"name_shown": "What others see of you. Empty: your username."}
 
 
 class TokenForm(forms.Form):
@@ -233,7 +233,7 @@ class LeaveForm(forms.Form):
     )
     typed = forms.CharField(
         max_length=150,
-        label="Your user name, to say that you mean it",
+        label="Your username, to say that you mean it",
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
 

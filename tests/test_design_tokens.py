@@ -197,8 +197,8 @@ def test_standalone_picture_loads_the_second_font_for_its_letters():
         ('{% unit_counter "Bulwark" "super-heavy" left=3 %}', "(super heavy, 3)"),
         ('{% band_ladder 1 a="Wasp" b="Thor" %}', "Medium"),
         ('{% band_ladder None a="Wasp" b="Thor" broken=True %}', "contact broken"),
-        ("{% share_bar 0.5 0.613 0.7 %}", "61.3 %"),
-        ("{% progress 5 20 %}", "25 %"),
+        ("{% share_bar 0.5 0.613 0.7 %}", "61.3%"),
+        ("{% progress 5 20 %}", "25%"),
     ],
 )
 def test_drawings_have_texts(source, expected):
@@ -206,10 +206,10 @@ def test_drawings_have_texts(source, expected):
 
 
 def test_share_is_never_rounded_to_zero_or_hundred_percent():
-    assert draw("{{ s|percent }}", s=0.00001) == "&lt; 0.1 %"
-    assert draw("{{ s|percent }}", s=0.99999) == "&gt; 99.9 %"
-    assert draw("{{ s|percent }}", s=0.0) == "0.0 %"
-    assert draw("{{ s|percent }}", s=1.0) == "100.0 %"
+    assert draw("{{ s|percent }}", s=0.00001) == "&lt; 0.1%"
+    assert draw("{{ s|percent }}", s=0.99999) == "&gt; 99.9%"
+    assert draw("{{ s|percent }}", s=0.0) == "0.0%"
+    assert draw("{{ s|percent }}", s=1.0) == "100.0%"
 
 
 def test_drawings_escape_player_names():

@@ -54,7 +54,7 @@ ODD, VERY_ODD = 0.05, 0.001
 class FaceCount:
     face: int
     count: int
-    share: Share  # with its 95 % interval
+    share: Share  # with its 95% interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

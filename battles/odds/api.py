@@ -46,7 +46,7 @@ from systems.simulation.summary import Share
 class ForecastRequest(Document):
     """Odds to simulate. The same set-up, seed, number of battles and half width are the same question.
 
-    With `half_width` (0.005 is half a percentage point) the simulation stops once the 95 % intervals of win, draw and
+    With `half_width` (0.005 is half a percentage point) the simulation stops once the 95% intervals of win, draw and
     loss are that narrow, and after `battles` at the latest.
     """
 
@@ -99,7 +99,7 @@ class ForecastAnswer(pydantic.BaseModel):
 
 
 class ChanceChangeAnswer(pydantic.BaseModel):
-    """The change of a chance: the paired difference with its 95 % interval, and the battles behind it."""
+    """The change of a chance: the paired difference with its 95% interval, and the battles behind it."""
 
     before: float
     after: float
@@ -271,7 +271,7 @@ def matrix_answer(matrix: Matrix, request: Request) -> MatrixAnswer:
 
 
 class ChanceAnswer(pydantic.BaseModel):
-    """A chance, with its 95 % interval."""
+    """A chance, with its 95% interval."""
 
     share: float
     interval: tuple[float, float]
@@ -369,7 +369,7 @@ class ForkRequest(Document):
 
 
 class ForkChanceAnswer(pydantic.BaseModel):
-    """A chance before and after, and the change, each with its 95 % interval; simulated on the same dice."""
+    """A chance before and after, and the change, each with its 95% interval; simulated on the same dice."""
 
     what: str
     before: float

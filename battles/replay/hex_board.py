@@ -95,7 +95,7 @@ class HexBoard(StepBoard[HexFrame]):
     def scores(self, frame: HexFrame) -> str:
         """Describe the mission points of both sides so far."""
         points = frame.ground.points
-        return "" if points is None else f"{self.sides[0]} {points[0]} : {points[1]} {self.sides[1]}"
+        return "" if points is None else f"{self.sides[0]} {points[0]}–{points[1]} {self.sides[1]}"
 
     def page(self, step: int, place: int) -> HexPage:
         """Return the map at that step, with the view of unit number `place`."""

@@ -68,7 +68,7 @@ class ForceSearchRequest(Document):
 class ForceAnswer(PlacedAnswer):
     """A force with its results so far. `designs` are published ones, and empty for the side's present force.
 
-    `rung` is how far it got, from 1; `interval` is the 95 % interval of its share of wins.
+    `rung` is how far it got, from 1; `interval` is the 95% interval of its share of wins.
     """
 
     force: str
@@ -189,7 +189,7 @@ class BestBuildRequest(Document):
 class BuildAnswer(PlacedAnswer):
     """A build with its results so far.
 
-    `rung` is how far it got, from 1; `interval` is the 95 % interval of its share of wins. `stands_there` marks the
+    `rung` is how far it got, from 1; `interval` is the 95% interval of its share of wins. `stands_there` marks the
     build to improve.
     """
 

@@ -134,7 +134,7 @@ class _Plot:
 
     def grid(self) -> SafeString:
         levels = [n * self.step for n in range(1, int(self.roof / self.step + 1e-9) + 1)]
-        tops = [(FLOOR - self.height(level), f"{100 * level:g} %") for level in levels]
+        tops = [(FLOOR - self.height(level), f"{100 * level:g}%") for level in levels]
         return format_html_join(
             "",
             '<path class="chart__grid" d="M{} {}h{}"></path><text class="chart__text" x="{}" y="{}" text-anchor="end">{}</text>',
@@ -190,11 +190,11 @@ def matrix_cell(wins: int, battles: int, title: str = "") -> SafeString:
     """Return a matrix cell: the chance in whole percent, with a symbol and a shade."""
     share = wins / battles if battles else 0.0
     shade, symbol = next((shade, symbol) for least, shade, symbol in CELL_SHADES if share >= least)
-    percentage = percent(share) if 0 < share < 0.01 or 0.99 < share < 1 else f"{share * 100:.0f} %"
+    percentage = percent(share) if 0 < share < 0.01 or 0.99 < share < 1 else f"{share * 100:.0f}%"
     return format_html(
         '<td class="match match--{}"><span class="num">{}</span><span class="match__mark" aria-hidden="true">{}</span></td>',
         shade,
-        percentage.replace(" %", ""),
+        percentage.replace("%", ""),
         symbol,
     )
 
@@ -257,7 +257,7 @@ class _Course:
             "",
             '<path class="chart__grid" d="M{} {}H{}"></path><text class="chart__text" x="{}" y="{}" text-anchor="end">{}</text>',
             (
-                (self.left, self.y(level), self.width - 4, self.left - 5, self.y(level) + 4, f"{100 * level:.0f} %")
+                (self.left, self.y(level), self.width - 4, self.left - 5, self.y(level) + 4, f"{100 * level:.0f}%")
                 for level in (0.0, 0.5, 1.0)
             ),
         )

@@ -44,7 +44,7 @@ class ClubRestoreRequest(StrictSerializer):
         max_length=150,
         required=False,
         allow_blank=True,
-        help_text="your user name in the archive if you were an organiser there, to get your things back; otherwise you become an additional organiser",
+        help_text="your username in the archive if you were an organiser there, to get your things back; otherwise you become an additional organiser",
     )
     name = StrictCharField(
         max_length=60, required=False, allow_blank=True, help_text="new name for the club; default: its old name"
@@ -82,7 +82,7 @@ class ClubRestoreAnswer(serializers.Serializer[ClubRestore]):
 class KeptPlaceAnswer(serializers.Serializer[reads.PlaceRow]):
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
-    username = serializers.CharField(allow_blank=True, help_text="their user name in the archive")
+    username = serializers.CharField(allow_blank=True, help_text="their username in the archive")
     role = serializers.CharField(allow_blank=True, help_text="empty: not a member")
     companies = serializers.IntegerField()
 

@@ -112,7 +112,7 @@ def survey_archive(archive: Archive, step: Callable[[int], object] = lambda done
     if len(survey.usernames) != len(archive.manifest.people):
         refuse(f"it doesn't name its players: there are {len(survey.usernames)}")
     if len(set(survey.usernames)) != len(survey.usernames):
-        refuse("two players in it have the same user name")
+        refuse("two players in it have the same username")
     _fresh_keys(survey)
     return survey
 
@@ -226,7 +226,7 @@ def _is_taken(label: str, name: str, keys: set[uuid.UUID]) -> bool:
 
 
 def organiser_number(survey: Survey, username: str) -> int | None:
-    """Return the number of the organiser with this user name; None for an empty name. Raise RefusedError if unknown."""
+    """Return the number of the organiser with this username; None for an empty name. Raise RefusedError if unknown."""
     if not username:
         return None
     organisers = {survey.usernames[number - 1]: number for number, role in survey.roles.items() if role == "organiser"}

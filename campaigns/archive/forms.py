@@ -21,7 +21,7 @@ class RestoreForm(forms.Form):
     stands_for = forms.CharField(
         max_length=150,
         required=False,
-        label="Your old user name",
+        label="Your old username",
         help_text="If you were an organiser of this club, to get your companies back. Otherwise leave it blank.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )
@@ -40,11 +40,11 @@ class RestoreForm(forms.Form):
 
 
 class PlaceForm(forms.Form):
-    """The user name and password with which a player takes their place."""
+    """The username and password with which a player takes their place."""
 
     username = forms.CharField(
         max_length=150,
-        label="User name",
+        label="Username",
         help_text="For signing in. Others keep seeing your old name.",
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )

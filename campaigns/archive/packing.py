@@ -1,7 +1,7 @@
 """Pack a club from the database into an archive: a ZIP of a manifest, a README and one file of JSON lines per table.
 
-What is still hidden, and addresses that contain keys, are left out. Restoring an archive gives nobody their user name:
-it becomes the player's display name, and players choose a user name when they take their place.
+What is still hidden, and addresses that contain keys, are left out. Restoring an archive gives nobody their username:
+it becomes the player's display name, and players choose a username when they take their place.
 """
 
 from __future__ import annotations
@@ -200,9 +200,9 @@ MAX_NAME_LENGTH = 60
 
 
 def names_by_player(scope: Scope) -> Mapping[int, tuple[str, str]]:
-    """Return the user name and display name of each player in the archive, by id; at most two queries.
+    """Return the username and display name of each player in the archive, by id; at most two queries.
 
-    Players who haven't taken their place keep the user name of the archive they came with, unless somebody else has it.
+    Players who haven't taken their place keep the username of the archive they came with, unless somebody else has it.
     """
     kept = dict(Placeholder.objects.filter(player__in=scope.players).values_list("player", "username"))
     rows = Player.objects.filter(pk__in=scope.players).order_by("pk").values_list("pk", "username", "name_shown")
@@ -218,7 +218,7 @@ def names_by_player(scope: Scope) -> Mapping[int, tuple[str, str]]:
 
 
 def new_usernames(usernames: Sequence[str], gone: Collection[int], ids: Sequence[int]) -> list[str]:
-    """Return the user names that the archive's players get here. None of them can be chosen at sign-up.
+    """Return the usernames that the archive's players get here. None of them can be chosen at sign-up.
 
     `ids`: the ids that the players will have here. `gone`: the numbers, from 1, of players who had left before packing.
     """
@@ -241,7 +241,7 @@ def display_name(username: str, name: str) -> str:
 
 
 def suggested_username(place: Placeholder) -> str:
-    """Return the user name the player had in the archive if it can be used here, or an empty string."""
+    """Return the username the player had in the archive if it can be used here, or an empty string."""
     name = place.username
     is_kept = any(kind.fullmatch(name) for kind in (OF_A_GUEST, OF_A_PLACE, OF_ONE_WHO_LEFT))
     return "" if is_kept or Player.objects.filter(username__iexact=name).exists() else name
@@ -267,7 +267,7 @@ SELECT_RELATED_TABLES = (
 DECIDING_WATCH_PARTIES = Q(match__round__state=RoundState.CLOSED) | Q(
     began_at__isnull=False
 )  # watch parties that decide their match
-Names = Mapping[int, tuple[str, str]]  # id of a player -> user name and display name
+Names = Mapping[int, tuple[str, str]]  # id of a player -> username and display name
 Numbers = Mapping[str, Mapping[int, int]]  # table -> id -> number in the archive
 
 

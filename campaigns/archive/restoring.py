@@ -109,7 +109,7 @@ class _Restore:
     by: Player
     ids: dict[str, list[int]]  # table -> ids by number, from 1
     there: dict[str, set[int]]  # table -> numbers of rows that exist here already
-    usernames: list[str]  # the user names its players get here
+    usernames: list[str]  # the usernames its players get here
     club_name: str
     club_slug: str
     dice: dict[str, str] = field(default_factory=dict)  # hash of dice that were sealed again -> the new hash
@@ -133,9 +133,9 @@ def club_restore(
 ) -> RestoredClub:
     """Restore the archive as a new club of this site, with `by` as an organiser.
 
-    `name`: the club's name here, if not the one in the archive. `stands_for`: the user name of the organiser in the
+    `name`: the club's name here, if not the one in the archive. `stands_for`: the username of the organiser in the
     archive who is `by`; everything that organiser owned becomes `by`'s. Every other player gets a place that a link
-    lets them take, and no user name until then. Raise RefusedError.
+    lets them take, and no username until then. Raise RefusedError.
     """
     try:
         run = _start_restore(archive, survey, by, name, stands_for)

@@ -165,7 +165,7 @@ def place_take(*, place: Placeholder, username: str, password: str) -> Player:
         with transaction.atomic():
             player.save(update_fields=["username", "name_shown", "password"])
     except IntegrityError:
-        raise RefusedError("username", "That user name is taken. Choose another.") from None
+        raise RefusedError("username", "That username is taken. Choose another.") from None
     club = locked.club
     locked.delete()
     log_activity(club=club, text=f"{player} returned after the restore", by=player)

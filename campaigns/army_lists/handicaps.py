@@ -16,7 +16,7 @@ from systems.setups import canonical
 from systems.simulation import odds
 from systems.text import pluralize
 
-HANDICAP_BATTLES = 2_000  # per offer: enough to distinguish 45 % from 50 %
+HANDICAP_BATTLES = 2_000  # per offer: enough to distinguish 45% from 50%
 HANDICAP_SEED = 0
 EVEN, EVEN_TOLERANCE = 0.5, 0.03  # odds within EVEN_TOLERANCE of EVEN need no handicap
 

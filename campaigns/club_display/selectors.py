@@ -166,7 +166,7 @@ class DisplayMatchRow:
         """How an open match stands, in a few words; for the others, what they were about."""
         if self.live is not None and not self.is_over:
             attacker, defender = self.live.lost
-            return f"round {self.live.round}, losses {attacker} : {defender}"
+            return f"round {self.live.round}, losses {attacker}–{defender}"
         if self.look == "unknown" and self.date is not None:
             return f"{timezone.localtime(self.date):%a %-d %b, %H:%M}"
         if self.look == "reported":

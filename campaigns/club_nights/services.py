@@ -33,7 +33,7 @@ from systems.reading import read_setup
 from systems.setups import Setup, setup_json
 from systems.simulation.odds import tally
 
-ODDS_BATTLES = 2_000  # enough to distinguish 45 % from 50 %
+ODDS_BATTLES = 2_000  # enough to distinguish 45% from 50%
 ODDS_SEED = 0
 SIDE_NAMES = ("Attacker", "Defender")
 

@@ -59,7 +59,7 @@ class RoleRequest(StrictSerializer):
 
 class InvitationRequest(StrictSerializer):
     player = StrictCharField(
-        max_length=150, required=False, allow_blank=True, help_text="user name; leave out to get a link"
+        max_length=150, required=False, allow_blank=True, help_text="username; leave out to get a link"
     )
     role = serializers.ChoiceField(choices=Role.choices, required=False, help_text="player or arbiter")
     days = StrictIntegerField(

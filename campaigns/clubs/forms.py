@@ -47,13 +47,13 @@ class InviteForm(forms.Form):
         max_length=150,
         required=False,
         label="Player",
-        help_text="User name (blank = a link to share).",
+        help_text="Username (blank = a link to share).",
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )
     emails = forms.CharField(
         max_length=2000,
         required=False,
-        label="E-mail addresses",
+        label="Email addresses",
         help_text=f"Up to {MAX_ADDRESSES}, separated by commas or line breaks. Each gets its own link.",
         widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false"}),
     )
@@ -72,7 +72,7 @@ class InviteForm(forms.Form):
             try:
                 validate_email(address)
             except forms.ValidationError as error:
-                raise forms.ValidationError(f"{address} isn’t an e-mail address.") from error
+                raise forms.ValidationError(f"{address} isn’t an email address.") from error
         if len(found) > MAX_ADDRESSES:
             raise forms.ValidationError(f"Enter at most {MAX_ADDRESSES} addresses at once.")
         return [*found.values()]
@@ -80,7 +80,7 @@ class InviteForm(forms.Form):
     def clean(self) -> dict[str, object]:
         emails = self.cleaned_data.get("emails")
         if emails and self.cleaned_data.get("player"):
-            self.add_error("emails", "Enter a user name or e-mail addresses, not both.")
+            self.add_error("emails", "Enter a username or email addresses, not both.")
         elif emails and self.cleaned_data.get("uses"):
             self.add_error("uses", "Each address can use its link once. Leave this blank.")
         return self.cleaned_data

@@ -30,7 +30,7 @@ ASK_AGAIN_DAYS = 7  # days until a declined player can ask again
 
 
 def find_player(name: str) -> Player:
-    """Return the player with this user name, or with this display name if only one has it. Refuse otherwise."""
+    """Return the player with this username, or with this display name if only one has it. Refuse otherwise."""
     text = clean_text("player", name, longest=150)
     active = Player.objects.filter(is_active=True, is_guest=False, placeholder=None)
     for rows in (active.filter(username=text), active.filter(username__iexact=text), active.filter(name_shown=text)):
@@ -38,7 +38,7 @@ def find_player(name: str) -> Player:
         if len(found) == 1:
             return found[0]
         if found:
-            raise RefusedError("player", f"Several players are called {text}. Enter the user name instead.")
+            raise RefusedError("player", f"Several players are called {text}. Enter the username instead.")
     raise RefusedError("player", f"There is no player called {text}. If they have no account yet, send them a link.")
 
 
@@ -157,7 +157,7 @@ def invitation_mail(*, invitation: Invitation) -> bool:
 def invitations_make(*, club: Club, by: Player, addresses: Sequence[str], role: str, days: int) -> list[Invitation]:
     """Create a link for each address that one player can use; the organiser's own address must be confirmed."""
     if not EmailAddress.objects.filter(user=by, verified=True).exists():
-        raise RefusedError("emails", "Confirm your own e-mail address first: see E-mail in your account.")
+        raise RefusedError("emails", "Confirm your own email address first: see Email in your account.")
     return [invitation_make(club=club, by=by, role=role, days=days, uses=1) for _ in addresses]
 
 

@@ -105,7 +105,7 @@ class MemberRow:
     joined_at: datetime
     is_reader: bool
     is_guest: bool = False
-    is_awaited: bool = False  # came with an archive and hasn't taken their place; nobody has the user name
+    is_awaited: bool = False  # came with an archive and hasn't taken their place; nobody has the username
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

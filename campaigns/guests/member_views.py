@@ -127,7 +127,7 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
         made = run_for_form(form, lambda: club_invitations.invitation_make(club=row, by=player(request), **fields))
         if made:
             if club_invitations.invitation_mail(invitation=made):
-                messages.success(request, f"Invited {made.player} by e-mail.")
+                messages.success(request, f"Invited {made.player} by email.")
             elif made.player:
                 messages.success(request, f"Invited {made.player}. They’ll see it on the Clubs page.")
             else:

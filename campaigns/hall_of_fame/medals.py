@@ -384,8 +384,8 @@ def _against_the_odds(game: PlayedMatch) -> Awarded:
 
 
 def format_chance(chance: float) -> str:
-    """Format a chance in whole percent; below one percent only as "under 1 %"."""
-    return "under 1 %" if chance < 0.01 else f"{chance * 100:.0f} %"
+    """Format a chance in whole percent; below one percent only as "under 1%"."""
+    return "under 1%" if chance < 0.01 else f"{chance * 100:.0f}%"
 
 
 def _ordinal(number: int) -> str:

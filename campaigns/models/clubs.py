@@ -302,7 +302,7 @@ class ClubRestore(Job):
     asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="restores")
     title = models.CharField(max_length=60)  # name of the club in the archive
     name = models.CharField(max_length=60, blank=True)  # of the club here; empty: the one in the archive
-    stands_for = models.CharField(max_length=150, blank=True)  # the asker's user name in the archive; empty: not in it
+    stands_for = models.CharField(max_length=150, blank=True)  # the asker's username in the archive; empty: not in it
     parts_done = models.PositiveIntegerField(default=0)
     parts = models.PositiveIntegerField(default=0)  # tables to check and to restore; 0: not known yet
     club = models.ForeignKey(

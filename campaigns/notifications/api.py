@@ -125,7 +125,7 @@ class NotificationPreferencesRequest(StrictSerializer):
         source="channels",
         child=serializers.ChoiceField(choices=Channel.choices),
         required=False,
-        help_text="by category: inbox only, e-mail at once, or in the digest",
+        help_text="by category: inbox only, email at once, or in the digest",
     )
     pushes = serializers.ListField(
         child=serializers.ChoiceField(choices=sorted(CATEGORY_BY_SLUG)),
@@ -184,7 +184,7 @@ class NotificationPreferencesView(APIView):
         tags=["inbox"],
     )
     def patch(self, request: Request) -> Response:
-        """Change your notification settings. E-mails go to your confirmed address."""
+        """Change your notification settings. Emails go to your confirmed address."""
         return Response(
             _preferences_to_dict(
                 services.preferences_set(player=player(request), **valid(NotificationPreferencesRequest, request))

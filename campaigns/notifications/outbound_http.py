@@ -68,7 +68,7 @@ def parse_webhook_url(url: str) -> SplitResult:
     if parts.scheme not in (("https", "http") if inside else ("https",)):
         raise ForbiddenAddressError("The address must start with https://.")
     if not parts.hostname or parts.username is not None or parts.password is not None or "\\" in url:
-        raise ForbiddenAddressError("The address needs a host, and no user name or password.")
+        raise ForbiddenAddressError("The address needs a host, and no username or password.")
     if any(character.isspace() or not character.isprintable() for character in url) or not url.isascii():
         raise ForbiddenAddressError("The address can only contain ASCII characters, without spaces.")
     if port not in (None, 443) and not inside:

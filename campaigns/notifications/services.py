@@ -149,7 +149,7 @@ def preferences_set(
     if channels is not None:
         row.channels = {category: way for category, way in {**row.channels, **channels}.items() if way != Channel.PAGE}
         if row.channels and not has_address(locked):
-            raise RefusedError("wishes", "Confirm your e-mail address first.")
+            raise RefusedError("wishes", "Confirm your email address first.")
     if pushes is not None:
         row.pushes = sorted(set(pushes) & set(CATEGORY_BY_SLUG))
     row.digest_frequency = row.digest_frequency if digest_frequency is None else digest_frequency

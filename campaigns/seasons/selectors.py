@@ -103,7 +103,7 @@ class TieRow:
     number: int
     one: str
     two: str  # empty: a bye
-    points: str  # of the boards so far, "2½ : ½"
+    points: str  # of the boards so far, "2½–½"
     is_over: bool
     boards: tuple[SeasonPairingRow, ...]
 
@@ -392,7 +392,7 @@ def _tie(result: TieResult, teams: Mapping[int, str], boards: Sequence[SeasonPai
         number=result.tie.number,
         one=teams[result.tie.one],
         two=teams[result.tie.two] if result.tie.two is not None else "",
-        points=" : ".join(format_half_points(points) for points in result.points),
+        points="–".join(format_half_points(points) for points in result.points),
         is_over=result.is_over,
         boards=tuple(boards),
     )

@@ -72,7 +72,7 @@ class SeasonGamesOrderRequest(StrictSerializer):
 
 
 class SeasonPlayerRequest(StrictSerializer):
-    player = StrictCharField(max_length=150, required=False, help_text="user name; default: yourself")
+    player = StrictCharField(max_length=150, required=False, help_text="username; default: yourself")
 
 
 class SeasonTeamRequest(StrictSerializer):

@@ -26,7 +26,7 @@ from systems import ROSTERS
 
 
 class StatisticsCellAnswer(pydantic.BaseModel):
-    """The share of `number` cases with its 95 % interval.
+    """The share of `number` cases with its 95% interval.
 
     `expected` is by the odds of `with_odds` cases; kills are per match.
     """
@@ -73,7 +73,7 @@ class StatisticsAnswer(pydantic.BaseModel):
 
 class StatisticsQuery(Query):
     system = serializers.ChoiceField(choices=tuple(ROSTERS), required=False, help_text="default: the most played game")
-    player = StrictCharField(max_length=150, required=False, help_text="a user name; default: everybody")
+    player = StrictCharField(max_length=150, required=False, help_text="a username; default: everybody")
 
 
 class ClubStatistics(APIView):
@@ -221,7 +221,7 @@ def _line(line: ResidualRow, in_matrix: float | None) -> ResidualAnswer:
 
 
 class RatingAnswer(pydantic.BaseModel):
-    """A player's rating. `low` to `high` is its 95 % interval; a rating is provisional while its deviation is wide."""
+    """A player's rating. `low` to `high` is its 95% interval; a rating is provisional while its deviation is wide."""
 
     player: str
     name: str

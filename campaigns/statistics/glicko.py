@@ -60,7 +60,7 @@ class RatedMatch:
     round: int
     table: int
     system: str
-    attacker: str  # user names
+    attacker: str  # usernames
     defender: str
     outcome: str  # attacker, defender or draw
     odds: StoredOdds | None = None
@@ -106,7 +106,7 @@ class Rating:
 
     @property
     def low(self) -> float:
-        """Return the lower end of the 95 % interval."""
+        """Return the lower end of the 95% interval."""
         return self.rating - Z95 * self.deviation
 
     @property

@@ -34,7 +34,7 @@ class RatingRow:
     """A player in a club's ratings."""
 
     place: int
-    player: str  # user name
+    player: str  # username
     name: str
     rating: float
     low: float

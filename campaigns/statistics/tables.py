@@ -136,7 +136,7 @@ def build_calibration(battles: Iterable[Battle]) -> Table:
     for low, high in CHANCE_RANGES:
         own = [side for side in attackers if low <= (side.chance or 0) < high or (high == 1.0 and side.chance == 1.0)]
         if own:
-            cells.append(_cell(f"{low:.0%} to {high:.0%}".replace("%", " %"), own))
+            cells.append(_cell(f"{low:.0%} to {high:.0%}", own))
     return Table(slug="odds", title="How good were the odds?", of="attacker’s score", cells=tuple(cells))
 
 

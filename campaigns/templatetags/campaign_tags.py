@@ -42,7 +42,7 @@ def signed(change: float) -> str:
 
 @register.simple_tag
 def twice(deviation: float, places: int = 0) -> str:
-    """Format half the width of the 95 % interval."""
+    """Format half the width of the 95% interval."""
     return f"{deviation * 1.96:.{places}f}"
 
 
@@ -96,13 +96,13 @@ def rating_bar(row: RatingRow, scale: tuple[float, float]) -> SafeString:
 def signed_percent(share: float) -> str:
     """Format a difference of shares in whole percent, with its sign."""
     whole = round(share * 100)
-    return f"+{whole} %" if whole > 0 else f"−{-whole} %" if whole < 0 else "0 %"
+    return f"+{whole}%" if whole > 0 else f"−{-whole}%" if whole < 0 else "0%"
 
 
 @register.filter
 def whole_percent(share: float) -> str:
     """Format a share in whole percent."""
-    return f"{share * 100:.0f} %"
+    return f"{share * 100:.0f}%"
 
 
 # Each kind of holder has its own shape, in a field of 32 by 44 whose lower part fits a device of 32 by 32.

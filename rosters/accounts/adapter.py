@@ -1,4 +1,4 @@
-"""Adapters for allauth: user names, mails, limits, sign-up, and the second factor.
+"""Adapters for allauth: usernames, mails, limits, sign-up, and the second factor.
 
 MUSTER_SIGN_UP decides who may create an account: everybody, people with a club's link, or nobody.
 """
@@ -62,17 +62,17 @@ OF_A_GUEST = re.compile(r"guest-[0-9a-z]+", re.IGNORECASE)
 OF_A_PLACE = re.compile(r"place-[0-9a-z]+", re.IGNORECASE)
 NO_CONFIRMATION = (
     "The confirmation mail to {email} couldn't be sent: the mail server isn't responding. Everything else is "
-    "saved. Send it again from your E-mail page."
+    "saved. Send it again from your Email page."
 )
 NO_CONFIRMATION_YET = (
     "Your account is ready, but the confirmation mail to {email} couldn't be sent: the mail server isn't "
     "responding. Sign in after a few minutes to send it again."
 )
-NO_ADDRESS = "A user name can't contain an @, because others see it. Choose another."
+NO_ADDRESS = "A username can't contain an @, because others see it. Choose another."
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Checks user names, copes with an unavailable mail server, and counts wrong passwords."""
+    """Checks usernames, copes with an unavailable mail server, and counts wrong passwords."""
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Return the normalized name; ValidationError if it is unprintable, reserved or taken."""
@@ -91,7 +91,7 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ValidationError(f"This name {IS_RESERVED}")
         cleaned: str = super().clean_username(username, shallow=shallow)
         if not shallow and username_looks_taken(cleaned):
-            raise ValidationError("Somebody has a user name that looks like this one. Choose another.")
+            raise ValidationError("Somebody has a username that looks like this one. Choose another.")
         return cleaned
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -173,7 +173,7 @@ class FactorAdapter(DefaultMFAAdapter):
     error_messages = DefaultMFAAdapter.error_messages | {
         "add_email_blocked": "Turn off two-factor sign-in first, then add an address.",
         "incorrect_code": "That code is wrong. Enter the code that the app shows now; it changes every 30 seconds.",
-        "unverified_email": "Confirm your e-mail addresses first, or remove the ones you can't confirm.",
+        "unverified_email": "Confirm your email addresses first, or remove the ones you can't confirm.",
     }
 
     def build_totp_svg(self, url: str) -> str:

@@ -1,4 +1,4 @@
-"""Backends of authentication and sessions. Accounts are found by user name or mail address.
+"""Backends of authentication and sessions. Accounts are found by username or mail address.
 
 Sessions are Django's database sessions with a prepared query, because each page reads the session of a signed-in user.
 """
@@ -26,7 +26,7 @@ BY_ID = PreparedQuery(lambda pk: Player.objects.filter(pk=pk), pk=int)
 
 
 def find_players(login: str) -> list[Player]:
-    """Return the player with that user name, then those with that mail address, oldest first; at most MAX_ACCOUNTS.
+    """Return the player with that username, then those with that mail address, oldest first; at most MAX_ACCOUNTS.
 
     If nobody has confirmed the address, those who claim it are returned. Attempts count against all of them, so that
     nobody can guess the password of one account through another's name.

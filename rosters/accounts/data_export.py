@@ -315,7 +315,7 @@ def _print_files(player: Player) -> Iterator[ExportFile]:
 PARTS = (
     ExportPart(
         path="account.json",
-        about="Names, e-mail addresses, settings, tokens and sessions without their secrets, and the sign-in log.",
+        about="Names, email addresses, settings, tokens and sessions without their secrets, and the sign-in log.",
         files=_account_files,
     ),
     ExportPart(path="companies/", about="Each company with its full ledger, as company/1.", files=_company_files),

@@ -117,13 +117,13 @@ log = logging.getLogger(__name__)
 
 @transaction.atomic
 def account_deletion_request(*, player: Player, name: str, typed: str) -> Player:
-    """Schedule the account's deletion; `name` stays in the history, and `typed` must be the user name."""
+    """Schedule the account's deletion; `name` stays in the history, and `typed` must be the username."""
     locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if locked.leaves_at is not None:
         return locked
     name = clean_remaining_name(player=locked, name=name)
     if typed.strip() != locked.username:
-        raise RefusedError("typed", f"Type your user name, {locked.username}, to confirm.")
+        raise RefusedError("typed", f"Type your username, {locked.username}, to confirm.")
     if found := obstacles(locked):
         raise RefusedError("leave", found[0].sentence)
     locked.leaves_as, locked.leaves_at = name, timezone.now() + timedelta(days=settings.LEAVE_DAYS)
@@ -149,7 +149,7 @@ def clean_remaining_name(*, player: Player, name: str) -> str:
     if name == NAME_OF_DELETED:
         return name
     if "@" in name:
-        raise RefusedError("name", "Choose a name without an @. E-mail addresses aren't kept.")
+        raise RefusedError("name", "Choose a name without an @. Email addresses aren't kept.")
     refuse_unfit_player_name("name", name)
     if find_lookalike(name, Player.objects.exclude(pk=player.pk).only("username", "name_shown").iterator()):
         raise RefusedError("name", "Another player has this name or a very similar one. Choose another.")
@@ -241,7 +241,7 @@ def _account_end(gone: DepartedPlayer, now: datetime) -> None:
 
 
 def _free_username(player: Player) -> str:
-    """Return a user name like `left-12`; the number only identifies the row."""
+    """Return a username like `left-12`; the number only identifies the row."""
     stem, number = f"left-{player.pk}", 1
     name = stem
     while Player.objects.filter(username__iexact=name).exclude(pk=player.pk).exists():

@@ -54,7 +54,7 @@ class ResetForm(ResetPasswordForm):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["email"].label = "E-mail address"
+        self.fields["email"].label = "Email address"
 
     def clean_email(self) -> str:
         email: str = get_adapter().clean_email(self.cleaned_data["email"].lower())
@@ -109,7 +109,7 @@ class SignUpForm(SignupForm):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["email"].label = "E-mail address"
+        self.fields["email"].label = "Email address"
         self.fields["password1"].help_text = NEW_PASSWORD
 
     def try_save(self, request: HttpRequest) -> tuple[AbstractBaseUser | None, HttpResponse | None]:
@@ -119,7 +119,7 @@ class SignUpForm(SignupForm):
         return saved
 
 
-NEW_PASSWORD = "At least 8 characters, not like your name or e-mail address, and not a common password."
+NEW_PASSWORD = "At least 8 characters, not like your name or email address, and not a common password."
 ENDS = "Changing it ends all other sessions and your API tokens."
 
 

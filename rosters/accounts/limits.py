@@ -76,7 +76,7 @@ class Try:
 
 
 def account_key(player: Player) -> str:
-    """Return the key that attempts count against; the same whether the account was named by user name or address."""
+    """Return the key that attempts count against; the same whether the account was named by username or address."""
     return f"player {player.pk}"
 
 

@@ -108,7 +108,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     yield Fate(
         1,
         "account",
-        "deleted: user name, addresses, password, two-factor sign-in, sessions, sign-ins, settings. The name and "
+        "deleted: username, addresses, password, two-factor sign-in, sessions, sign-ins, settings. The name and "
         "address can be used for a new account",
         goes=True,
     )

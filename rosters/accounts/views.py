@@ -119,7 +119,7 @@ def account_deletion(request: HttpRequest) -> HttpResponse:
 @require_POST
 @reauthentication_required(app=SENSITIVE)
 def account_deletion_start(request: HttpRequest) -> HttpResponse:
-    """Schedule the account's deletion; requires the password and the typed user name."""
+    """Schedule the account's deletion; requires the password and the typed username."""
     form = LeaveForm(request.POST)
     if form.is_valid():
         leaving = run_for_form(form, lambda: account_deletion_request(player=player(request), **form.cleaned_data))

@@ -92,7 +92,7 @@ def describe_ruler(size: CardSize, measured: Sequence[int]) -> str:
         for inches in measured
         if inches > longest
     ]
-    return "; ".join((f"Right edge in inches from below{long_mark}", *beyond)) + "; print at 100 %"
+    return "; ".join((f"Right edge in inches from below{long_mark}", *beyond)) + "; print at 100%"
 
 
 def _parts(inches: int, unit: int) -> str:

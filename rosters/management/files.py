@@ -18,7 +18,7 @@ def read_file(name: str, most: int = MAX_BYTES) -> bytes:
 
 
 def player_named(argument: str, username: str) -> Player:
-    """Return the player with this user name; CommandError, which names the argument, if there is none."""
+    """Return the player with this username; CommandError, which names the argument, if there is none."""
     player = Player.objects.filter(username=username.replace("\x00", "")).first()
     if player is None:
         raise refusal(f"{argument}: there is no player {ascii(username[:60])}")

@@ -154,7 +154,7 @@ class HexMap(HexProduct[ItemT]):
             "overview_mm": overview_mm,
             "lines": (
                 f"{pluralize(part.pages, 'pages')} follow, {part.across} across and {part.down} down; hexes of "
-                f"{self.hex_mm(item.system):g} mm from flat to flat. Print at 100 %, not fitted to the page.",
+                f"{self.hex_mm(item.system):g} mm from flat to flat. Print at 100%, not fitted to the page.",
                 "Cut each page along its dashed lines on the left and on top, and glue it onto the dashed lines of the page "
                 f"before. The lines lie {OVERLAP_MM / 2:g} mm from the edge of the drawing.",
             ),

@@ -88,13 +88,13 @@ def refuse_unfit_player_name(field: str, name: str) -> None:
 
 
 def find_lookalike(name: str, players: Iterable[Player]) -> Player | None:
-    """Return the first of the players whose display name or user name looks like `name`."""
+    """Return the first of the players whose display name or username looks like `name`."""
     alike = confusable_key(name)
     return next((each for each in players if alike in (confusable_key(str(each)), confusable_key(each.username))), None)
 
 
 def username_looks_taken(username: str) -> bool:
-    """Return whether an existing user name looks like this one. Reads all user names."""
+    """Return whether an existing username looks like this one. Reads all usernames."""
     alike = confusable_key(username)
     rows = Player.objects.filter(is_guest=False).values_list("username", flat=True)
     return any(confusable_key(each) == alike for each in rows.iterator())

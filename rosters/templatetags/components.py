@@ -191,14 +191,14 @@ def dice(faces: Iterable[int], *, sides: int = 6) -> SafeString:
 
 @register.filter
 def percent(share: float | Fraction | None) -> str:
-    """Return the share as a text like 61.3 %; 0.0 % and 100.0 % only if it is exactly 0 or 1."""
+    """Return the share as a text like 61.3%; 0.0% and 100.0 % only if it is exactly 0 or 1."""
     if share is None:
         return "–"
     if 0 < share < 0.0005:
-        return "< 0.1 %"
+        return "< 0.1%"
     if 0.9995 <= share < 1:
-        return "> 99.9 %"
-    return f"{float(round_half_up(share * 100, 1)):.1f} %"
+        return "> 99.9%"
+    return f"{float(round_half_up(share * 100, 1)):.1f}%"
 
 
 def _per_mille(share: float) -> int:
@@ -262,7 +262,7 @@ def progress(done: int, total: int, *, label: str = "Done") -> SafeString:
         )
     return format_html(
         '<div class="progress"><span class="progress__label">{}</span><span class="progress__figures num">{} / {}</span>'
-        '<progress max="{}" value="{}" aria-label="{}">{} %</progress></div>',
+        '<progress max="{}" value="{}" aria-label="{}">{}%</progress></div>',
         label,
         f"{done:,}",
         f"{total:,}",

@@ -97,7 +97,7 @@ def rule_under(rule: RuleRef, options: Options) -> RuleRef:
             return replace(
                 rule,
                 title="No limit on activations",
-                text="A Warmech may be activated as often as its player likes.",
+                text="You can activate a Warmech as often as you like.",
             )
         case "BS-037" if options.max_activations != BY_THE_BOOK.max_activations:
             number = options.max_activations
@@ -110,10 +110,10 @@ def rule_under(rule: RuleRef, options: Options) -> RuleRef:
             return replace(
                 rule,
                 title="Contact in action one",
-                text="Charges, and jumps into contact, are allowed in action one too.",
+                text="Charges and jumps into contact are allowed in action one too.",
             )
         case "BS-073" if options.second_l_is_shoulder:
-            return replace(rule, text=rule.text.rstrip(".") + "; a shoulder to the front and both sides.")
+            return replace(rule, text=rule.text + " Shoulder weapons fire to the front and both sides.")
         case "BS-094" if options.counts_effective_dice:
             return replace(rule, text="An attack that nobody answers scores a hit for each effective die.")
         case "BS-160" if options.biped_stands:

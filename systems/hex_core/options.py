@@ -45,10 +45,10 @@ BY_THE_BOOK = Options.read({})
 
 
 LOCATIONS = (
-    "Nothing is called: after the evasion a D8 says the area. 1 head or tail, 2–4 torso or cockpit, 5 left arm, "
-    "6 right arm, 7 left leg, 8 right leg; one that is gone is the torso or cockpit."
+    "Don't call a target. After the evasion, roll a D8 for the area: 1 head or tail, 2–4 torso or cockpit, 5 left arm, "
+    "6 right arm, 7 left leg, 8 right leg. If that area is gone, hit the torso or cockpit."
 )
-SIMULATED = re.compile(r"[;.,] (?:in )?fought battles [^;.]*", re.IGNORECASE)  # text about simulations only
+SIMULATED = re.compile(r"[;.,] (?:in )?simulated battles [^;.]*", re.IGNORECASE)  # text about simulations only
 
 
 def terrain_of(options: Options) -> Sequence[Terrain]:
@@ -85,12 +85,12 @@ def end_of(mission: str, rounds: int) -> str:
     match mission:
         case "domination":
             level = "If the score is 7 each, play on until one side leads."
-            return f"{level} {after}, the side with more points wins; equal is a draw."
+            return f"{level} {after}, the side with more points wins; equal points are a draw."
         case "retrieval":
-            return f"{after}, more objects brought home win, else a draw."
+            return f"{after}, the side that brought more objects home wins; otherwise it's a draw."
     return (
-        f"{after}, compare what each side has left of the points it began with, inoperative units not counted: the larger share "
-        "wins; if level, the larger share of DP; else a draw."
+        f"{after}, compare the share of its starting points that each side has left, without inoperative units. The larger share "
+        "wins. If they are level, the larger share of DP wins. Otherwise it's a draw."
     )
 
 
@@ -99,15 +99,15 @@ def rule_under(rule: RuleRef, options: Options) -> RuleRef:
     title, text = rule.title, SIMULATED.sub("", rule.text)
     match rule.id:
         case "HX-065" if options.any_step:
-            text = "To any of the six hexes around it; the facing stays."
+            text = "Move to any of the six hexes around the unit. The facing stays the same."
         case "HX-080" if options.rolls_location:
-            text = text.replace("Weapon, target and area are named", "Weapon and target are named")
+            text = text.replace("Name the weapon, target and area", "Name the weapon and target")
         case "HX-081" if options.rolls_location:
             title, text = "Which area is hit", LOCATIONS
         case "HX-092" if not options.counters:
-            title, text = "No Counter Rolls", "Nobody fires back."
+            title, text = "No Counter Rolls", "A unit that evades can't fire back."
         case "HX-097" if not options.counters:
-            text = "To hit; evasion; if it was not evaded, the critical."
+            text = "To hit, then evasion, then the critical if the attack wasn't evaded."
         case "HX-145":
             text = _freezing(text, options)
         case "HX-167" if options.scores_turns:

@@ -35,9 +35,7 @@ class Options:
 BY_THE_BOOK = Options.read({})
 
 
-ROLLED_SUPPRESSION = (
-    "One die as for a shot, with all modifiers; it uses up a lock. On a hit one suppression marker; counts as shooting."
-)
+ROLLED_SUPPRESSION = "Roll as for a shot, with all modifiers; it uses up a lock. A hit places one suppression marker. Counts as shooting."
 
 
 def actions_by_house_rules(options: Options) -> Sequence[Action]:

@@ -58,7 +58,7 @@ IN_CORE = {
     "aoe-circle": UNUSABLE,
     "remote": UNUSABLE,
     "multi": "Advanced rules only: one target here.",
-    "idf": "Advanced rules only: here it needs sight like any weapon.",
+    "idf": "Advanced rules only: here it needs line of sight like any other weapon.",
 }  # effects of advanced tags with the core rules
 
 
@@ -66,7 +66,7 @@ def skills_of(options: Options) -> Iterator[Skill]:
     """Yield the skills with these house rules."""
     for each in CATALOGUE.skills.values():
         if each.slug == "iron-wall" and options.iron_wall_is_armour:
-            yield replace(each, effect=f"{each.effect} Each Hit of the attack does 100 DMG less.")
+            yield replace(each, effect=f"{each.effect} Each Hit of the attack does 100 less DMG.")
         else:
             yield each
 
@@ -135,11 +135,11 @@ def rule_under(rule: RuleRef, options: Options) -> RuleRef:
     text = rule.text
     match rule.id:
         case "ST-067" if not options.is_advanced:
-            text = "Low pieces are crossed freely."
+            text = "Low pieces can be crossed freely."
         case "ST-076" if options.disengages_free:
-            text = "After its attack and any Counter the attacker may leave for nothing."
+            text = "After its attack and any Counter, the attacker can leave for free."
         case "ST-103" if not options.is_advanced:
-            text = "Snipers and Level 1+ units choose freely."
+            text = "Snipers and Level 1+ units can choose any target."
         case "ST-046" if not options.is_advanced:
             text = text.replace("Snipers, Warships and Level 1+", "Snipers and Level 1+")
         case "ST-142" if options.tagged_saves_hurt:
@@ -147,11 +147,11 @@ def rule_under(rule: RuleRef, options: Options) -> RuleRef:
         case "ST-167" if options.counter_penalty == 1:
             text = text.replace("two Hits less", "one Hit less")
         case "ST-248" if not options.is_advanced:
-            text = text.replace("a Kaiju or a Captain of level 1 or more falls", "or a Kaiju, falls")
+            text = text.replace(", a Kaiju or a Captain of level 1 or more is", " or a Kaiju is")
         case "ST-306" if options.tagged_saves_hurt:
-            text = text.replace("instead of HP", "besides the HP")
+            text = text.replace("instead of HP", "as well as HP")
         case "ST-310" if options.tagged_saves_hurt:
-            text = text.replace("instead of costing HP", "besides costing HP")
+            text = text.replace("instead of costing HP", "as well as costing HP")
         case "ST-367" if options.point_vp:
             text = f"{text.rstrip('.')}, and {options.point_vp} victory point."
     return replace(rule, text=text)

@@ -1,4 +1,4 @@
-"""Odds: tallies of many battles of one set-up, and their shares with 95 % intervals.
+"""Odds: tallies of many battles of one set-up, and their shares with 95% intervals.
 
 Chunks add up: the tally of battles 0 .. n-1 of a seed doesn't depend on how they were split.
 """
@@ -230,7 +230,7 @@ def _compared(before: tuple[Tally, Ends], after: tuple[Tally, Ends], compiled: b
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The change of a chance, with its 95 % interval, from the battles that ended differently."""
+    """The change of a chance, with its 95% interval, from the battles that ended differently."""
 
     gained: int  # battles with this result only after the change
     lost: int

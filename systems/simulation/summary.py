@@ -1,4 +1,4 @@
-"""Summaries of odds: shares with 95 % intervals, means, margins; and a search for the best of many candidates.
+"""Summaries of odds: shares with 95% intervals, means, margins; and a search for the best of many candidates.
 
 In the search all candidates play a few battles, the best third play more, and so on. This is successive halving (Karnin
 and others, 2013; Jamieson and Talwalkar, 2016), keeping a third. Every rung costs about the same: a candidate in rung r
@@ -42,7 +42,7 @@ def share(count: int, battles: int) -> Share:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """An average per battle with its 95 % interval."""
+    """An average per battle with its 95% interval."""
 
     value: float
     low: float
@@ -101,7 +101,7 @@ class Margins:
 
     bins: tuple[Bin, ...]
     median: int
-    low: int  # 5 % of battles have this margin or a smaller one
+    low: int  # 5% of battles have this margin or a smaller one
     high: int
 
 

@@ -77,5 +77,5 @@ def test_second_factor_needs_a_confirmed_address(client):
     assert sign_in("kim", PASSWORD, client=client).status_code == 302
     reauthenticate(client)
     page = client.get(reverse("mfa_activate_totp"), follow=True).content.decode()
-    assert "Confirm your e-mail addresses first" in page
+    assert "Confirm your email addresses first" in page
     assert not Authenticator.objects.filter(user=player).exists()

@@ -21,7 +21,7 @@ def save_screenshot(page, name):
 
 def sign_in(page):
     page.goto(reverse("account_login"))
-    page.get_by_label("User name or e-mail address").fill("kim")
+    page.get_by_label("Username or email address").fill("kim")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
 

@@ -62,7 +62,7 @@ def test_page_shows_best_and_worst_three_matchups(client):
     assert record.best[0] == max(record.matchups, key=lambda each: each.won.share)
     assert record.worst[0] == min(record.matchups, key=lambda each: each.won.share)
     page = client.get(reverse("rosters:design_published", args=[SYSTEM, "wasp"]))
-    assert f"9th of 9 Duels won {100 * record.won.share:.1f} %" in page_text(page)
+    assert f"9th of 9 Duels won {100 * record.won.share:.1f}%" in page_text(page)
     assert reverse("rosters:design_published", args=[SYSTEM, record.worst[0].slug]) in page.content.decode()
     assert f'href="{reverse("battles:matrices")}?system={SYSTEM}"' in page.content.decode()
 
@@ -92,7 +92,7 @@ def test_gallery_sorts_by_record_with_unknown_last(client):
     found = client.get("/designs/", {"system": SYSTEM, "sort": "record"})
     records = {slug: record.won.share for (_, slug), record in design_records([SYSTEM]).items()}
     assert linked_designs(found) == sorted(records, key=lambda slug: -records[slug])
-    assert f"Win rate {100 * max(records.values()):.1f} %" in page_text(found)
+    assert f"Win rate {100 * max(records.values()):.1f}%" in page_text(found)
     assert len(linked_designs(client.get("/designs/", {"system": "mech-campaign", "sort": "record"}))) == 5
 
 
@@ -118,7 +118,7 @@ def test_only_units_of_published_designs_link_to_records(client):
     unit = a_unit(company)
     page = client.get(reverse("rosters:unit", args=[company.pk, unit.pk]))
     share = design_records([SYSTEM])[SYSTEM, "wasp"].won.share
-    assert f"Built as WASP , wins {100 * share:.1f} % of duels against published designs" in page_text(page)
+    assert f"Built as WASP , wins {100 * share:.1f}% of duels against published designs" in page_text(page)
     own = Design.objects.create(
         author=company.owner,
         system=SYSTEM,

@@ -202,7 +202,7 @@ def test_stage_links_to_the_question_and_page_answers(client):
     calculated_fork(row)
     html = client.get(answer).content.decode()
     assert "Original" in html
-    assert "95 % interval" in html
+    assert "95% interval" in html
 
 
 @pytest.mark.django_db

@@ -347,7 +347,7 @@ def test_odds_page_shows_figures_while_counting(client):
     assert "Waiting to start" in client.get(page).content.decode()
     forecast_run(forecast.pk)
     html = client.get(page).content.decode()
-    assert "95 % intervals" in html
+    assert "95% intervals" in html
     assert "hx-trigger" not in client.get(reverse("battles:forecast-progress", args=[forecast.key])).content.decode()
 
 

@@ -93,7 +93,7 @@ def test_saved_sheet_reads_back_unchanged():
     count = balance_of(match_fact(1.0, 0.1, designs=({"Wasp"}, ())), match_fact(0.0, 0.9))
     sheet = count.sheet(clubs=1, campaigns=1, is_cut=False)
     assert read_tables(sheet) == count.tables
-    assert [cell.label for cell in read_odds(sheet).cells] == ["0 % to 20 %", "80 % to 100 %"]
+    assert [cell.label for cell in read_odds(sheet).cells] == ["0% to 20%", "80% to 100%"]
     head, *body = residual_csv_rows(read_odds(sheet), count.tables)
     assert len(body) == 2 + sum(len(table.lines) for table in count.tables)
     assert {len(line) for line in body} == {len(head)}

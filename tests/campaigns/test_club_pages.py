@@ -320,7 +320,7 @@ def test_members_page_makes_and_withdraws_an_invitation(client, club):
     Player.objects.filter(pk=bob.pk).update(email="bob@example.org")
     page = client.post(url("invitations", club.slug), {"player": "bob", "role": "arbiter", "days": 3}, follow=True)
     made = Invitation.objects.get()
-    assert "Invited bob by e-mail" in messages_of(page)
+    assert "Invited bob by email" in messages_of(page)
     link = f"http://testserver/join/{made.key}/"
     assert link in text_of(page)
     assert f"/join/{made.key}/" in mail.outbox[0].body
@@ -378,7 +378,7 @@ def test_mails_that_fail_are_named(client, club, organiser, monkeypatch):
 def test_organiser_without_a_confirmed_address_sends_no_invitations(client, club):
     client.force_login(ada())
     page = invite(client, club, "bob@example.org")
-    assert "Confirm your own e-mail address first" in page.content.decode()
+    assert "Confirm your own email address first" in page.content.decode()
     assert not mail.outbox
     assert not Invitation.objects.exists()
 
@@ -386,7 +386,7 @@ def test_organiser_without_a_confirmed_address_sends_no_invitations(client, club
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"emails": "bob@example.org, bob"}, "bob isn’t an e-mail address."),
+        ({"emails": "bob@example.org, bob"}, "bob isn’t an email address."),
         ({"emails": ",".join(f"p{number}@example.org" for number in range(11))}, "at most 10 addresses"),
         ({"emails": "bob@example.org", "player": "bob"}, "not both"),
         ({"emails": "bob@example.org", "uses": 3}, "Leave this blank"),
@@ -700,7 +700,7 @@ def test_newcomer_joins_by_link_on_a_phone(phone):
     assert "ada invites you to join as player" in phone.inner_text("main")
     phone.get_by_role("link", name="Sign up", exact=True).last.click()
     phone.get_by_label("Username").fill("newcomer")
-    phone.get_by_label("E-mail address").fill("newcomer@example.org")
+    phone.get_by_label("Email address").fill("newcomer@example.org")
     phone.locator("[name=password1]").fill("a-table-of-bones")
     phone.locator("[name=password2]").fill("a-table-of-bones")
     phone.locator("main").get_by_role("button", name="Sign up").click()

@@ -62,9 +62,9 @@ class TestUpset:
 
     def test_upset_is_the_winner_with_the_lowest_odds(self):
         content = self.a_round_of(
-            ((6_000, 13_000), "attacker"),  # 30.0 %
-            ((15_300, 4_300), "defender"),  # 21.5 %
-            ((1_000, 19_000), "defender"),  # 95 %, no upset
+            ((6_000, 13_000), "attacker"),  # 30.0%
+            ((15_300, 4_300), "defender"),  # 21.5%
+            ((1_000, 19_000), "defender"),  # 95%, no upset
             ((100, 19_000), "draw"),  # nobody won
         )
         upset = content.upset

@@ -155,7 +155,7 @@ def test_first_of_equal_records_holds():
     again = game(2, part(BEES, deeds(5, kills=1)), part(ANTS, deeds(1)), chances=(0.2, 0.7), points_lost=(0, 9))
     book = {each.what: (each.who.name, each.figure, each.game.match.int) for each in records([first, again])}
     assert book["Most kills in one match"] == ("Pilot 10", "1 kill", 1)
-    assert book["Biggest upset"] == ("Ants", "20 % chance", 1)
+    assert book["Biggest upset"] == ("Ants", "20% chance", 1)
     assert book["Costliest losses in one match"] == ("Bees", "9 points", 1)
     assert book["Most units lost and survived"] == ("Pilot 50", "1 unit", 1)
     third = game(3)

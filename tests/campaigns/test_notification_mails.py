@@ -173,7 +173,7 @@ def test_unconfirmed_address_gets_no_mail():
     news_for(player)
     EmailAddress.objects.update(verified=False)
     assert send_mails(player) == []
-    with pytest.raises(RefusedError, match="Confirm your e-mail address first"):
+    with pytest.raises(RefusedError, match="Confirm your email address first"):
         preferences_set(player=player, channels={"clubs": Channel.DIGEST})
 
 

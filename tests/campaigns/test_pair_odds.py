@@ -122,7 +122,7 @@ def test_swapped_pairs_are_calculated_with_progress(
     assert len(calculated_pairs) == 2
     part = poll(client, row)
     assert 'hx-trigger="every 1s"' not in part.content.decode()
-    assert "attacker’s win chance 75.0 %" in page_words(part)
+    assert "attacker’s win chance 75.0%" in page_words(part)
 
 
 def test_added_match_is_calculated_by_itself(client, campaign, row, queued_jobs, calculated_pairs):

@@ -763,7 +763,7 @@ def test_teams_meet_on_boards_and_have_a_table(ledger):
         ("Reds", 3, 1.5),
         ("Blues", 0, 0.5),
     ]
-    assert sheet.rounds[0].ties[0].points in ("1½ : ½", "½ : 1½")
+    assert sheet.rounds[0].ties[0].points in ("1½–½", "½–1½")
     assert points(ledger)["ann"] == 3
 
 

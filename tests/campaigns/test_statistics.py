@@ -84,8 +84,8 @@ def test_ai_styles_are_counted_only_in_simulations():
 def test_calibration_compares_results_with_odds():
     games = [battle(1.0, 0.1), battle(0.0, 0.15), battle(1.0, 1.0), battle(1.0)]
     cells = {cell.label: cell for cell in build_calibration(games).cells}
-    assert set(cells) == {"0 % to 20 %", "80 % to 100 %"}
-    low = cells["0 % to 20 %"]
+    assert set(cells) == {"0% to 20%", "80% to 100%"}
+    low = cells["0% to 20%"]
     assert (low.number, low.share, low.expected) == (2, 0.5, 0.125)
 
 
@@ -177,14 +177,14 @@ def test_page_api_and_spreadsheet_agree(client, campaign, two, monkeypatch):
     assert cells["weapon", "Cannon"]["share"] == 0.75
     assert cells["design", "WASP"]["kills"] == 0.25
     assert (cells["role", "Attacker"]["share"], cells["role", "Attacker"]["expected"]) == (1.0, 0.2)
-    assert data["odds"]["cells"][0]["what"] == "20 % to 40 %"
+    assert data["odds"]["cells"][0]["what"] == "20% to 40%"
     lucky = {each["player"]: each["scored"] - each["expected"] for each in data["luck"]}
     assert lucky[two[0].company.owner.username] == 0.8
     answer = client.get(f"{base}.csv")
     assert answer["Content-Type"].startswith("text/csv")
     assert answer.content.startswith(b"\xef\xbb\xbf"), "the byte order mark, for Excel"
     body = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
-    assert {(line["table"], line["what"]) for line in body} == {*cells, ("odds", "20 % to 40 %")}
+    assert {(line["table"], line["what"]) for line in body} == {*cells, ("odds", "20% to 40%")}
 
 
 @pytest.mark.parametrize("begins", ["=", "+", "-", "@"])

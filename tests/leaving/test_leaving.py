@@ -385,7 +385,7 @@ def test_proposed_name_is_shared_and_reserved_for_former_players(player):
 
 
 def test_user_name_must_be_typed(player):
-    assert f"Type your user name, {NAME}" in refusal(player, typed="something")
+    assert f"Type your username, {NAME}" in refusal(player, typed="something")
 
 
 # --- the days before the account ends ---------------------------------------------------------------------------------

@@ -387,7 +387,7 @@ SECRETS = (
     ),
     # --- an account ---
     Secret(
-        name="e-mail address",
+        name="email address",
         knows=OWNER,
         change=lambda w: (
             update(Player.objects.filter(pk=owner(w).pk), email="other@example.org"),

@@ -420,5 +420,5 @@ def test_published_mek_page_shows_cost_and_data_sheet(client, slug):
 def test_data_sheet_rounds_numbers(client):
     page = client.get("/designs/meks-and-mercs/odin/").content.decode()
 
-    assert "83.3 %" in page  # a save on 2 or more
+    assert "83.3%" in page  # a save on 2 or more
     assert "1.17 / 1.17 / 0.67" in page  # 7/6, 7/6, 2/3 expected Hits

@@ -49,7 +49,7 @@ def test_half_is_always_rounded_up():
     assert [round_half_up(Fraction(half, 2)) for half in (1, 3, 5, 7)] == [1, 2, 3, 4]
     assert paper_percent(Fraction(1, 8)) == "13%"
     assert paper_percent(Fraction(3, 8)) == "38%"
-    assert components.percent(Fraction(1, 16)) == "6.3 %"
+    assert components.percent(Fraction(1, 16)) == "6.3%"
 
 
 def test_negative_sign_is_true_minus():

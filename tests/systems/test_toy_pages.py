@@ -381,7 +381,7 @@ def test_toy_round_closes_with_standings_and_gazette(client):
     assert re.search(r"Red Box +player\d+ +W +won +2 +1 +1-0-0 +1, 0", table), table
     gazette = main_of(client.get(reverse("campaigns:gazette", args=[campaign.pk, round_.number])))
     assert "Red Box leads after round 1" in visible_texts(gazette)
-    assert "units knocked out 1 : 0" in visible_texts(gazette)
+    assert "Units knocked out: 1–0" in visible_texts(gazette)
     assert "Pilots" not in gazette
     assert not MEKS.search(visible_texts(gazette))
     for name in ("campaign", "campaign_companies", "gazettes"):

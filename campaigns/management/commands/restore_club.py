@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the ZIP")
-        parser.add_argument("--organiser", required=True, help="user name of the player who becomes its organiser")
+        parser.add_argument("--organiser", required=True, help="username of the player who becomes its organiser")
         parser.add_argument(
             "--stands-for", default="", metavar="NAME", help="the organiser in the archive who this player is"
         )

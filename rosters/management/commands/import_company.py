@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the document, - for standard input")
-        parser.add_argument("--owner", required=True, help="user name of the player who gets the company")
+        parser.add_argument("--owner", required=True, help="username of the player who gets the company")
 
     def handle(self, *args: object, file: str, owner: str, **options: object) -> None:
         to = player_named("owner", owner)

@@ -14,7 +14,7 @@ class Command(BaseCommand):
     help = "Removes an account immediately. What others need stays without its name; clubs get another organiser."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("player", metavar="PLAYER", help="user name")
+        parser.add_argument("player", metavar="PLAYER", help="username")
         parser.add_argument("--yes", action="store_true", help="don't ask for confirmation")
 
     def handle(self, *args: object, player: str, yes: bool, **options: object) -> None:

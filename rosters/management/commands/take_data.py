@@ -15,7 +15,7 @@ class Command(BaseCommand):
     help = "Writes a player's data to a ZIP, as their account page does."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("player", metavar="PLAYER", help="user name")
+        parser.add_argument("player", metavar="PLAYER", help="username")
         parser.add_argument("file", metavar="FILE", help="the ZIP to write; existing files aren't overwritten")
 
     def handle(self, *args: object, player: str, file: str, **options: object) -> None:

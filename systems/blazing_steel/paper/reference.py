@@ -139,7 +139,7 @@ def _to_hit(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
     has_scope = any(sheet.peripheral and sheet.peripheral.slug == "targeting-scope" for sheet in sheets)
     return ReferenceSection(
         title="Shooting: number",
-        note=f"{SHOOTING_TN}, less what applies",
+        note=f"{SHOOTING_TN}, minus everything that applies",
         heads=("number",),
         lines=tuple(
             ReferenceLine(

@@ -156,8 +156,8 @@ def roster_pilot(pilot: PilotCard) -> RosterPilot:
 
 HEX_MM = 114.3  # 4.5 in: a level is as high as a hex standing on its side, ledger 2.1
 POINTS = 10
-ONE_MM, SEVERAL_MM = 137.0, 79.5  # width of a map, about 74 and 43 % of the page
-DEEP_ONE_MM, DEEP_SEVERAL_MM = 88.0, 57.0  # the same for a deep board: 48 and 31 %
+ONE_MM, SEVERAL_MM = 137.0, 79.5  # width of a map, about 74 and 43% of the page
+DEEP_ONE_MM, DEEP_SEVERAL_MM = 88.0, 57.0  # the same for a deep board: 48 and 31%
 SETTING_UP = ("HX-058", "HX-059")
 BESIDE_ONE_MAP = (
     "HX-032",

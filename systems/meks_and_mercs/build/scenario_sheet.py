@@ -97,7 +97,7 @@ class ScenarioSheet:
     @property
     def forces(self) -> str:
         """Both sides' points, and the size limit."""
-        return f"{' : '.join(str(side.points) for side in self.sides)} points, up to {self.max_size}"
+        return f"{'–'.join(str(side.points) for side in self.sides)} points, up to {self.max_size}"
 
     @property
     def rows(self) -> tuple[tuple[ZoneView, ...], ...]:

@@ -141,7 +141,7 @@ def test_page_describes_its_drawing_in_words(monkeypatch):
     text = re.sub(r"<[^>]+>|\s+", " ", render_page(page))
     text = re.sub(r" +", " ", text)
     for words in (
-        "Olive 1 : 0 Steel",
+        "Olive 1–0 Steel",
         "Objective 1: (4, 3), held by Olive",
         "Head 0/4",
         "(3, 1), facing down and right",

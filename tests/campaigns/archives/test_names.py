@@ -1,4 +1,4 @@
-"""An archive gives its players no user names, so a forged one takes nobody's name and imitates nobody."""
+"""An archive gives its players no usernames, so a forged one takes nobody's name and imitates nobody."""
 
 from __future__ import annotations
 

@@ -501,18 +501,18 @@ def test_card_ruler_is_exact_to_a_tenth_of_a_millimetre(size: str, inches: int):
     assert sorted(long + short) == [pytest.approx(at / 2, abs=0.1 / INCH) for at in range(1, 2 * inches + 1)]
     assert page.size.height - max(long + short) * INCH > page.band_mm + 0.6  # below colour and mark of its side
     assert not ruler_marks(back, "bar")
-    assert "print at 100 %" in page.text_content()
+    assert "print at 100%" in page.text_content()
 
 
 def test_card_explains_its_ruler():
     assert REACH == 1200
     assert (
         describe_ruler(SIZES["a6"], (4, 12))
-        == 'Right edge in inches from below, 4" the long mark; 12" is 3 × 4; print at 100 %'
+        == 'Right edge in inches from below, 4" the long mark; 12" is 3 × 4; print at 100%'
     )
     assert (
         describe_ruler(SIZES["poker"], (4, 12))
-        == 'Right edge in inches from below; 4" is 3 and 1; 12" is 4 × 3; print at 100 %'
+        == 'Right edge in inches from below; 4" is 3 and 1; 12" is 4 × 3; print at 100%'
     )
 
 

@@ -43,7 +43,7 @@ EXPECTED: dict[str, tuple[int | tuple[int, int], tuple[str, ...]]] = {
     "reference of one": (1, ("QUICK REFERENCE", "CIWS", "Accuracy")),
     "scenario": (1, ("AT THE HOT GATES", "Break out", "DEFENDER", "Highlands")),
     "scenario of one's own": (1, ("THE BRIDGE", "Get across.", "Half of the Meks in zone 5")),
-    "map of hexes": (7, ("Coast · row 1 of 2, column 1 of 3", "Coast · row 2 of 2, column 3 of 3", "Print at 100 %")),
+    "map of hexes": (7, ("Coast · row 1 of 2, column 1 of 3", "Coast · row 2 of 2, column 3 of 3", "Print at 100%")),
     "hex tiles": (1, ("Frost Pass · tiles, sheet 1 of 1 · hexes of 36 mm",)),
     "counters": (2, ("HORNET 1", "ALLFATHER 9", "CONTACT")),
     "standees": (1, ("HORNET 1", "ALLFATHER 9", "glue")),
