@@ -402,7 +402,10 @@ def _question_or_404(key: UUID) -> Question:
         best_build_readable,
         fork_readable,
     )
-    return count_or_404(next((row for readable in kinds if (row := readable(key))), None))
+    for readable in kinds:
+        if row := readable(key):
+            return row
+    return count_or_404(None)
 
 
 @require_GET

@@ -148,7 +148,7 @@ def _quick_page(
     errors: list[tuple[str, str, str]] | None = None,
     home: UnavailableCompany | None = None,
 ) -> HttpResponse:
-    context = {
+    context: dict[str, object] = {
         "forms": forms,
         "kept": kept,
         "left_out": left_out(kept) if kept else (),

@@ -177,7 +177,7 @@ def test_question_without_answer_is_refused(given, reason):
 def test_page_shows_ranking_and_certainty(client, eager_jobs):
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=100, visitor="v")
     page = reverse("battles:best-answer-create", args=[forecast.key])
-    assert page in client.get(reverse("battles:forecast", args=[forecast.key])).content.decode()
+    assert page in client.get(reverse("battles:what-if-create", args=[forecast.key])).content.decode()
     assert client.post(page, {"side": "1", "points": "1"}).status_code == 422
     answer = client.post(page, {"side": "1", "points": "12"}, follow=True)
     html = answer.content.decode()

@@ -216,7 +216,7 @@ def test_illegal_build_is_sent_back_to_the_lab(client):
 def test_odds_page_searches_in_place_of_a_unit(client):
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=100, visitor="v")
     page = reverse("battles:unit-best-build-create", args=[forecast.key])
-    assert page in client.get(reverse("battles:forecast", args=[forecast.key])).content.decode()
+    assert page in client.get(reverse("battles:what-if-create", args=[forecast.key])).content.decode()
     unit = read_setup(forecast.setup).sides[1].units[0].key
     assert f"?unit={unit}" in client.get(page).content.decode()
     assert client.get(f"{page}?unit=nobody").status_code == 404
