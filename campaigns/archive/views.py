@@ -103,8 +103,10 @@ def club_restore(request: HttpRequest) -> HttpResponse:
     """Show the form for uploading an archive, and the reader's latest restore; start restoring one."""
     by, is_post = player(request), request.method == "POST"
     form = RestoreForm(request.POST, request.FILES) if is_post else RestoreForm()
-    if is_post and form.is_valid() and run_for_form(form, lambda: services.restore_request(by=by, **form.cleaned_data)):
-        return _redirect_to_restore()
+    if is_post and form.is_valid():
+        made = run_for_form(form, lambda: services.restore_request(by=by, **form.cleaned_data))
+        if made is not None:
+            return _redirect_to_restore()
     job = selectors.newest_restore(by)
     context = {"form": form, "job": job, "is_over": job is None or job.is_over}
     return render(request, "campaigns/club_restore.html", context, status=422 if form.errors else 200)

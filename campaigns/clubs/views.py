@@ -58,7 +58,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the club: its description, members, campaigns and waiting tasks."""
     row = club_or_404(request, slug)
     page = reads.club_page(row, request.user)
-    context = {"club": row, "role": page.role, "page": page, "ask_form": AskForm()}
+    context: dict[str, object] = {"club": row, "role": page.role, "page": page, "ask_form": AskForm()}
     if page.role:
         reader = player(request)
         context["left_behind"] = reads.enrolments_by_owner(row, reader).get(reader.username)
