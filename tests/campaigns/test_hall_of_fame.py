@@ -195,7 +195,7 @@ def test_pages_follow_corrections_names_and_visibility(client, campaign, two, ar
 
     hall, medals_page, roll = all_pages()
     assert "Ants" in hall
-    assert "took out 3 units of Bees" in medals_page
+    assert "took out 3 Bees units" in medals_page
     assert roll.count('data-label="Kills"') == 3
     play_match(campaign, *two, attacker={0: {"kills": 1}}, defender={0: LOST}, faces=faces)
     hall, _, roll = all_pages()
@@ -213,7 +213,7 @@ def test_pages_follow_corrections_names_and_visibility(client, campaign, two, ar
     correct_match(first, None, COMPENSATE, arbiter)
     hall, medals_page, roll = all_pages()
     assert "Hat trick" not in hall
-    assert "took out 3 units of Bees" not in medals_page
+    assert "took out 3 Bees units" not in medals_page
     assert roll.count('data-label="Kills"') == 1
 
 
@@ -235,5 +235,5 @@ def test_gazette_lists_the_medals_of_its_round(client, campaign, two):
     page = client.get(f"/campaigns/{campaign.pk}/gazette/{row.number}/").content.decode()
     assert "<b>Hat trick</b>" in page
     assert (
-        row.gazettes.get().content["medals"][0]["cause"] == "took out 3 units of Bees"
+        row.gazettes.get().content["medals"][0]["cause"] == "took out 3 Bees units"
     )  # in words common to all games

@@ -336,7 +336,7 @@ def test_opponent_of_a_former_player_may_judge_without_consent(player):
         match_rule(match=match, verdict="void", reason="It never was.", by=organiser)
     end_account(player)
     match_rule(match=match, verdict="void", reason="It never was.", by=organiser)
-    assert "in their own case, as nobody else could" in ActivityLogEntry.objects.filter(match=match).first().text
+    assert "their own match; no other organiser was free" in ActivityLogEntry.objects.filter(match=match).first().text
 
 
 @pytest.mark.parametrize("field", ["is_superuser", "is_staff"])
