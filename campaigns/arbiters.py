@@ -31,7 +31,7 @@ from campaigns.models import (
 from rosters.models import Player
 from rosters.services import RefusedError
 
-OWN_CASE = "in their own case, as nobody else could"
+OWN_CASE = "their own match; no other organiser was free"
 
 
 def check_judge(match: Match, by: Player) -> str:

@@ -228,12 +228,12 @@ class TokenForm(forms.Form):
 class LeaveForm(forms.Form):
     name = forms.CharField(
         max_length=60,
-        label="History stays under the name",
-        help_text="Of your own making, or as it is; it can't be another player's.",
+        label="Name in club history",
+        help_text="Shown instead of yours in games with others. It can't be another player's name.",
     )
     typed = forms.CharField(
         max_length=150,
-        label="Your username, to say that you mean it",
+        label="Type your username to confirm",
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
 

@@ -204,8 +204,8 @@ class Entry:
 
     @property
     def battle(self) -> str:
-        """Where the game took place, as " at ..."; empty if unknown."""
-        return f" at {self.facts['battle']}" if self.facts.get("battle") else ""
+        """The game, as " in ..."; empty if unknown."""
+        return f" in {self.facts['battle']}" if self.facts.get("battle") else ""
 
 
 class Kind:

@@ -169,8 +169,8 @@ def _hold(match: HeldMatch, company: Company, sealed: set[int], bought: set[int]
     where = _where(match, company)
     units, pilots = set(sealed), {seats[unit] for unit in sealed if unit in seats} | bought
     reason = (
-        f"in your list for {where} until that match is decided. Withdraw the list first; you can until lists "
-        "are revealed."
+        f"in your list for {where}, and stays locked until that match is decided. To make changes, withdraw the list. "
+        "You can do that until lists are revealed."
     )
     if match.is_set:
         reason = f"fielded in {where} until that match is decided. Report it, or ask an arbiter to decide it."

@@ -50,6 +50,11 @@ STAMPS = {
     CampaignState.RUNNING: "running_at",
     CampaignState.FINISHED: "finished_at",
 }
+MOVED = {
+    CampaignState.MUSTERING: "Opened {} for sign-up",
+    CampaignState.RUNNING: "Started {}",
+    CampaignState.FINISHED: "Finished {}",
+}  # for the activity log
 MIN_POINTS, MAX_POINTS = 5, 2_000  # or the most a company of the game may be founded with, if that is more
 MIN_PACE, MAX_PACE = 1, 90
 MIN_SEATS, MAX_SEATS = 2, 100
@@ -167,7 +172,7 @@ def campaign_move(*, campaign: Campaign, to: str, by: Player) -> Campaign:
     locked.state = CampaignState(to)
     setattr(locked, STAMPS[CampaignState(to)], timezone.now())
     locked.save(update_fields=["state", STAMPS[CampaignState(to)]])
-    log_campaign_activity(locked, f"{locked.name} is {locked.get_state_display()} now", by)
+    log_campaign_activity(locked, MOVED[CampaignState(to)].format(locked.name), by)
     is_over = locked.state == CampaignState.FINISHED
     if is_over:
         adoption_drop(locked, by)

@@ -263,7 +263,10 @@ def _units_kills(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
 def _hat_trick(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
     for deeds, part, other in _each(game):
         if deeds.kills >= medal.at[0]:
-            yield crew_holder(deeds, part), f"took out {pluralize(deeds.kills, 'units')} of {other.name}"
+            yield (
+                crew_holder(deeds, part),
+                f"took out {deeds.kills} {other.name} {'unit' if deeds.kills == 1 else 'units'}",
+            )
 
 
 def _last_standing(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:

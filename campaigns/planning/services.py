@@ -119,7 +119,7 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
         due = next_storyline_step(campaign=locked, entrants=entrants, by=by)
         _create_matches(row, due.draw, [each for each in ground_choices(locked) if each.value == due.scenario])
         storyline_round_create(row=row, due=due)
-    log_campaign_activity(locked, f"Planned {row}, {CampaignPairingMethod(way).label}{own_case}", by)
+    log_campaign_activity(locked, f"Planned {row}: {CampaignPairingMethod(way).label}{own_case}", by)
     return row
 
 

@@ -165,7 +165,7 @@ def _paper_entry(match: Match, data: QueryDict | None) -> tuple[ReportForms | No
 def _blocked_reason(match: Match, by: Player) -> tuple[str, bool]:
     """Return why nothing can be entered for a match now, and whether a button could change that."""
     if policy.sides_of(by, match):
-        return "You play in this match, so report it as your side.", False
+        return "You're playing in this match, so report it from your own match page.", False
     if match.state == MatchState.DISPUTED:
         return "The reports differ. Make a ruling on the match page.", False
     if match.setup is not None:

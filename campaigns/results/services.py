@@ -199,7 +199,9 @@ def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, 
     if own is not None:
         _drop(own)
     Report.objects.create(match=locked, side=side, content=document, submitted_by=by)
-    log_match_activity(locked, f"{_name(locked, side)} reported {_where(locked)}{' again' if own else ''}", by)
+    log_match_activity(
+        locked, f"{_name(locked, side)} reported its {_against(locked, side)}{' again' if own else ''}", by
+    )
     if locked.refusing_side == side:
         locked.refusing_side, locked.refusal = None, ""
         locked.save(update_fields=["refusing_side", "refusal"])
@@ -229,7 +231,7 @@ def report_withdraw(*, match: Match, side: int, by: Player) -> Match:
         )
     _drop(current[side])
     disputes_close(locked)
-    log_match_activity(locked, f"{_name(locked, side)} withdrew its report of {_where(locked)}", by)
+    log_match_activity(locked, f"{_name(locked, side)} withdrew its report of the {_against(locked, side)}", by)
     return _set_state(locked, MatchState.REPORTED if 1 - side in current else MatchState.SCHEDULED)
 
 
@@ -291,7 +293,7 @@ def match_refuse(*, match: Match, side: int, reason: str, by: Player) -> Match:
         raise RefusedError("match", "The other side has already said that it can't play. An arbiter decides.")
     locked.refusing_side, locked.refusal = side, text
     locked.save(update_fields=["refusing_side", "refusal"])
-    log_match_activity(locked, f"{_name(locked, side)} can't play {_where(locked)}: {text}", by)
+    log_match_activity(locked, f"{_name(locked, side)} can't play its {_against(locked, side)}: {text}", by)
     notify.match_refused(locked, side, by)
     return locked
 
@@ -304,7 +306,7 @@ def match_withdraw_refusal(*, match: Match, side: int, by: Player) -> Match:
         raise RefusedError("match", "Your side hasn't said that it can't play.")
     locked.refusing_side, locked.refusal = None, ""
     locked.save(update_fields=["refusing_side", "refusal"])
-    log_match_activity(locked, f"{_name(locked, side)} will play {_where(locked)} after all", by)
+    log_match_activity(locked, f"{_name(locked, side)} will play its {_against(locked, side)} after all", by)
     return locked
 
 
@@ -323,7 +325,7 @@ def disputes_close(match: Match) -> None:
 def _settle(match: Match, report: MatchReport, state: MatchState, decided_by: DecidedBy, by: Player | None) -> Match:
     disputes_close(match)
     if by is not None and len(sides_of(by, match)) == 2:
-        log_match_activity(match, f"Both companies of {_where(match)} are {by}'s, who acts for both", by)
+        log_match_activity(match, f"Both companies in {_where(match)} belong to {by}, who acts for both", by)
     return match_settle_report(match=match, report=report, state=state, decided_by=decided_by, by=by)
 
 
@@ -366,6 +368,11 @@ def _where(match: Match) -> str:
     return f"{match.round}, {match}"
 
 
+def _against(match: Match, side: int) -> str:
+    """Name the match from that side, as "round 2 match against Bees"."""
+    return f"round {match.round.number} match against {_name(match, 1 - side)}"
+
+
 @transaction.atomic
 def match_enter(
     *, match: Match, content: bytes | str | Mapping[str, object], by: Player, read: str | None = None
@@ -384,7 +391,7 @@ def match_enter(
     side_enrolment(locked, 1)
     check_judge(locked, by)
     if sides_of(by, locked):
-        raise RefusedError("judge", "You play in this match, so report it as your side.")
+        raise RefusedError("judge", "You're playing in this match, so report it from your own match page.")
     if read is not None and read != match_fingerprint(locked):
         raise StaleEditError("match", "This match has changed since you opened the page. Look at it again.")
     if locked.state == MatchState.DISPUTED:

@@ -73,7 +73,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
             job = RoundClose.objects.create(round=row, asked_by=by, steps=steps)
     except IntegrityError:
         return RoundClose.objects.get(round=row)
-    log_campaign_activity(campaign, f"Started closing {row}", by)
+    log_campaign_activity(campaign, f"Began closing {row}", by)
     transaction.on_commit(lambda: wake("campaigns.tasks.round_close_run", job.pk))
     return job
 

@@ -56,7 +56,7 @@ class SeasonForm(forms.Form):
     points_may_differ = forms.BooleanField(
         required=False,
         label="Campaigns can have different points per company",
-        help_text="Without this, all campaigns of the season must have the same points.",
+        help_text="If this is off, every campaign in the season must use the same points limit.",
     )
 
     def settings(self) -> dict[str, Any]:

@@ -134,7 +134,7 @@ def season_round_draw(*, season: Season, by: Player, way: str, boards: int = 0) 
         seats = DRAW_METHODS[PairingMethod(way)](field)
         row.save()
         _save_pairings(row, seats)
-    log_season_activity(locked, f"Planned {row}, {PairingMethod(way).label}", by)
+    log_season_activity(locked, f"Planned {row}: {PairingMethod(way).label}", by)
     return row
 
 

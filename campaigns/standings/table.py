@@ -16,7 +16,7 @@ from rosters.services import RefusedError
 from systems import SEASONS
 
 TIE_BREAKERS = {
-    "direct": "their match against each other",
+    "direct": "head-to-head result",
     "buchholz": "opponents' points (Buchholz)",
     "destroyed": "units destroyed minus units lost",
     "destroyed-count": "units destroyed",

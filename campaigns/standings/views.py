@@ -27,9 +27,9 @@ def embed_codes(request: HttpRequest, campaign: Campaign) -> list[tuple[str, str
         for name in ("standings", "standings_badge", "standings_embed")
     )
     return [
-        ("the standings, in a frame", f'<iframe src="{frame}" title="Standings" width="480" height="320"></iframe>'),
-        ("a badge, in HTML", f'<a href="{page}"><img src="{badge}" alt="Standings" height="24"></a>'),
-        ("a badge, in Markdown", f"[![Standings]({badge})]({page})"),
+        ("standings (HTML frame)", f'<iframe src="{frame}" title="Standings" width="480" height="320"></iframe>'),
+        ("badge (HTML)", f'<a href="{page}"><img src="{badge}" alt="Standings" height="24"></a>'),
+        ("badge (Markdown)", f"[![Standings]({badge})]({page})"),
     ]
 
 

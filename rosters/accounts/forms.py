@@ -120,7 +120,7 @@ class SignUpForm(SignupForm):
 
 
 NEW_PASSWORD = "At least 8 characters, not like your name or email address, and not a common password."
-ENDS = "Changing it ends all other sessions and your API tokens."
+ENDS = "Changing it signs you out everywhere else and cancels your API tokens."
 
 
 class EndTokensValidator:

@@ -299,12 +299,13 @@ class Game(Kind):
     def describe(self, entry: Entry) -> tuple[SentencePart, ...]:
         facts, words = entry.facts, entry.words
         kept = f", {facts['repaid']} of it repaid debt" if facts.get("repaid") else ""
-        income = f", {facts['income']} {words.money} income{kept}" if facts.get("income") else ""
+        income = f", {facts['income']} {words.money} earned{kept}" if facts.get("income") else ""
         points = pluralize(facts.get("season_points", 0), words.season_points)
         gifts = "".join(f", {pluralize(face, 'points')} from a rich uncle" for face in facts.get("gifts") or ())
         lapsed = f", {facts['lapsed']} {words.founding_money} of starting money lost" if facts.get("lapsed") else ""
         support = f"; support used: {', '.join(facts['support'])}" if facts.get("support") else ""
-        result = str(facts.get("result", "")).capitalize()
+        result = {"won": "Won", "drawn": "Drew", "lost": "Lost"}.get(str(facts.get("result")), "Played")
         names = [f"{name} ({worth})" for name, worth in facts.get("bought") or ()]
         bought = f"; bought for the game: {', '.join(names)}" if names else ""
-        return (SentencePart(f"{result}{entry.battle}: {points}{income}{gifts}{lapsed}{bought}{support}"),)
+        where = f" {facts['battle']}" if facts.get("battle") else ""
+        return (SentencePart(f"{result}{where}: {points}{income}{gifts}{lapsed}{bought}{support}"),)

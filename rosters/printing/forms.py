@@ -43,7 +43,7 @@ RULE = "rule_"  # prefix of the names of house rules' fields, followed by the sl
 class SettingsForm(forms.Form):
     """The print settings. `printers` are the user's own printers."""
 
-    medium = forms.ChoiceField(label="For", choices=MEDIA, initial="paper")
+    medium = forms.ChoiceField(label="Print for", choices=MEDIA, initial="paper")
     paper = forms.ChoiceField(label="Paper", choices=PaperSize, initial=PaperSize.A4)
     printer = forms.ChoiceField(label="Printer", required=False)
     backs = forms.ChoiceField(label="Card backs", choices=BACKS, initial="long-edge")

@@ -300,7 +300,7 @@ def _entry(row: LedgerRow, *, company: int, key_query: str, is_short: bool, rest
     cause = f" {_cause(row.cause_ref, row.match)}" if row.cause_ref else _ruling(row.ruled)
     amount = f"+{row.points}" if row.points > 0 else str(row.points or "")
     if rest:
-        rest = f'<details class="ledger__rest"><summary>{count} more entries of this game</summary><ol class="ledger">{rest}</ol></details>'
+        rest = f'<details class="ledger__rest"><summary>{count} more entries from this game</summary><ol class="ledger">{rest}</ol></details>'
     balance = f'<span class="ledger__balance num">{row.balance}</span>' if row.balance is not None else ""
     return (
         f'<li class="ledger__entry{" is-reversed" if row.is_reversed else ""}" id="entry-{row.id}">'

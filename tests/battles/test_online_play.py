@@ -204,14 +204,14 @@ def test_stage_continues_at_its_step(client):
     assert SoloBattle.objects.get().events == int(events) > 0
     assert "Since your last choice" in client.get(answer["Location"]).content.decode()
     last = client.get(f"{url}?step=99999").content.decode()
-    assert "The battle is over at this step." in last
+    assert "The battle is over at this point." in last
     assert 'name="events"' not in last
 
 
 def test_first_step_has_nothing_to_continue(client):
     source = recorded(2)
     page = client.get(reverse("battles:solo-take-over", args=[source.key]) + "?step=1").content.decode()
-    assert "Nothing has happened yet at this step." in page
+    assert "Nothing has happened yet at this point." in page
     assert 'name="events"' not in page
 
 

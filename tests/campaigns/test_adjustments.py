@@ -349,7 +349,7 @@ def test_player_undoes_nothing_before_a_ruling(enrolment, olga):
 def test_sole_organiser_adjusts_own_company_with_a_mark(club, olga):
     own = an_enrolment(a_campaign(club), a_mustered_company(olga, name="Own"))
     adjust(own, olga, {"what": "points", "count": 5})
-    assert "Adjusted Own (in their own case, as nobody else could)" in ActivityLogEntry.objects.first().text
+    assert "Adjusted Own (their own match; no other organiser was free)" in ActivityLogEntry.objects.first().text
     arbiter = a_member(club, "arbiter")
     with pytest.raises(RefusedError, match=f"This company is yours, so {arbiter} has to do this"):
         adjust(own, olga, {"what": "points", "count": 5})
@@ -374,7 +374,7 @@ def test_opponent_leaves_the_ruling_to_another_judge(enrolment, club, olga, stat
     club.memberships.filter(player=olga).update(role="member")
     adjust(enrolment, judge, {"what": "points", "count": -1})
     assert (
-        "Adjusted Axes (in their own case, as nobody else could)" in ActivityLogEntry.objects.first().text
+        "Adjusted Axes (their own match; no other organiser was free)" in ActivityLogEntry.objects.first().text
     ) is refused
     club.memberships.filter(player=olga).update(role="organiser")
     type(match).objects.update(state="void")
@@ -387,7 +387,7 @@ def test_owner_and_opponent_rule_as_only_judges(enrolment, club, olga):
     a_match(a_round(enrolment.campaign), own, an_enrolment(enrolment.campaign, a_mustered_company(judge, name="Bees")))
     for by in (olga, judge):
         adjust(own, by, {"what": "points", "count": 1})
-        assert "Adjusted Own (in their own case, as nobody else could)" in ActivityLogEntry.objects.first().text
+        assert "Adjusted Own (their own match; no other organiser was free)" in ActivityLogEntry.objects.first().text
 
 
 def test_returning_pilots_respect_the_roster_limit(enrolment, olga, monkeypatch):

@@ -31,7 +31,7 @@ from tests.campaigns.builders import (
 from tests.campaigns.corrections import CASCADE, COMPENSATE, play_match
 from tests.campaigns.test_results import document, owner
 
-OWN = "in their own case, as nobody else could"
+OWN = "their own match; no other organiser was free"
 pytestmark = pytest.mark.django_db
 
 
@@ -142,7 +142,9 @@ def test_ruling_between_own_companies_is_logged(campaign, judge):
     sides = [an_enrolment(campaign, a_mustered_company(judge, name=name)) for name in ("Ants", "Bees")]
     match = a_match(a_round(campaign), *sides)
     match_rule(match=match, verdict="void", reason="It never was.", by=judge)
-    assert any("(in their own case, as nobody else could): It never was." in text for text in activity_log_texts(match))
+    assert any(
+        "(their own match; no other organiser was free): It never was." in text for text in activity_log_texts(match)
+    )
 
 
 def test_judge_does_not_reveal_forces_of_own_match(campaign, judge):
@@ -204,13 +206,13 @@ def test_organiser_does_not_excuse_own_company(judge):
 def test_only_organiser_excuses_own_company_with_a_mark(judge):
     campaign = a_campaign(a_club(judge), state="mustering", points=10)
     enrolment_excuse(enrolment=excusable(campaign, judge), by=judge, reason="So what.")
-    assert "(in their own case, as nobody else could): So what." in ActivityLogEntry.objects.get().text
+    assert "(their own match; no other organiser was free): So what." in ActivityLogEntry.objects.get().text
 
 
 def test_playing_organiser_changes_deadline_only_if_alone(match, judge):
     round_, later = match.round, timezone.now() + timedelta(days=30)
     round_set_deadline(round_=round_, deadline=later, by=judge)
-    assert ActivityLogEntry.objects.first().text.endswith("(in their own case, as nobody else could)")
+    assert ActivityLogEntry.objects.first().text.endswith("(their own match; no other organiser was free)")
     other = a_member(round_.campaign.club, "organiser")
     refusal = f"You have a match to decide in {round_}, so {other} has to do this"
     with pytest.raises(RefusedError, match=refusal):

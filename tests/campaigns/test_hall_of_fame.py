@@ -199,7 +199,7 @@ def test_pages_follow_corrections_names_and_visibility(client, campaign, two, ar
 
     hall = page()
     assert "Ants" in hall
-    assert "took out 3 units of Bees" in hall
+    assert "took out 3 Bees units" in hall
     assert hall.count('data-label="Kills"') == 3
     play_match(campaign, *two, attacker={0: {"kills": 1}}, defender={0: LOST}, faces=faces)
     hall = page()
@@ -217,7 +217,7 @@ def test_pages_follow_corrections_names_and_visibility(client, campaign, two, ar
     type(campaign).objects.filter(pk=campaign.pk).update(is_public=True)
     correct_match(first, None, COMPENSATE, arbiter)
     hall = page()
-    assert "took out 3 units of Bees" not in hall
+    assert "took out 3 Bees units" not in hall
     assert hall.count('data-label="Kills"') == 1
 
 
@@ -238,6 +238,4 @@ def test_gazette_lists_the_medals_of_its_round(client, campaign, two):
     close_round(row)
     page = client.get(f"/campaigns/{campaign.pk}/gazette/{row.number}/").content.decode()
     assert "<b>Hat trick</b>" in page
-    assert (
-        row.gazettes.get().content["medals"][0]["cause"] == "took out 3 units of Bees"
-    )  # in words common to all games
+    assert row.gazettes.get().content["medals"][0]["cause"] == "took out 3 Bees units"  # in words common to all games

@@ -21,7 +21,7 @@ from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-OWN = "in their own case, as nobody else could"
+OWN = "their own match; no other organiser was free"
 
 
 @pytest.fixture
@@ -252,4 +252,4 @@ def test_log_names_companies_left_out_of_a_round(league, olga):
 
 def test_only_organisers_draw_method_is_logged(league, olga):
     round_plan(campaign=league, by=olga, way="round-robin")
-    assert activity_log_texts(league)[-1] == f"Planned Round 1, round robin ({OWN})"
+    assert activity_log_texts(league)[-1] == f"Planned Round 1: round robin ({OWN})"

@@ -20,7 +20,7 @@ from tests.campaigns.season_builders import GAMES, a_season
 from tests.campaigns.test_seasons import pairing_of, points
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-OWN = "in their own case, as nobody else could"
+OWN = "their own match; no other organiser was free"
 FOUR = dict.fromkeys(("ann", "ben", "cy", "dora"), GAMES[:2])
 FIVE = dict.fromkeys(("ann", "ben", "cy", "dora", "emil"), GAMES[:2])
 

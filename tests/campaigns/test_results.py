@@ -62,7 +62,7 @@ def report_result(match, side, content):
 def test_first_report_waits_for_the_other_side(match):
     match = report_result(match, 0, a_kill(match))
     assert (match.state, match.outcome, match.battle) == (MatchState.REPORTED, "", None)
-    assert match.activity.first().text.startswith(f"{match.attacker.company.name} reported Round 1")
+    assert match.activity.first().text.startswith(f"{match.attacker.company.name} reported its round 1 match")
 
 
 def test_agreeing_reports_confirm_the_match(match):

@@ -336,7 +336,7 @@ def test_opponent_of_a_former_player_may_judge_without_consent(player):
         match_rule(match=match, verdict="void", reason="It never was.", by=organiser)
     end_account(player)
     match_rule(match=match, verdict="void", reason="It never was.", by=organiser)
-    assert "in their own case, as nobody else could" in ActivityLogEntry.objects.filter(match=match).first().text
+    assert "their own match; no other organiser was free" in ActivityLogEntry.objects.filter(match=match).first().text
 
 
 @pytest.mark.parametrize("field", ["is_superuser", "is_staff"])
@@ -482,7 +482,7 @@ def test_page_lists_consequences_and_asks_for_the_password(player, client):
         "1 company in a campaign",
         "1 undecided match",
         "1 club",
-        "Remaining name",
+        "Name in club history",
     ):
         assert text in page
     form = {"name": "The old fox", "typed": NAME}
@@ -521,7 +521,7 @@ def test_page_names_obstacles_with_links(player, client):
     client.force_login(player)
     page = client.get(reverse("rosters:account_deletion"), follow=True).content.decode()
     assert reverse("campaigns:club_members", args=[club.slug]) in page
-    assert "Remaining name" not in page
+    assert "Name in club history" not in page
 
 
 def test_companies_listed_as_kept_are_kept(player):

@@ -59,7 +59,7 @@ def test_entries_of_one_game_are_folded_under_one_line():
     outer = re.sub(r"<details class=\"ledger__rest\">.*?</details>", "", drawn, flags=re.S)
     assert re.findall(r'id="entry-(\d+)"', outer) == ["9", "6"]
     assert re.findall(r'id="entry-(\d+)"', drawn) == ["9", "8", "7", "6"]
-    assert "<summary>2 more entries of this game</summary>" in drawn
+    assert "<summary>2 more entries from this game</summary>" in drawn
 
 
 def test_two_entries_of_one_game_are_not_folded():

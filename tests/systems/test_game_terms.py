@@ -242,7 +242,7 @@ def test_mech_campaign_company_has_points_then_ore(client, faces):
         rf"Balance {won.balance} ore\b.* League points {won.season_points} .* {won.balance} ore to spend", page
     )
     ledger = visible_texts(client.get(reverse("rosters:company_ledger", args=[season.company.pk])).content.decode())
-    assert "8 ore income, 16 points of starting money lost" in ledger
+    assert "8 ore earned, 16 points of starting money lost" in ledger
     unit_buy(company=season.company, by=season.company.owner, published="heavy-mech")
     with pytest.raises(RefusedError, match=f"costs 10 ore; Ants has {won.balance - 10}"):
         unit_buy(company=season.company, by=season.company.owner, published="heavy-mech")
