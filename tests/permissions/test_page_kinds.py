@@ -15,7 +15,7 @@ from .routes import address, ask, client_of, table
 from .world import ROLES, World, the_world
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-MAX_KINDS = 80
+MAX_KINDS = 104  # may only shrink; 80 are wanted
 NO_PAGES = {"styleguide.html", "rosters/outbox.html"}  # for developers
 STANDARD = re.compile(r"^(account|mfa|usersessions|\d\d\d)\b")  # of signing in and of errors, as every site has them
 MAIN = re.compile(r"<main\b.*?</main>", re.DOTALL)
@@ -67,7 +67,6 @@ def _visit(result: Walk, world: World, client: Any, route: str, case: str) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(reason="still more than that")
 def test_site_has_few_kinds_of_pages(walk):
     kinds = {name: routes for name, routes in walk.kinds.items() if not STANDARD.match(name)}
     summary = "\n".join(f"{name}: {', '.join(sorted(routes))}" for name, routes in sorted(kinds.items()))
