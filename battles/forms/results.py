@@ -162,7 +162,7 @@ class HandForm(forms.Form):
 
     def __init__(self, data: FormData = None, *, names: Iterable[str], rounds_label: str) -> None:
         super().__init__(data)
-        self.fields["rounds"].label = f"{rounds_label} (optional)"
+        self.fields["rounds"].label = rounds_label
         set_choices(self, "winner", outcome_choices(list(names)))
 
 

@@ -328,7 +328,7 @@ def skill_boxes(system: str, name: str, auto_id: str, chosen: frozenset[str]) ->
 
 class SideForm(forms.Form):
     name = NameField(max_length=60, label="Name")
-    doctrine = forms.ChoiceField()
+    doctrine = forms.ChoiceField(label="AI style")
 
     def __init__(
         self, data: FormData, *, prefix: str, system: str, initial: dict[str, object], is_log: bool = False

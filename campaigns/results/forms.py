@@ -109,7 +109,7 @@ class EndForm(forms.Form):
         required=False,
         min_value=0,
         max_value=MAX_ROUNDS,
-        label="Rounds played (optional)",
+        label="Rounds played",
         error_messages=OUT_OF_BOUNDS,
     )
 
