@@ -142,7 +142,9 @@ def test_ruling_between_own_companies_is_logged(campaign, judge):
     sides = [an_enrolment(campaign, a_mustered_company(judge, name=name)) for name in ("Ants", "Bees")]
     match = a_match(a_round(campaign), *sides)
     match_rule(match=match, verdict="void", reason="It never was.", by=judge)
-    assert any("(their own match; no other organiser was free): It never was." in text for text in activity_log_texts(match))
+    assert any(
+        "(their own match; no other organiser was free): It never was." in text for text in activity_log_texts(match)
+    )
 
 
 def test_judge_does_not_reveal_forces_of_own_match(campaign, judge):

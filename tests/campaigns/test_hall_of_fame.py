@@ -234,6 +234,4 @@ def test_gazette_lists_the_medals_of_its_round(client, campaign, two):
     close_round(row)
     page = client.get(f"/campaigns/{campaign.pk}/gazette/{row.number}/").content.decode()
     assert "<b>Hat trick</b>" in page
-    assert (
-        row.gazettes.get().content["medals"][0]["cause"] == "took out 3 Bees units"
-    )  # in words common to all games
+    assert row.gazettes.get().content["medals"][0]["cause"] == "took out 3 Bees units"  # in words common to all games

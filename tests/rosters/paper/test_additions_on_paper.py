@@ -429,7 +429,7 @@ def test_short_form_lists_sensors_that_find_a_masked_mek():
     short_form = brief(unit(spec=spec, pilot=pilot), "When it is fired at")
     masked = "masked: targeted by sensors Basic to Medium 4+, Improved to Long 4+, Advanced to Long 2+; "
     assert short_form.startswith("When fired at: movement 8+ dodges the first hit; " + masked)
-    assert short_form.endswith("infantry at Short hits below 4, no save")
+    assert short_form.endswith("infantry at Short hits on less than 4, no save")
     lost = brief(unit(spec=spec, condition={"systems_lost": [0]}), "When it is fired at")
     assert "masked" not in lost
 

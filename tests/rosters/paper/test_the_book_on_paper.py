@@ -181,7 +181,10 @@ def test_repairs_and_special_actions_are_once_a_turn():
 @pytest.mark.rule("MC-124")
 def test_beacons_sheet_has_the_tie_breaker():
     text = sheet(items.scenario("survey-beacons", MECHS))
-    assert "With equal points, the side with fewer losses wins, then the one with less damage on its survivors. Otherwise it's a draw." in text
+    assert (
+        "With equal points, the side with fewer losses wins, then the one with less damage on its survivors. Otherwise it's a draw."
+        in text
+    )
 
 
 # --- scenarios ---

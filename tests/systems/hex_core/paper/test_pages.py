@@ -185,11 +185,14 @@ def test_house_rules_change_printed_reference():
 
     assert "the three hexes in front" in text(reference("warden"), "Steps")
     assert "any of the six hexes" in text(reference("warden", move_arc="any"), "Steps")
-    assert text(reference("warden", counter_rolls="off"), "No Counter Rolls") == "Nobody fires back."
-    assert "Nothing is called" in text(reference("warden", hit_location="rolled"), "Which area is hit")
-    assert text(reference("warden"), "White").endswith("crossed or more freezes.")
-    assert text(reference("warden", freeze_roll="at-or-under"), "White").endswith("crossed or less freezes.")
-    for given, words in (({}, "hexes crossed, or more,"), ({"freeze-roll": "at-or-under"}, "hexes crossed, or less,")):
+    assert text(reference("warden", counter_rolls="off"), "No Counter Rolls") == "A unit that evades can't fire back."
+    assert "Don't call a target" in text(reference("warden", hit_location="rolled"), "Which area is hit")
+    assert text(reference("warden"), "White").endswith("crossed or more, it freezes.")
+    assert text(reference("warden", freeze_roll="at-or-under"), "White").endswith("crossed or less, it freezes.")
+    for given, words in (
+        ({}, "equal to or more than twice"),
+        ({"freeze-roll": "at-or-under"}, "equal to or less than twice"),
+    ):
         assert words in rule_under(ROSTERS[SLUG].rulebook["HX-145"], Options.read(given)).text
 
 
