@@ -108,7 +108,7 @@ def _small_print(sheet: Datasheet) -> tuple[str, ...]:
 
 
 def cells(sheet: Datasheet) -> tuple[Cell, ...]:
-    moves = f"{sheet.movement_min} to {sheet.movement_max}, average {format_decimal(sheet.movement_mean)}"
+    moves = f"{sheet.movement_min} to {sheet.movement_max}, mean {format_decimal(sheet.movement_mean)}"
     fire = f"all fire {sheet.heat_all}"
     if sheet.heat_all_with_jets is not None:
         fire += f", jets {sheet.heat_all_with_jets}"
