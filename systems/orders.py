@@ -96,7 +96,7 @@ def field_orders(
             phrase="starts in {}",
             rule=start_rule,
             choices=(("left", "The left third"), ("centre", "The middle third"), ("right", "The right third")),
-            about="Of its zone, as it looks at the enemy, and as near to it as there is room.",
+            about="The third of its zone, seen facing the enemy, or the nearest place with room.",
         ),
         AutoplayOrder(name="move", label="Movement", phase=MOVEMENT, phrase="{}", rule=rule, choices=moves),
         AutoplayOrder(
@@ -106,9 +106,9 @@ def field_orders(
             phrase=f"until {clock} {{}}",
             rule=rule,
             most=lasts,
-            zero="to the end",
+            zero="until the end of the game",
             needs="move",
-            about="0: to the end.",
+            about="0: until the end of the game.",
         ),
         AutoplayOrder(
             name="then",
@@ -129,13 +129,13 @@ def field_orders(
             phrase="aims at {}",
             rule=rule,
             choices=(
-                ("dearest", "The one that costs most"),
-                ("cheapest", "The one that costs least"),
+                ("dearest", "The most expensive"),
+                ("cheapest", "The cheapest"),
                 ("weakest", f"The one with the fewest {life} left"),
                 ("toughest", f"The one with the most {life} left"),
-                ("nearest", "The nearest one"),
+                ("nearest", "The nearest"),
             ),
-            about="Of those that it can attack.",
+            about="Only enemies that it can attack.",
         ),
     )
 

@@ -61,12 +61,12 @@ OF_ONE_WHO_LEFT = re.compile(r"left-\d+(-\d+)?", re.IGNORECASE)
 OF_A_GUEST = re.compile(r"guest-[0-9a-z]+", re.IGNORECASE)
 OF_A_PLACE = re.compile(r"place-[0-9a-z]+", re.IGNORECASE)
 NO_CONFIRMATION = (
-    "The confirmation mail to {email} couldn't be sent: the mail server isn't responding. Everything else is "
+    "The confirmation mail to {email} couldn't be sent: the mail server didn't take it. Everything else is "
     "saved. Send it again from your Email page."
 )
 NO_CONFIRMATION_YET = (
-    "Your account is ready, but the confirmation mail to {email} couldn't be sent: the mail server isn't "
-    "responding. Sign in after a few minutes to send it again."
+    "Your account is ready, but the confirmation mail to {email} couldn't be sent: the mail server didn't "
+    "take it. Sign in again later to resend it."
 )
 NO_ADDRESS = "A username can't contain an @, because others see it. Choose another."
 

@@ -66,7 +66,7 @@ def _obstacles(player: Player) -> Iterator[Obstacle]:
 def refuse_last_operator(player: Player) -> None:
     """Raise RefusedError for the last administrator or member of the staff."""
     for obstacle in _obstacles(player):
-        raise RefusedError("leave", obstacle.sentence)
+        raise RefusedError("leave", obstacle.sentence.replace("You are", f"{player} is", 1))
 
 
 def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:

@@ -255,7 +255,7 @@ def test_api_refuses_bad_order_with_field_and_rule(client):
         (
             "mechastellar",
             "pilot",
-            "keeps away, towards its own edge; until Round 2; then closes with the nearest enemy",
+            "keeps its distance, near its own table edge; until Round 2; then closes with the nearest enemy",
         ),
         ("hex-core", "pilot", "keeps out of sight and away; until Round 2; then closes with the nearest enemy"),
     ],

@@ -452,7 +452,7 @@ def test_page_asks_for_orders_of_rolled_support(monkeypatch, client):
     fix_support_dice(monkeypatch, 2, 1)  # table A, entry 1: Ambush
     client.post(url, {"act": "roll"})
     answer = client.get(f"{url}?force=published:first-contract")
-    assert "Who springs it" in answer.content.decode()
+    assert "Ambushing Mek" in answer.content.decode()
     start = form_data(answer)
     start["design_4"], start["seat_4"], start["design_2"] = (
         start["design_2"],

@@ -32,7 +32,7 @@ def units_of(match):
 
 def test_page_asks_for_orders_of_any_possible_support(client, page, match):
     text = client.get(page).content.decode()
-    for word in ("Orders for support", "Minefield", "Where it lies", "Who hides", "Whom it mends", "Who springs it"):
+    for word in ("Orders for support", "Minefield", "Zone", "Hidden Mek", "Mek to repair", "Ambushing Mek"):
         assert word in text
 
 

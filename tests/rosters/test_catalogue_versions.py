@@ -168,7 +168,7 @@ def test_every_game_has_a_page_of_its_versions(client, slug):
 @pytest.mark.rule("MM-002")
 def test_page_says_how_and_why_odin_changed(client):
     page = " ".join(client.get(reverse("rosters:releases", args=["meks-and-mercs"])).content.decode().split())
-    assert "Version 2: ODIN costs what its parts add up to" in page
+    assert "Version 2: ODIN costs as much as its parts" in page
     assert f"{reverse('rosters:rules', args=['meks-and-mercs'])}#MM-002" in page
     assert "with the house rule “ODIN at its printed points”" in page
     (odin,) = touched(roster_rules("meks-and-mercs"), "2")

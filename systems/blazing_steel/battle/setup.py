@@ -47,7 +47,7 @@ from systems.spaces.inches import squared
 
 BATTLE_WORDS = BattleWords(
     lead="A skirmish of Warmechs on a table of 48 by 48 inches: two actions at once, dice against dice, heat that merges.",
-    plain="One to ten Warmechs a side; wipe the other side out, or have more victory points after five rounds.",
+    plain="One to ten Warmechs a side. Wipe out the other side, or have more victory points after five rounds.",
     whole_game="A table in inches, a hill, five rounds",
     choices="three maps, one to ten Warmechs a side, house rules",
     duel="one Warmech against another on the standard map",
@@ -209,7 +209,7 @@ ORDERS = field_orders(
     ),
     preserve=AutoplayOrder(
         name="preserve", label="Warmech", phase="Movement", phrase="{}", rule="BS-AR37",
-        choices=(("warmech", "Is preserved: falls back with the first damage it takes, and cools whenever it might overheat"),),
+        choices=(("warmech", "Safety first: falls back as soon as it takes any damage, and cools whenever it might overheat"),),
     ),
 )  # fmt: skip
 

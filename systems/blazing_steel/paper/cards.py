@@ -165,7 +165,7 @@ def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardF
     """Return the back, which is the same for all Warmechs with these house rules."""
     return CardFace(
         title="Turn",
-        kicker=f"{SYSTEM_NAME} · dice at or under the number",
+        kicker=f"{SYSTEM_NAME} · dice equal to or below the number",
         blocks=tuple(_full_back(options) if detail == "full" else _brief_back(options, detail)),
         notes=NOTES,
     )

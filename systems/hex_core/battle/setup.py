@@ -46,16 +46,16 @@ ORDERS = field_orders(
     clock="Round",
     lasts=MAX_ROUNDS,
     holds="Stays in its hex",
-    closes="Closes with the nearest enemy, or with their mark, before anything else",
-    away="Keeps out of sight and away",
+    closes="Closes with the nearest enemy or the marked one before anything else",
+    away="Keeps its distance and stays out of sight",
     life="DP in its Torso or Cockpit",
     retreat=AutoplayOrder(
-        name="retreat", label="Falls back at DP left", phase="Movement", phrase="falls back when its Torso or Cockpit is down to {} DP", rule="HX-A60",
+        name="retreat", label="Falls back at DP left", phase="Movement", phrase="falls back when its torso or cockpit is down to {} DP", rule="HX-A60",
         most=20, zero="never falls back", about="0: never.",
     ),
     preserve=AutoplayOrder(
         name="preserve", label="Pilot", phase="Movement", phrase="{}", rule="HX-A60",
-        choices=(("pilot", "Preserves the pilot: falls back with the first DP it loses, wherever that is"),),
+        choices=(("pilot", "Pilot safety: falls back as soon as it loses any DP, in any area"),),
     ),
 )  # fmt: skip
 
@@ -287,9 +287,9 @@ def example(slug: str) -> Setup:
 
 
 BATTLE_WORDS = BattleWords(
-    lead="A skirmish of mechs, vehicles and drones on hexes: action points for everything, parts that are shot off.",
-    plain="Up to six units a side, eight in the largest squad; wipe the other side out.",
-    whole_game="A map of hexes, two squads, twelve Rounds at most",
+    lead="A skirmish of mechs, vehicles and drones on hexes. Everything costs action points, and parts get shot off.",
+    plain="Up to six units a side, or eight in the largest squad. Wipe out the other side.",
+    whole_game="A hex map, two squads and up to twelve rounds",
     choices="four missions, four maps, one to eight units a side, house rules",
     duel="one unit against another on the open plain",
     trials={"hit": "to hit", "evade": "evasions", "counter": "counters", "critical": "critical hits"},

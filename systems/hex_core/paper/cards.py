@@ -141,7 +141,7 @@ def means_table(sheet: Datasheet) -> Table:
         for line in sheet.lines
     )
     return Table(
-        title="Attacks a turn, mean damage at EVA 6+", heads=("attacks", "front", "flank"), rows=rows, cell_mm=9.0
+        title="Attacks a turn, average damage at EVA 6+", heads=("attacks", "front", "flank"), rows=rows, cell_mm=9.0
     )
 
 
@@ -194,10 +194,10 @@ def phases() -> Entries:
 
 def attack(options: Options = BY_THE_BOOK) -> Entries:
     steps = (
-        ("To hit", "ACC, or ASL in melee; an 8 cannot be evaded"),
-        ("Evasion", "EVA; if it passes, CTR to fire back" if options.counters else "EVA; nobody fires back"),
-        ("Critical", "an 8: half the damage more"),
-        ("Flank", "2 more damage"),
+        ("To hit", "ACC, or ASL in melee; an 8 can't be evaded"),
+        ("Evasion", "EVA; if it passes, CTR to fire back" if options.counters else "EVA; no firing back"),
+        ("Critical", "on an 8, half as much damage again"),
+        ("Flank", "2 extra damage"),
         ("Weapons", "R ranged, M melee; K kinetic, E energy"),
     )
     return Entries(title="An attack", entries=tuple(Entry(name=name, text=text) for name, text in steps))
@@ -352,11 +352,11 @@ def evasion_table(sheet: Datasheet) -> Table:
     """Return the numbers that it needs to evade, by level, and what prevents it. HX-086, HX-087, HX-156 to HX-161."""
     leg, flank = _leg_lost(sheet), _flank_damage(sheet)
     rows = _evasions(sheet)
-    rows.append(Row(name="no evasion", detail="of an 8 to hit, or kneeling, prone, down, held (HX-006, HX-086)"))
+    rows.append(Row(name="no evasion", detail="an 8 to hit, or kneeling, prone, down, held (HX-006, HX-086)"))
     rows.append(
         Row(
             name="damage",
-            detail=f"{flank} more from its Flank (HX-077); in blue hexes kinetic damage halved first (HX-091, HX-146)",
+            detail=f"{flank} extra from its Flank (HX-077); in blue hexes kinetic damage is halved first (HX-091, HX-146)",
         )
     )
     return Table(title="Enemies to hit: it evades", heads=("whole", leg), rows=tuple(rows), cell_mm=EVADE_CELL_MM)
@@ -380,9 +380,9 @@ def _evasions(sheet: Datasheet) -> list[Row]:
 def _evasion_brief(sheet: Datasheet) -> Entry:
     parts = (f"{row.name} on {' / '.join(row.cells)}" for row in _evasions(sheet))
     return Entry(
-        name=f"It evades, whole / {_leg_lost(sheet)}",
-        text=f"{'; '.join(parts)}; never an 8, and never while it kneels, lies, is down or is held; "
-        f"{_flank_damage(sheet)} more damage from its Flank",
+        name=f"Evades (intact / {_leg_lost(sheet)})",
+        text=f"{'; '.join(parts)}. Can't evade an 8, or while kneeling, prone, down or held. Takes "
+        f"{_flank_damage(sheet)} extra damage from the flank.",
     )
 
 

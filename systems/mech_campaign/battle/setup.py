@@ -54,7 +54,7 @@ ORDERS = field_orders(
     lasts=MAX_TURNS,
     holds="Stays where it is",
     closes="Closes with the nearest enemy",
-    away="Keeps as far away as it can still fire",
+    away="Keeps as far away as it can and still fire",
     life="hits of damage",
     retreat=AutoplayOrder(
         name="retreat", label="Falls back at damage", phase="Movement", phrase="falls back with {} damage",
@@ -62,8 +62,8 @@ ORDERS = field_orders(
     ),
     preserve=AutoplayOrder(
         name="preserve", label="Pilot", phase="Movement", phrase="{}", rule="MC-215",
-        choices=(("pilot", "Preserves the pilot: falls back with the first damage it takes, and repairs as soon as it may"),),
-        about="Says nothing to a drone or a gun sentry, which have none.",
+        choices=(("pilot", "Pilot safety: falls back as soon as it takes any damage, and repairs as soon as it can"),),
+        about="Has no effect on drones and gun sentries, which have no pilot.",
     ),
 )  # fmt: skip
 
@@ -242,7 +242,7 @@ def example(slug: str) -> Setup:
 OBJECTIVES = {"beacons": "beacon", "drill": "the drill head"}
 WORDS = BattleWords(
     lead="A battle on a table of 36 by 36 inches: line of sight, cover, action points, suppression, target locks.",
-    plain="Four to six units a side; break the enemy's resolve or wipe them out within 12 turns.",
+    plain="Four to six units a side. Break the enemy's resolve or wipe them out within 12 turns.",
     whole_game="A table in inches, three beacons, eight turns",
     choices="three scenarios, four to six units a side, terrain that is rolled, house rules",
     trials={"hit": "to hit", "repair": "repairs", "charge": "charges"},

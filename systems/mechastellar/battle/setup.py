@@ -53,15 +53,15 @@ ORDERS = field_orders(
     lasts=MAX_ROUNDS,
     holds="Stays where it is",
     closes="Closes with the nearest enemy",
-    away="Keeps away, towards its own edge",
+    away="Keeps its distance, near its own table edge",
     life="HP",
     retreat=AutoplayOrder(
-        name="retreat", label="Falls back at thousands of HP left", phase="Movement", phrase="falls back when its HP are down to {} thousand", rule="ST-412",
+        name="retreat", label="Falls back at (thousand HP left)", phase="Movement", phrase="falls back at {},000 HP", rule="ST-412",
         most=20, zero="never falls back", about="0: never.",
     ),
     preserve=AutoplayOrder(
         name="preserve", label="Pilot", phase="Movement", phrase="{}", rule="ST-412",
-        choices=(("pilot", "Preserves the pilot: falls back with the first HP it loses"),),
+        choices=(("pilot", "Pilot safety: falls back as soon as it loses any HP"),),
     ),
 )  # fmt: skip
 

@@ -209,7 +209,7 @@ def _force_problems(
     if not options.is_advanced:
         for at, member in enumerate(members):
             if member.spec.is_warship:
-                message = f"{member.name} is a Warship. Warships need the house rule Rules: advanced."
+                message = f"{member.name} is a Warship. To use Warships, set the house rule “Rules” to “advanced”."
                 yield _problem("warship-in-core", message, f"members[{at}]")
 
 

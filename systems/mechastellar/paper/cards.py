@@ -162,7 +162,7 @@ def unit_back(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
 def skill_limit(skills: Sequence[Skill]) -> str:
     """Return how many skills a unit may use per turn, and which don't count. ST-260, ST-263, ST-266."""
     free = " and ".join(each.name for each in skills if each.is_free)
-    return f"one a turn; {free} besides" if free else "one a turn"
+    return f"one a turn, plus {free}" if free else "one a turn"
 
 
 def _back_blocks(sheet: Datasheet, detail: Detail) -> Iterator[Block]:
@@ -194,7 +194,7 @@ def _may(sheet: Datasheet, who: str) -> bool:
 
 
 CREW_NOTES = "Notes"
-FATES = "dead up to 2, wounded up to 5, which misses a battle, else safe; a Kaiju dead up to 5, else it misses a battle"
+FATES = "1–2 dead, 3–5 wounded and misses a battle, otherwise safe; a Kaiju: 1–5 dead, otherwise misses a battle"
 
 
 def pilot_card(pilot: PilotCard, sheet: Datasheet | None, company: str, detail: Detail) -> CardContent:

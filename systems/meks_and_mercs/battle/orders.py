@@ -27,14 +27,12 @@ TARGET_CODES = {
     "toughest": codes.TOUGHEST,
 }
 TARGETS = (
-    ("dearest", "the one that costs most"),
-    ("cheapest", "the one that costs least"),
+    ("dearest", "the most expensive"),
+    ("cheapest", "the cheapest"),
     ("weakest", "the one with the fewest Hits left"),
     ("toughest", "the one with the most Hits left"),
 )
-_FROM = SupportOrderField(
-    name="from", label="Not before turn", kind="turn", about="Left open, as soon as it is of use."
-)
+_FROM = SupportOrderField(name="from", label="Not before turn", kind="turn", about="If blank, as soon as it is useful.")
 _TARGET = SupportOrderField(name="target", label="Target", kind="choice", choices=TARGETS)
 
 
@@ -43,15 +41,15 @@ def _unit(label: str, *, hides: bool = False) -> SupportOrderField:
 
 
 ORDERS: Mapping[str, Sequence[SupportOrderField]] = {
-    "ambush": (_unit("Who springs it"),),
+    "ambush": (_unit("Ambushing Mek"),),
     "battle-damage": (_TARGET,),
     "support-fire": (_TARGET, _FROM),
     "air-strike": (_TARGET, _FROM),
-    "minefield": (SupportOrderField(name="zone", label="Where it lies", kind="zone", choices=ZONES),),
-    "hidden-mek": (_unit("Who hides", hides=True),),
-    "recon-drone": (SupportOrderField(name="zone", label="Where it looks", kind="zone", choices=ZONES), _FROM),
-    "repair-truck": (_unit("Whom it mends"),),
-    "digging-in": (_unit("Who digs in"),),
+    "minefield": (SupportOrderField(name="zone", label="Zone", kind="zone", choices=ZONES),),
+    "hidden-mek": (_unit("Hidden Mek", hides=True),),
+    "recon-drone": (SupportOrderField(name="zone", label="Zone to search", kind="zone", choices=ZONES), _FROM),
+    "repair-truck": (_unit("Mek to repair"),),
+    "digging-in": (_unit("Mek that digs in"),),
 }
 RULES = {slug: CATALOGUE.support[slug].rule for slug in ORDERS}
 UNIT_ORDER_FIELDS = {

@@ -270,7 +270,7 @@ def _brings_units(slug: str) -> bool:
 
 WORDS = BattleWords(
     lead="A fight in one zone, or a whole scenario on the map with support rolls.",
-    plain="Up to twelve units a side, fought in one zone until a side is gone. No support, no points to keep to.",
+    plain="Up to twelve units a side fight it out in one zone until one side is wiped out or has left. No support and no points limit.",
     whole_game="Nine zones, support rolls, an objective",
     choices="one zone or a whole scenario, up to twelve units a side, pilots and skills, support, house rules",
     pilots=(

@@ -31,7 +31,7 @@ MAX_HITS = 6
 _ZONES = tuple((f"zone-{zone}", f"Zone {zone}") for zone in range(1, codes.LAST_ZONE + 1))
 START = AutoplayOrder(
     name="start", label="Starts in", phase=SET_UP, phrase="starts in {}", rule="MM-013", choices=_ZONES, of_a_unit=True,
-    about="Where the scenario leaves it open.",
+    about="If the scenario leaves it open.",
 )  # fmt: skip
 MOVE = AutoplayOrder(
     name="move",
@@ -42,14 +42,14 @@ MOVE = AutoplayOrder(
     choices=(
         ("hold", "Stays where it is"),
         ("hunt", "Goes for the nearest enemy"),
-        ("leave", "Makes for a way out"),
+        ("leave", "Heads for an exit"),
         *((value, f"Goes to zone {value[-1]} and holds it") for value, _ in _ZONES),
     ),
-    about="It goes through with it, and doesn't turn aside to help a friend.",
+    about="It sticks to this and doesn't stop to help a friend.",
 )
 UNTIL = AutoplayOrder(
-    name="until", needs="move", label="Until turn", phase=MOVING, phrase="until turn {}", rule=RULE, most=99, zero="to the end",
-    about="After that, its AI style decides. 0: until the end.",
+    name="until", needs="move", label="Until turn", phase=MOVING, phrase="until turn {}", rule=RULE, most=99, zero="until the end of the game",
+    about="After that, its AI style decides. 0: until the end of the game.",
 )  # fmt: skip
 ORDERS: Sequence[AutoplayOrder] = (
     START,
@@ -65,21 +65,21 @@ ORDERS: Sequence[AutoplayOrder] = (
     ),
     AutoplayOrder(
         name="preserve", label="Pilot", phase=FIGHT, phrase="{}", rule=RULE,
-        choices=(("pilot", "Preserves the pilot: gets away with the first damage"),),
+        choices=(("pilot", "Pilot safety: breaks contact as soon as it takes any damage"),),
     ),
     AutoplayOrder(
         name="target", label="Target", phase=FIRE, phrase="aims at {}", rule=RULE,
         choices=(
-            ("dearest", "The one that costs most"),
-            ("cheapest", "The one that costs least"),
+            ("dearest", "The most expensive"),
+            ("cheapest", "The cheapest"),
             ("weakest", "The one with the fewest Hits left"),
             ("toughest", "The one with the most Hits left"),
-            ("nearest", "The nearest one"),
-        ), about="Of those that its fire can hurt.",
+            ("nearest", "The nearest"),
+        ), about="Only enemies that its fire can hurt.",
     ),
     AutoplayOrder(
         name="heat", label="Heat", phase=FIRE, phrase="{}", rule=RULE,
-        choices=(("cool", "Never fires hotter than its heat rating"), ("hot", "Fires 1 hotter whenever that does more")),
+        choices=(("cool", "Never exceeds its heat rating"), ("hot", "Fires 1 above it if that does more damage")),
     ),
 )  # fmt: skip
 ON_THE_MAP = frozenset({"start", "move", "until"})

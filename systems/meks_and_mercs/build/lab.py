@@ -265,12 +265,12 @@ def lab_charts(spec: MekSpec) -> Iterator[Chart]:
         series=tuple(
             chart_series(f"AR {armor}", [_best(spec, band, armor) for band in range(len(BANDS))]) for armor in armors
         ),
-        note="Best fire within the heat rating, by a Regular pilot at one target in the open without armor systems.",
+        note="The best a Regular pilot can do without overheating, against one target in the open with no armor systems.",
     )
     jump = max((system.jump_heat for system in spec.fittings), default=0)
     fire = sum(weapon.heat for weapon in spec.armament)
-    jumping = [("all its fire and a jump", fire + jump)] if jump else []
-    figures = [("heat rating", spec.heat_rating), ("all its fire", fire), *jumping]
+    jumping = [("firing everything and jumping", fire + jump)] if jump else []
+    figures = [("heat rating", spec.heat_rating), ("firing everything", fire), *jumping]
     yield Chart(
         slug="heat",
         title="Heat",

@@ -172,9 +172,9 @@ def fired_at_entries(sheet: Datasheet) -> Entries:
     working = {line.slug for line in sheet.systems if not line.is_lost}
     entries = [
         Entry(name="Dug in", text="terrain counts double, never more (MM-044, MM-086)"),
-        Entry(name="Movement above twice theirs", text="instead of a second band, terrain counts double (MM-031)"),
+        Entry(name="More than twice their movement", text="instead of a second band, terrain counts double (MM-031)"),
         Entry(name="Hidden", text="no enemy fires at it until it moves or fires (MM-082)"),
-        Entry(name="Infantry at Short", text=f"hits below {sheet.armor}, no save (MM-063)"),
+        Entry(name="Infantry at Short", text=f"hits on less than {sheet.armor}, no save (MM-063)"),
     ]
     if "masking" in working:
         reaches = (
@@ -191,8 +191,8 @@ def fired_at_entries(sheet: Datasheet) -> Entries:
 
 def _fired_at_brief(sheet: Datasheet) -> Entry:
     parts = [
-        "terrain doubles if dug in, or above twice their movement in place of a second band",
-        f"infantry at Short hits below {sheet.armor}, no save",
+        "terrain doubles if dug in, or if you rolled more than twice their movement and chose that over a second band",
+        f"infantry at Short hits on less than {sheet.armor}, no save",
     ]
     if any(line.slug == "masking" for line in sheet.systems if not line.is_lost):
         reaches = (
@@ -202,7 +202,7 @@ def _fired_at_brief(sheet: Datasheet) -> Entry:
         parts.insert(0, f"masked: targeted by sensors {', '.join(reaches)}")
     if sheet.pilot and any(skill.slug == "agility" for skill in sheet.pilot.skills):
         parts.insert(0, "movement 8+ dodges the first hit")
-    return Entry(name="Fired at", text="; ".join(parts))
+    return Entry(name="When fired at", text="; ".join(parts))
 
 
 # --- the Mek's own numbers --------------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ def _moves_brief(sheet: Datasheet) -> Entry:
 def saves_table(sheet: Datasheet) -> Table:
     """Return the save against each family and its chance. MM-051, MM-052."""
     again = [save.family for save in sheet.saves if save.rerolls and not save.penalty]
-    notes = [f"{family}s: a failed save is rolled again ({SYSTEM_RULES[_armor(sheet, family)]})" for family in again]
+    notes = [f"{family}s: re-roll a failed save ({SYSTEM_RULES[_armor(sheet, family)]})" for family in again]
     row = Row(
         name="on the die",
         cells=tuple(or_more(save.number) for save in sheet.saves),
@@ -319,4 +319,6 @@ def _weapon_names(sheet: Datasheet, slots: tuple[int, ...]) -> str:
     """Return the weapons' names, with a number if there are several equal ones."""
     names = {line.slot: line.name for line in sheet.weapons}
     counts = Counter(names[slot] for slot in slots)
-    return ", ".join(f"{count} × {name}" if count > 1 else name for name, count in counts.items()) or "nothing reaches"
+    return (
+        ", ".join(f"{count} × {name}" if count > 1 else name for name, count in counts.items()) or "no weapon reaches"
+    )

@@ -312,7 +312,7 @@ def support_back(detail: Detail = "brief") -> CardFace:
 
 def _back(detail: Detail, *blocks: Block) -> CardFace:
     criticals, terrain = back_tables()
-    after_a_hit = "1d6 above the Hits left is a critical hit"
+    after_a_hit = "Roll 1d6: more than the Hits left is a critical hit"
     rules: tuple[Block, ...] = (Entries(title="After a Hit", note=after_a_hit), criticals, terrain)
     if detail == "full":
         rules = (*rules, _infantry_kills())

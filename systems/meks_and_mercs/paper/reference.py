@@ -28,32 +28,32 @@ TURN = (
     (
         "MM-016",
         "Initiative",
-        "A die a side; the higher wins, ties are rolled again. The winner chooses who moves first.",
+        "Each side rolls a die, again on a tie. The higher roll wins and chooses who moves first.",
     ),
-    ("MM-019", "First player moves", "One zone to an adjacent one for each unit that is not held in contact."),
+    ("MM-019", "First player moves", "Each unit that isn't held in contact can move one zone, to an adjacent one."),
     (
         "MM-020",
         "Held in contact",
-        "An unbroken pair holds both of its units in the zone. Entering an enemy's zone is allowed and starts contact.",
+        "An unbroken pair holds both its units in the zone. You can enter an enemy's zone, which starts contact.",
     ),
-    ("MM-023", "A wounded pilot", "Before each move 5+ on a die, or the unit stays."),
-    ("MM-021", "Leaving the map", "From an exit zone, as the move of a unit that is not held; it doesn't return."),
+    ("MM-023", "A wounded pilot", "Roll 5+ before each move, or the unit stays."),
+    ("MM-021", "Leaving the map", "From an exit zone, as the move of a unit that isn't held. It doesn't return."),
     (
         "MM-025",
         "Combat",
-        "Zone by zone, lowest number first, in rounds while a pair of enemies is unbroken; at most 12 in a phase.",
+        "Zone by zone, lowest number first. Fight rounds while a pair of enemies is unbroken, at most 12 in a phase.",
     ),
     ("MM-015", "Second player moves", "The same, then combat again."),
     (
         "MM-018",
         "Second move",
-        "The initiative winner's free units: one zone, not into one with a visible enemy. A Mek that does has 2 heat used "
-        "in the first round that it fights next turn.",
+        "The initiative winner's free units move one zone, but not into a zone with a visible enemy. A Mek that does has 2 heat used "
+        "in its first round of combat next turn.",
     ),
     (
         "MM-091",
         "Victory",
-        "Checked at the end of the turn. An occupied zone holds an own Mek and no enemy Mek, vehicle or infantry.",
+        "Check at the end of the turn. You occupy a zone with a Mek of yours and no enemy Mek, vehicle or infantry in it.",
     ),
 )
 STEPS = ("MM-016", "MM-019", "MM-025", "MM-015", "MM-018", "MM-091")  # steps of a turn, in order
@@ -61,57 +61,57 @@ ROUND = (
     (
         "MM-028",
         "Movement roll",
-        "Movement dice with pilot and leg damage, as cards count them in, and terrain; never below 0.",
+        "Movement dice with terrain, never below 0. Cards already include the pilot and leg damage.",
     ),
     (
         "MM-030",
         "Range",
-        "In each pair the higher total may change the range by one band; a tie changes nothing. New pairs start at Long.",
+        "In each pair the higher total can change the range by one band. On a tie it stays the same. New pairs start at Long.",
     ),
     (
         "MM-031",
         "More than twice",
-        "Two bands; or the range stays and terrain counts double against that enemy's fire at the winner this round.",
+        "Change the range by two bands, or keep it and double terrain for that enemy's fire at you this round.",
     ),
     (
         "MM-032",
         "Breaking contact",
-        "At Long with every enemy as the step starts, with a total above all of theirs.",
+        "Needs to be at Long with every enemy when the step starts, and a total above all of theirs.",
     ),
     (
         "MM-033",
         "After breaking",
-        "The pair neither fights nor holds: the unit may move away. If both are still in the zone after its side's next zone "
+        "The pair neither fights nor holds, so the unit can move away. If both are still in the zone after its side's next zone "
         "moves, contact starts again at Long.",
     ),
     (
         "MM-035",
         "Detection",
-        "A unit that has targeted an enemy may fire at it; unmasked Meks and vehicles in the zone need no die.",
+        "A unit can fire at an enemy it has targeted. Unmasked Meks and vehicles in the zone don't need a roll.",
     ),
-    ("MM-041", "Fire", "All at once. One target for each unit; each weapon once."),
-    ("MM-043", "To hit", "1d6 with the modifiers at or above the weapon's number for the range."),
-    ("MM-051", "Save", "1d6 at or above the armor number stops a hit."),
-    ("MM-053", "Hits", "A failed save costs 1 Hit; at 0 the unit is destroyed."),
+    ("MM-041", "Fire", "All at once. One target per unit, each weapon once."),
+    ("MM-043", "To hit", "1d6 with modifiers must equal or beat the weapon's number for the range."),
+    ("MM-051", "Save", "1d6 equal to or above the armor number stops a hit."),
+    ("MM-053", "Hits", "A failed save costs 1 Hit. At 0 the unit is destroyed."),
     (
         "MM-054",
         "Critical check",
-        "After each Hit but those of overheating: 1d6 above the Hits that are left is a critical hit.",
+        "After each Hit except those from overheating, roll 1d6: more than the Hits left is a critical hit.",
     ),
 )
 HEAT = (
     (
         "MM-059",
         "Heat used",
-        "Each round: the heat of the weapons fired; after a second move 2 more in the first round of the next turn.",
+        "Each round: the heat of the weapons fired. After a second move, 2 extra in the first round of the next turn.",
     ),
     (
         "MM-060",
         "Overheating",
-        "A weapon with heat that fires with the total above the limit then is rolled for: the excess or less destroys it "
-        "and costs 1 Hit, 2 for a missile weapon. Its shot counts.",
+        "If firing a weapon with heat takes the total above the limit, roll a die: equal to or below the excess destroys it "
+        "and costs 1 Hit (2 for a missile weapon). The shot counts.",
     ),
-    ("MM-061", "Overheat Hits", "After all other damage; no save, no critical check."),
+    ("MM-061", "Overheat Hits", "After all other damage. No save and no critical check."),
 )
 UNIT_RULE = "MM-088"
 MASKED = "MM-036"
@@ -185,7 +185,7 @@ def _sections(aboard: _RosterContents, options: Options) -> Iterator[ReferenceSe
     yield _to_hit(aboard)
     yield ReferenceSection(
         title="Critical hit",
-        note="1d6, after 1d6 above the Hits left",
+        note="roll 1d6",
         rule="MM-056",
         lines=tuple(
             ReferenceLine(lead=str(line.face), name=line.name, text=line.effect)
@@ -250,8 +250,8 @@ def _with_house_rules(rules: Sequence[tuple[str, str, str]], options: Options) -
     if rounds != BY_THE_BOOK.tzc_rounds:
         changes["MM-025"] = ("at most 12 in a phase", f"at most {rounds} in a phase")
     if options.diagonal_moves:
-        changes["MM-019"] = ("an adjacent one", "an adjacent one, across a corner too,")
-        changes["MM-018"] = ("one zone,", "one zone, across a corner too,")
+        changes["MM-019"] = ("an adjacent one", "an adjacent one, even across a corner")
+        changes["MM-018"] = ("move one zone,", "move one zone, across a corner too,")
     if options.natural_rolls:
         changes["MM-043"] = ("for the range.", "for the range. A bare 6 always hits and a bare 1 always misses.")
     return [(rule, name, text.replace(*changes[rule]) if rule in changes else text) for rule, name, text in rules]
@@ -398,7 +398,7 @@ def _support_table(aboard: _RosterContents) -> Iterator[ReferenceSection]:
         )
         yield ReferenceSection(
             title=f"Support rolls: first die {faces}",
-            note="then a die for the line; each once in the game",
+            note="then a die for the line; use each once in the game",
             rule="MM-014",
             lines=tuple(
                 ReferenceLine(

@@ -367,7 +367,7 @@ def test_volley_with_jets_is_shown_where_their_heat_matters():
 
 def test_lost_weapons_are_in_no_volley():
     table = added(unit("thor", condition={"weapons_lost": [0, 1]}))["Best volley, save 4+"]
-    assert [row.name for row in table.rows] == ["2 × Cannon", "nothing reaches", "nothing reaches"]  # type: ignore[union-attr]
+    assert [row.name for row in table.rows] == ["2 × Cannon", "no weapon reaches", "no weapon reaches"]  # type: ignore[union-attr]
 
 
 # --- Meks & Mercs: the short form ---
@@ -409,7 +409,7 @@ def test_short_volleys_match_the_table():
     thor = "Best volley, save 4+: S PPC, 2 × Cannon: 6 heat, 0.92 Hits; M, L PPC: 4 heat, 0.42 Hits"
     assert brief(unit("thor"), "Best volley, save 4+") == thor
     gone = unit("thor", condition={"weapons_lost": [0, 1]})
-    assert brief(gone, "Best volley, save 4+").endswith("M, L nothing reaches")
+    assert brief(gone, "Best volley, save 4+").endswith("M, L no weapon reaches")
     spec = {"chassis": "medium", "weapons": ["vulcan-cannon", "vulcan-cannon"], "systems": ["jump-jets"]}
     jets = "S 2 × Vulcan-Cannon: 4 heat, 1 Hit (with jets: Vulcan-Cannon, heat 2, 0.5 Hits)"
     assert jets in brief(unit(spec=spec), "Best volley, save 4+")
@@ -428,8 +428,8 @@ def test_short_form_lists_sensors_that_find_a_masked_mek():
     pilot = {"name": "Ana", "experience": "elite", "skills": ["agility"]}
     short_form = brief(unit(spec=spec, pilot=pilot), "When it is fired at")
     masked = "masked: targeted by sensors Basic to Medium 4+, Improved to Long 4+, Advanced to Long 2+; "
-    assert short_form.startswith("Fired at: movement 8+ dodges the first hit; " + masked)
-    assert short_form.endswith("infantry at Short hits below 4, no save")
+    assert short_form.startswith("When fired at: movement 8+ dodges the first hit; " + masked)
+    assert short_form.endswith("infantry at Short hits on less than 4, no save")
     lost = brief(unit(spec=spec, condition={"systems_lost": [0]}), "When it is fired at")
     assert "masked" not in lost
 

@@ -90,8 +90,8 @@ def test_mech_campaign_cards_and_reference_follow_house_rules():
         sheet(items.datasheet(document)),
         sheet(reference),
     ):
-        assert "One die as for a shot, with all modifiers; it uses up a lock. On a hit one suppression marker" in text
-        assert "One lock marker on an enemy in sight and arc, within 12 in." in text
+        assert "Roll as for a shot, with all modifiers; it uses up a lock. A hit places one suppression marker" in text
+        assert "Place one lock marker on an enemy in sight and arc, within 12 in." in text
     assert "1: 1; 2: 1–2; 3: 1–3; 4: 1–4; 5: 1–5 on the D6" in read(items.item("unit-card", unit=document), "poker")
     text = sheet(reference)
     assert "D6 − own units eliminated" in text

@@ -103,8 +103,8 @@ def test_card_shows_heat_sums_and_pilots_progress():
 @pytest.mark.rule("MM-018", "MM-025", "MM-058", "MM-059")
 def test_reference_has_second_move_heat_and_the_round_limit():
     text = sheet(items.reference([unit("wasp")]))
-    assert "A Mek that does has 2 heat used in the first round that it fights next turn." in text
-    assert "after a second move 2 more" in text
+    assert "A Mek that does has 2 heat used in its first round of combat next turn." in text
+    assert "After a second move, 2 extra" in text
     assert "at most 12 in a phase" in text
 
 
@@ -118,7 +118,7 @@ def test_hammer_against_point_defense_has_its_range_bands():
 @pytest.mark.rule("MM-069")
 def test_gunnery_card_says_that_heat_counts_twice():
     pilot = {"name": "Ana", "experience": "regular", "skills": ["gunnery"]}
-    assert "its heat counts twice" in read(card(unit("viper", pilot=pilot)))
+    assert "Its heat counts twice" in read(card(unit("viper", pilot=pilot)))
 
 
 @pytest.mark.rule("MM-079", "MM-080")
@@ -174,14 +174,17 @@ def test_units_without_criticals_have_no_critical_boxes():
 @pytest.mark.rule("MC-090", "MC-096")
 def test_repairs_and_special_actions_are_once_a_turn():
     for text in (read(card(mech()), "poker"), sheet(items.reference(mechs(), system=MECHS))):
-        assert "Once a turn, at 2 or more damage: remove 1 on a 4 or more" in text
-        assert "Once a turn, not after shooting: what the scenario says" in text
+        assert "Once a turn, with 2 or more damage: on 4 or more remove 1" in text
+        assert "Once a turn, not after shooting: do what the scenario says" in text
 
 
 @pytest.mark.rule("MC-124")
 def test_beacons_sheet_has_the_tie_breaker():
     text = sheet(items.scenario("survey-beacons", MECHS))
-    assert "With equal points fewer losses win, then less damage on the survivors; else it is a draw." in text
+    assert (
+        "With equal points, the side with fewer losses wins, then the one with less damage on its survivors. Otherwise it's a draw."
+        in text
+    )
 
 
 # --- scenarios ---

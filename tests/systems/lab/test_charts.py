@@ -49,7 +49,7 @@ def test_mek_fire_chart_stays_within_heat_rating():
     single = _value("meks-and-mercs", one, "hits", "AR 4", "Short")
     assert single is not None
     assert _value("meks-and-mercs", many, "hits", "AR 4", "Short") == 2 * single
-    assert _value("meks-and-mercs", many, "heat", "heat", "all its fire") == 16
+    assert _value("meks-and-mercs", many, "heat", "heat", "firing everything") == 16
     assert _value("meks-and-mercs", many, "heat", "heat", "heat rating") == 8
 
 

@@ -117,7 +117,7 @@ def test_only_equipped_warmechs_have_special_boxes():
 def test_larger_card_adds_mean_hits_and_actions():
     front, back = card(warmech(), size="a6")
     assert "r1 Laser: TN 6 2, TN 5 1.89, TN 4 1.67" in front
-    assert "Once a round: to the end of the turn" in back
+    assert "Once a round: until the end of the turn" in back
 
 
 @pytest.mark.parametrize(("design", "across"), [("skimmer", 50.8), ("hawker", 50.8), ("bulwark", 76.2), ("colossus", 101.6)])  # fmt: skip

@@ -185,11 +185,14 @@ def test_house_rules_change_printed_reference():
 
     assert "the three hexes in front" in text(reference("warden"), "Steps")
     assert "any of the six hexes" in text(reference("warden", move_arc="any"), "Steps")
-    assert text(reference("warden", counter_rolls="off"), "No Counter Rolls") == "Nobody fires back."
-    assert "Nothing is called" in text(reference("warden", hit_location="rolled"), "Which area is hit")
-    assert text(reference("warden"), "White").endswith("crossed or more freezes.")
-    assert text(reference("warden", freeze_roll="at-or-under"), "White").endswith("crossed or less freezes.")
-    for given, words in (({}, "hexes crossed, or more,"), ({"freeze-roll": "at-or-under"}, "hexes crossed, or less,")):
+    assert text(reference("warden", counter_rolls="off"), "No Counter Rolls") == "A unit that evades can't fire back."
+    assert "Don't call a target" in text(reference("warden", hit_location="rolled"), "Which area is hit")
+    assert text(reference("warden"), "White").endswith("crossed or more, it freezes.")
+    assert text(reference("warden", freeze_roll="at-or-under"), "White").endswith("crossed or less, it freezes.")
+    for given, words in (
+        ({}, "equal to or more than twice"),
+        ({"freeze-roll": "at-or-under"}, "equal to or less than twice"),
+    ):
         assert words in rule_under(ROSTERS[SLUG].rulebook["HX-145"], Options.read(given)).text
 
 
@@ -213,26 +216,26 @@ def test_each_level_is_printed_with_its_modifiers():
 @pytest.mark.rule("HX-006", "HX-133", "HX-134")
 def test_reference_explains_hex_states():
     lines = {line.name: line.text for each in reference("warden").sections for line in each.lines}
-    assert lines["Freeze"] == "The turn ends after the Movement Phase; at most 5 AP next turn."
+    assert lines["Freeze"] == "The turn ends after the Movement Phase. At most 5 AP next turn."
     assert lines["Overheat"] == "Kneels, and its turn ends."
-    assert "cannot be evaded" in lines["Perfect Roll"]
+    assert "can't be evaded" in lines["Perfect Roll"]
 
 
 @pytest.mark.rule("HX-054", "HX-166", "HX-167", "HX-168", "HX-169", "HX-A14")
 @pytest.mark.parametrize(
     ("mission", "expected"),
     [
-        ("elimination", ["inoperative units not counted"]),
-        ("retrieval", ["in one of the three middle rows", "more objects brought home win"]),
+        ("elimination", ["without inoperative units"]),
+        ("retrieval", ["in one of the three middle rows", "the side that brought more objects home wins"]),
         (
             "domination",
             [
-                "for each both roll a D8, and the higher places it between the sixth hexes in from both short sides",
+                "and the higher roll places it between the sixth hexes in from both short sides",
                 "If the score is 7 each, play on until one side leads.",
-                "the side with more points wins; equal is a draw",
+                "the side with more points wins; equal points are a draw",
             ],
         ),
-        ("assassination", ["Each side marks one enemy unit that is not of Class 5."]),
+        ("assassination", ["Each side marks one enemy unit that isn't Class 5."]),
     ],
 )
 def test_mission_page_has_setup_steps_and_end(mission: str, expected: list[str]):

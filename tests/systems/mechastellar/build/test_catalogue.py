@@ -66,8 +66,8 @@ def test_rule_text_is_sentences(rule):
     [
         ("ST-167", {}, "two Hits less"),
         ("ST-167", {"counter-penalty": 1}, "one Hit less"),
-        ("ST-306", {"tagged-pen-damage": True}, "besides the HP"),
-        ("ST-310", {"tagged-pen-damage": True}, "besides costing HP"),
+        ("ST-306", {"tagged-pen-damage": True}, "as well as HP"),
+        ("ST-310", {"tagged-pen-damage": True}, "as well as costing HP"),
     ],
 )
 def test_text_of_a_rule_follows_house_rules(rule, options, words):

@@ -121,7 +121,7 @@ def test_crew_card_has_level_and_experience():
     front, back = card(unit("blue-djinn", pilot=ACE), "pilot-card")
     for words in ("YAZAN GABLE", "LEVEL: Ace", "EXPERIENCE: 22", "Blue Djinn"):
         assert words.casefold() in front.casefold(), words
-    assert "a Kaiju dead up to 5" in back
+    assert "a Kaiju: 1–5 dead" in back
 
 
 @pytest.mark.parametrize(("design", "across"), [("gamma-apollo", 25.0), ("iron-castle", 32.0), ("trident-drake", 50.0), ("escort-carrier", 60.0)])  # fmt: skip
@@ -229,9 +229,9 @@ def test_reference_lists_only_possible_orders_and_skills():
 def test_reference_notes_skills_without_turn_limit():
     whole = reference("crimson-gallant")
     (note,) = [each.note for each in whole.sections if each.title == "Skills"]
-    assert note == "one a turn; Focus and Improvise besides"
+    assert note == "one a turn, plus Focus and Improvise"
     plain = reference("gamma-apollo")
-    assert [each.note for each in plain.sections if each.title == "Skills"] == ["one a turn; Focus besides"]
+    assert [each.note for each in plain.sections if each.title == "Skills"] == ["one a turn, plus Focus"]
 
 
 @pytest.mark.rule("ST-163", "ST-165", "ST-262", "ST-264", "ST-266", "ST-267")

@@ -114,10 +114,10 @@ def test_reference_explains_broken_contact_and_battle_damage():
         for each in reference(unit("saber"), support=("battle-damage",)).sections
         for line in each.lines
     }
-    assert "the unit may move away" in lines["After breaking"]
+    assert "the unit can move away" in lines["After breaking"]
     assert "contact starts again at Long" in lines["After breaking"]
     text = visible_texts(reference(unit("saber"), support=("battle-damage",)))
-    assert "the player who has this result picks an enemy Mek" in text
+    assert "the player with this result picks an enemy Mek" in text
 
 
 def test_support_adds_its_units_and_weapons():
