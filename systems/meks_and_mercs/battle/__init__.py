@@ -49,11 +49,7 @@ def movement_charts(spec: MekSpec) -> Iterator[Chart]:
     if JETS in spec.systems:
         ways.append(("jumping", 0, 1))
     least, most = min(_totals(spec, *ways[0][1:], 0)), max(_totals(spec, *ways[0][1:], 0))
-    alike = [
-        f"{' and '.join(names[1:])} {'count' if names[2:] else 'counts'} as {names[0]}"
-        for names in grounds.values()
-        if len(names) > 1
-    ]
+    alike = [f"{' and '.join(names[1:])} as {names[0]}" for names in grounds.values() if len(names) > 1]
     yield Chart(
         slug="speed",
         title="Average movement roll",
@@ -63,7 +59,7 @@ def movement_charts(spec: MekSpec) -> Iterator[Chart]:
             chart_series(name, [_mean(_totals(spec, modifier, jets, legs)) for _, modifier, jets in ways])
             for legs, name in enumerate(LEGS)
         ),
-        note=f"Regular pilot, undamaged, on {ways[0][0]}: {least} to {most}. {'. '.join(alike)}.",
+        note=f"Regular pilot, undamaged, on {ways[0][0]}: {least} to {most}. Treat {', '.join(alike)}.",
     )
 
 

@@ -107,7 +107,7 @@ def test_mek_movement_chart_shows_mean_roll():
     assert chart.at == ("Plain", "Wood", "Urban", "jumping")  # 0, -1, -2; jumping adds a die on any ground
     lines = [list(map(float, each.values)) for each in chart.series]
     assert lines == [[9, 8, 7, 12.5], [8, 7, 6, 11.5], [7, 6, 5, 10.5]]  # 2d6+2, and 1 less for each leg lost
-    assert "4 to 14 when undamaged" in chart.note
+    assert "undamaged, on Plain: 4 to 14" in chart.note
     assert (
         _value("meks-and-mercs", {"chassis": "heavy", "systems": ["servo-boosters"]}, "speed", "undamaged", "Plain")
         == 6.5
