@@ -13,7 +13,7 @@ from battles.models import Battle
 from rosters import open_graph
 from rosters.card_layout.page import SILHOUETTE_SIDE, silhouette_outlines
 from rosters.open_graph import HEIGHT, MAX_ROWS, WIDTH, PreviewImage, PreviewRow, PreviewUnit, draw_preview
-from rosters.views.companies import company_codes
+from rosters.views.company_edit import company_codes
 from systems.artwork import SHAPES
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, a_company, a_player, a_unit

@@ -52,11 +52,11 @@ def test_story_is_restored_without_scripts(chromium, live_server, client, owner)
 def write_and_save(page, live_server, client, owner):
     open_and_sign_out(page, live_server, client, reverse("rosters:company_notes", args=[a_company(owner).pk]))
     page.locator("#id_story").fill("The long way home.\n\nAll of it.")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("region", name="Story and notes").get_by_role("button", name="Save").click()
     sign_in(page)
     expect(page.get_by_text("What you typed is still here: check it and save.")).to_be_visible()
     expect(page.locator("#id_story")).to_have_value("The long way home.\n\nAll of it.")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("region", name="Story and notes").get_by_role("button", name="Save").click()
     expect(page.get_by_text("What you typed is still here")).to_be_hidden()
     assert Description.objects.get().story.replace("\r\n", "\n") == "The long way home.\n\nAll of it."
 

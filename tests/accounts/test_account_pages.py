@@ -51,9 +51,9 @@ def test_all_account_pages_show_the_same_tabs(client):
 
 
 def test_only_password_change_mentions_ended_sessions(client):
-    assert "ends all other sessions" not in words(client, "account_signup")
+    assert "signs you out everywhere else" not in words(client, "account_signup")
     client.force_login(a_player())
-    assert "ends all other sessions" in words(client, "account_change_password")
+    assert "signs you out everywhere else" in words(client, "account_change_password")
 
 
 @pytest.mark.parametrize("name", ["account_signup", "account_change_password"])

@@ -76,7 +76,7 @@ def sheet_text(client, club):
 def test_win_chances_are_labelled_with_the_draw(client):
     match = a_match(forecast=shares(21, 66))
     page, text = sheet_text(client, match.round.campaign.club)
-    assert "Win chances Attacker 21.0 % Draw 13.0 % Defender 66.0%" in text
+    assert "Win chances Attacker 21.0% Draw 13.0% Defender 66.0%" in text
     assert "split__bar" in page
 
 

@@ -322,7 +322,7 @@ def test_opponent_leaves_the_link_to_another_organiser(club, cy, ann):
     own, theirs = (an_enrolment(campaign, a_mustered_company(each, name=str(each))) for each in (ann, cy.player))
     match = a_match(a_round(campaign), theirs, own)
     key = link_make(guest=cy, by=ann)  # no other organiser is there
-    assert "as nobody else could" in ActivityLogEntry.objects.latest("pk").text
+    assert "no other organiser was free" in ActivityLogEntry.objects.latest("pk").text
     list_submit(match=match, side=0, units=[theirs.company.units.first().pk], doctrine="cautious", by=cy.player)
     assert "haven't been revealed yet" in refusal_of(link_make, guest=cy, by=ann)
     ben = a_member(club, "organiser")

@@ -77,7 +77,7 @@ def test_guest_plays_on_a_phone_and_becomes_an_account(phone, page, live_server,
     ):
         phone.locator(f"[name={name}]").fill(text)
     phone.locator("main form button[type=submit]").click()
-    phone.wait_for_url("**/guest/claim/")
+    phone.get_by_role("button", name="Take over").wait_for()
     fits(phone)
     phone.get_by_role("button", name="Take over").click()
     expect(phone.get_by_text("Everything of Cy’s is yours now.")).to_be_visible()

@@ -90,8 +90,8 @@ def test_odds_are_shown_from_the_readers_side(client, league):
         queued_at=timezone.now(),
     )  # fmt: skip
     Match.objects.filter(pk=league.pk).update(forecast=forecast)
-    assert "You win 60.0 % Draw 5.0 % Ben’s Own 35.0%" in main_text(sign_in(client, "ann").get(HOME))
-    assert "You win 35.0 % Draw 5.0 % Ann’s Own 60.0%" in main_text(sign_in(client, "ben").get(HOME))
+    assert "You win 60.0% Draw 5.0% Ben’s Own 35.0%" in main_text(sign_in(client, "ann").get(HOME))
+    assert "You win 35.0% Draw 5.0% Ann’s Own 60.0%" in main_text(sign_in(client, "ben").get(HOME))
 
 
 def test_deadline_is_shown_in_the_readers_time_zone(client, league):

@@ -90,7 +90,7 @@ def test_undecided_match_locks_its_units_and_pilots(match, act, is_open):
     own, unit = company(match), first_unit(match)
     before = own.ledger.count()
     word = "fielded in" if is_open else "in your list for"
-    why = rf"is {word} round 1, match 1 against {company(match, 1).name} until that"
+    why = rf"is {word} round 1, match 1 against {company(match, 1).name},? (and stays locked )?until that"
     with pytest.raises(RefusedError, match=rf"\b(WASP|Pilot 1) {why}"):  # the refusal names the unit or the pilot
         ACTS[act](own, unit, own.owner)
     assert own.ledger.count() == before

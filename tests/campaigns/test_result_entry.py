@@ -170,7 +170,7 @@ def test_unavailable_match_gives_its_reason(client, round_, olga):
     for side, content in enumerate((a_kill(apart), document("draw"))):
         report_make(match=apart, side=side, content=content, by=owner(apart, side))
     html = client.get(page(round_)).content.decode()
-    assert "You play in this match" in html
+    assert "playing in this match, so report it from your own match page" in html
     list_submit(match=closed, side=0, units=[units_of(closed, 0)[0].pk], doctrine="cautious", by=owner(closed, 0))
     html = client.get(page(round_)).content.decode()
     assert "Bears has not submitted a list yet." in html

@@ -13,7 +13,7 @@ from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_
 from tests.campaigns.test_results import document
 
 pytestmark = pytest.mark.django_db
-BOTH = "Both companies of Round 1, Ants against Bees are kim's, who acts for both"
+BOTH = "Both companies in Round 1, Ants against Bees belong to kim, who acts for both"
 
 
 @pytest.fixture

@@ -383,7 +383,7 @@ SECRETS = (
         name="printer",
         knows=OWNER,
         change=lambda w: update(PrinterProfile.objects.filter(player=owner(w)), name="Inkjet"),
-        seen=("attacker", "rosters:print-printers", "-"),
+        seen=("attacker", "rosters:print-presets", "-"),
     ),
     # --- an account ---
     Secret(
@@ -415,7 +415,7 @@ SECRETS = (
         name="sign-in",
         knows=OWNER,
         change=lambda w: update(SignIn.objects.filter(player=owner(w)), address="198.51.100.0", agent="Lynx"),
-        seen=("attacker", "rosters:sign_ins", "-"),
+        seen=("attacker", "usersessions_list", "-"),
     ),
     Secret(
         name="token of the API",

@@ -33,7 +33,7 @@ def test_company_is_founded_crewed_and_printed_in_few_clicks(page, client, live_
         click(f"Buy {design}")
         expect_message(f"Bought {design}")
     for name in ("Ann", "Bo", "Cy"):
-        page.get_by_label("Name").fill(name)
+        page.get_by_label("Name", exact=True).fill(name)
         click("Hire")
         expect_message(f"Hired {name} for")
     expect(page.get_by_role("navigation", name="First steps")).to_have_count(0)
