@@ -111,7 +111,7 @@ def test_pages_fit_a_phone(phone: Page):
 @pytest.mark.slow
 def test_opening_shots_is_played_on_a_phone(phone: Page):
     phone.goto("/battles/new/")
-    phone.get_by_label("Scenario").select_option("opening-shots")
+    phone.locator("#id_f-scenario").select_option("opening-shots")
     expect(phone.locator("#tally-a")).to_contain_text("of 30")
     expect(phone.locator("#tally-b .tag--good")).to_be_visible()
     expect(phone.get_by_label("Terrain", exact=True)).to_have_count(0)
