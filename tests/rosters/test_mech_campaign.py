@@ -104,7 +104,7 @@ def test_unit_is_printed(tmp_path, kind, pages):
     data = json.loads(run("print_cards", source, "--kind", kind, "-o", str(target)))
     assert data["pages"] == pages
     text = pdf.text(target)
-    assert all(words in text for words in ("GNAT", "Crawler Nine", "needle gun", "Moves first", "stays"))
+    assert all(words in text for words in ("GNAT", "Crawler Nine", "needle gun", "Must move first", "stays"))
 
 
 @pytest.mark.slow

@@ -236,7 +236,7 @@ def test_save_table_matches_its_dice(armor_system: str, better: str, again: str)
 def test_saves_of_odin_and_wasp_are_right():
     (odin,), (wasp,) = (rows(unit(slug), "Save").values() for slug in ("odin", "wasp"))
     assert (odin.cells, odin.under) == (("2+", "2+", "2+", "3+"), ("83%", "83%", "97%", "89%"))  # 35/36, 32/36
-    assert "missiles: a failed save is rolled again (MM-052)" in odin.detail
+    assert "missiles: re-roll a failed save (MM-052)" in odin.detail
     assert (wasp.cells, wasp.under) == (("5+", "5+", "5+", "6+"), ("33%", "33%", "33%", "17%"))
 
 
@@ -693,11 +693,10 @@ def test_immobile_biped_is_described_in_short():
 def test_short_evasion_matches_the_table(document: dict[str, Any]):
     short_form = brief(document, "Enemies to hit: it evades")
     table = cells(document, "Enemies to hit: it evades")
-    for name, numbers in table.items():
-        if name.startswith("level"):
-            assert f"{name} on {' / '.join(numbers)};" in short_form
+    levels = [f"{name} on {' / '.join(numbers)}" for name, numbers in table.items() if name.startswith("level")]
+    assert f": {'; '.join(levels)}. Can't evade an 8, or while kneeling, prone, down or held." in short_form
     flank = rows(document, "Enemies to hit: it evades")["damage"].detail[0]
-    assert short_form.endswith(f"{flank} more damage from its Flank")
+    assert short_form.endswith(f" Takes {flank} extra damage from the flank.")
     states = next(each for each in PAPER[HEX].additions(sheet_of(read(document))) if each.block.title == "By state")
     assert states.brief is None
     sheet: Any = sheet_of(read(document))

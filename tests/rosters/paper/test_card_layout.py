@@ -213,8 +213,8 @@ def test_larger_card_has_larger_type_and_more_text():
 
     for words in ("Director", "Hammer-Missile", "DRAKEN"):
         assert size_of(large, words) > 1.15 * size_of(small, words), words
-    assert "May attack two targets each round" in large.text_content()
-    assert "May attack two targets each round" not in small.text_content()
+    assert "Can attack two targets each round instead of one." in large.text_content()
+    assert "Can attack two targets each round instead of one." not in small.text_content()
     assert "S 3+ (67%), M 3+ (67%), L 3+ (67%), heat 3" in large.text_content()
 
 

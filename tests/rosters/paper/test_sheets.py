@@ -45,7 +45,7 @@ def test_data_sheet_shows_everything_required(tmp_path: Path):
     text = pdf.text(path)
     for words in (
         "DRAKEN", "Iron Wolves", "24", "Heavy Mek", "3+", "1d6+3", "Rail-Cannon", "4+ 50%", "5+ 33%", "Hammer-Missile",
-        "save −1; −2 vs Point Defense", "CIWS", "1d6 kills", "Director May attack two targets",
+        "save −1; −2 vs Point Defense", "CIWS", "1d6 kills", "Director Can attack two targets",
         "Point Defense Enemy missiles", "Targets", "to Long", "ID to Medium", "6+ on the die", "Ana", "Veteran (+1 move: counted in)",
         "Accuracy One cannon attack", "5/5", "67%", "1.03 M 2 × Rail-Cannon, Hammer-Missile 5 0.86", "9.5", "2/2 · 1/1 · 1/2", "Reactor core",
         "Highlands", "wounded 5+",

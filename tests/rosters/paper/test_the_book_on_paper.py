@@ -123,18 +123,20 @@ def test_gunnery_card_says_that_heat_counts_twice():
 
 @pytest.mark.rule("MM-079", "MM-080")
 def test_off_board_fire_cards_have_their_numbers():
-    assert "4+, without terrain and without a pilot's modifier" in support("support-fire")
-    assert "3+, with terrain but without a pilot's modifier" in support("air-strike")
+    assert "hits on 4+; terrain and pilot don't count, but Jammer does" in support("support-fire")
+    assert "hits on 3+; terrain, Jammer, Spoof, Point Defense and Phalanx count, but the pilot doesn't" in support(
+        "air-strike"
+    )
     assert "as if at Long" in support("air-strike")
 
 
 @pytest.mark.rule("MM-081", "MM-082")
 def test_minefield_and_hidden_mek_cards_have_their_rules():
-    assert "with a critical check" in support("minefield")
+    assert "loses 1 Hit on 3+: no save, but make a critical check" in support("minefield")
     for words in (
         "its owner may reveal it",
         "pick one range for all its pairs",
-        "neither rolls movement nor can be attacked",
+        "fires, but doesn't roll movement and can't be attacked",
     ):
         assert words in support("hidden-mek"), words
 

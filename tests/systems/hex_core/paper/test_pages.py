@@ -81,7 +81,7 @@ def test_card_has_areas_weapons_and_boxes():
         "Head lost: ACC 6+", "Throws 4 to 7",
     ):  # fmt: skip
         assert words.casefold() in front.casefold(), words
-    for words in ("Movement Phase", "Get Up, Press On, Break Grapple", "2 more damage", "Level +3"):
+    for words in ("Movement Phase", "Get Up, Press On, Break Grapple", "2 extra damage", "Level +3"):
         assert words in back, words
 
 
@@ -141,9 +141,11 @@ def test_datasheet_page_has_ledger_fields(size: str, tmp_path: Path):
 def test_datasheet_lists_only_possible_command_actions():
     plain = page_text(items.datasheet(machine("mauler")))
     assert "Press On SM +1" in plain
-    assert not any(words in plain for words in ("Deploy Sets", "Recall Docks", "Reposition Moves", "Transform Changes"))
+    assert not any(
+        words in plain for words in ("Deploy Places", "Recall Docks", "Reposition Moves", "Transform Changes")
+    )
     drones = page_text(items.datasheet(machine("shepherd")))
-    assert all(words in drones for words in ("Deploy Sets", "Recall Docks", "Reposition Moves"))
+    assert all(words in drones for words in ("Deploy Places", "Recall Docks", "Reposition Moves"))
     assert "Transform Changes" in page_text(items.datasheet(machine("comet")))
 
 
@@ -241,7 +243,8 @@ def test_reference_explains_hex_states():
 def test_mission_page_has_setup_steps_and_end(mission: str, expected: list[str]):
     text = page_text(items.scenario(mission, SLUG))
     for words in ("Squads: at most 320 points and 6 units a side.", "Choose one of these maps.",
-                  "Setting up: one unit at a time", "If nobody has won after round 12", *expected):  # fmt: skip
+                  "Setting up: take turns to place one unit each, in the three rows nearest your own edge.",
+                  "If nobody has won after round 12", *expected):  # fmt: skip
         assert words in text, words
 
 
