@@ -501,7 +501,7 @@ def test_odds_of_other_rules_or_few_battles_rank_nothing(client):
 )
 def test_change_is_the_difference_of_the_shown_figures(before, after, expected):
     assert change(change_from(after, before)) == expected
-    difference = float(percent(after)[:-2]) - float(percent(before)[:-2])
+    difference = float(percent(after).removesuffix("%")) - float(percent(before).removesuffix("%"))
     assert difference == pytest.approx(float(expected.replace("−", "-")))
 
 

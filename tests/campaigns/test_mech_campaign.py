@@ -205,8 +205,8 @@ def test_workshop_unit_misses_one_battle(campaign, three, faces):
     confirm_match(match, report(match, "draw"))
     assert units(ants)[4].condition == {}
     text = [row.text for row in ledger_of(ants.company, unit=track.id)]
-    assert "Track is out of the workshop at" in text[0]
-    assert "Track went to the workshop (3 on the recovery die) at" in text[1]
+    assert "Track is out of the workshop in" in text[0]
+    assert "Track went to the workshop (3 on the recovery die) in" in text[1]
 
 
 @pytest.mark.rule("MC-203", "MC-207")

@@ -82,7 +82,7 @@ def test_battle_page_shows_effects_while_logged(client, own, sixes):
     assert effects == [
         "Pilot 1 got out of the wreck unhurt (6 on the fate die)",
         "Pilot 1 rolled 6 for a skill, 5 or more needed: earned a skill",
-        "Lost: 0 season points, 6 points income",
+        "Lost: 0 season points, 6 points earned",
     ]
     assert reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk]) in text_of(page)
     client.post(reverse("battles:effects", args=[battle.key]), {"do": "take-back"})

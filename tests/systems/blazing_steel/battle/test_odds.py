@@ -24,7 +24,7 @@ def no_broker(monkeypatch) -> None:
 
 
 def words(client, name: str, row) -> str:
-    answer = client.get(reverse(f"battles:{name}", args=[row.key]))
+    answer = client.get(reverse(f"battles:{name}", args=[row.key]), follow=True)
     assert answer.status_code == 200
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
 

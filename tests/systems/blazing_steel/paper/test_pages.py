@@ -97,7 +97,7 @@ def test_card_has_numbers_and_boxes():
         assert words.casefold() in front.casefold(), words
     assert "fortified" not in front
     assert "2 heat: Jump" in back
-    assert "4 Locomotion (L)" in back
+    assert "3, 4 Locomotion (R, L): Move halved" in back
 
 
 @pytest.mark.parametrize("design", SIX)
@@ -272,7 +272,7 @@ def test_printed_sprint_adds_to_move(design: str):
     for size in ("poker", "tarot", "a7", "a6"):
         front, _ = card(warmech(design), size=size)
         assert re.search(rf'SPRINT: \+{own}"(?: \({in_all}" in all\))?;? ', front), front
-    assert "Move and Sprint together" in page_text(items.reference([warmech(design)], system=SLUG))
+    assert "Up to Move plus Sprint in any direction" in page_text(items.reference([warmech(design)], system=SLUG))
     for how in ("full", "half"):
         assert f'SPRINT {in_all}" in all' in page_text(items.datasheet(warmech(design)), sheet=how)
 

@@ -280,7 +280,7 @@ def test_support_unit_has_a_card():
 def test_infantry_card_counts_kills():
     card = support_card("infantry")
     assert (card.hits, card.armor, card.kill_boxes) == (0, None, 6)
-    assert "attack: under AR" in card.notes[0]
+    assert "attack: below AR at Short" in card.notes[0]
     assert "kills" in card.notes[1]
 
 
