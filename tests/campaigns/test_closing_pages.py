@@ -124,7 +124,7 @@ def test_only_organisers_close_a_round(client, row, queued_tasks):
 def test_page_queries_do_not_grow_with_matches(client, row, organiser, django_assert_max_num_queries):
     counts = []
     for _ in range(2):
-        with django_assert_max_num_queries(11) as queries:
+        with django_assert_max_num_queries(12) as queries:
             page(client, row)
         counts.append(len(queries))
         for _ in range(3):

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
-from tests.conftest import rows_until_the_end
-
 from .routes import address, ask, client_of, table
-from .world import ROLES, World, the_world
+from .world import ROLES, World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 MAX_KINDS = 104  # may only shrink; 80 are wanted
@@ -30,18 +27,18 @@ class Walk:
 
 
 @pytest.fixture(scope="module")
-def walk(django_db_setup: None, django_db_blocker: Any) -> Iterator[Walk]:
+def walk(the_rows: World, django_db_blocker: Any) -> Walk:
     """Ask each route of the table for its pages, once in a role that it lets in."""
-    with rows_until_the_end(django_db_blocker):
-        world, result = the_world(), Walk()
-        clients = {role: client_of(world, role) for role in ROLES}
+    result = Walk()
+    with django_db_blocker.unblock():
+        clients = {role: client_of(the_rows, role) for role in ROLES}
         for row in table():
             allowed = row.expected.get("GET", "")
             if row.route.startswith("api") or "." not in allowed:
                 continue
             role = ROLES[allowed.rindex(".")]
-            _visit(result, world, clients[role], row.route, row.case)
-        yield result
+            _visit(result, the_rows, clients[role], row.route, row.case)
+    return result
 
 
 def _visit(result: Walk, world: World, client: Any, route: str, case: str) -> None:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
-from tests.conftest import rows_until_the_end
-from tests.permissions.routes import address, client_of
-from tests.permissions.world import World, the_world
+from .routes import address, client_of
 
-# By area: route, case of its arguments (tests/permissions/world.py), role, query: where it leads
+# By area: route, case of its arguments (world.py), role, query: where it leads
 ROSTERS = {
     ("rosters:company_emblem", "company", "attacker", "?roll=ab"): "/companies/{pk}/settings/?roll=ab#emblem",
     ("rosters:company_notes", "company", "attacker", ""): "/companies/{pk}/settings/#texts",
@@ -75,20 +70,14 @@ CLUBS = {
 }
 
 
-@pytest.fixture(scope="module")
-def the_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
-    with rows_until_the_end(django_db_blocker):
-        yield the_world()
-
-
 @pytest.mark.parametrize(
     ("old", "new"),
     [*ROSTERS.items(), *BATTLES.items(), *MATCHES.items(), *CLUBS.items()],
     ids=lambda each: each[0] if isinstance(each, tuple) else "",
 )
-def test_old_address_redirects(the_rows, db, old, new):
+def test_old_address_redirects(world, old, new):
     route, case, role, query = old
-    arguments = the_rows.cases[case] if case else {}
-    answer = client_of(the_rows, role).get(address(route, arguments) + query)
+    arguments = world.cases[case] if case else {}
+    answer = client_of(world, role).get(address(route, arguments) + query)
     assert answer.status_code == 302
     assert answer["Location"] == new.format(**arguments)
