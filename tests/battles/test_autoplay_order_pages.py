@@ -245,7 +245,7 @@ def test_api_refuses_bad_order_with_field_and_rule(client):
         (
             "mech-campaign",
             "pilot",
-            "keeps as far away as it can still fire; until turn 2; then closes with the nearest enemy",
+            "keeps as far away as it can and still fire; until turn 2; then closes with the nearest enemy",
         ),
         (
             "blazing-steel",
@@ -257,7 +257,11 @@ def test_api_refuses_bad_order_with_field_and_rule(client):
             "pilot",
             "keeps its distance, near its own table edge; until Round 2; then closes with the nearest enemy",
         ),
-        ("hex-core", "pilot", "keeps out of sight and away; until Round 2; then closes with the nearest enemy"),
+        (
+            "hex-core",
+            "pilot",
+            "keeps its distance and stays out of sight; until Round 2; then closes with the nearest enemy",
+        ),
     ],
 )
 def test_inch_and_hex_games_offer_and_show_their_orders(client, slug, preserve, words):

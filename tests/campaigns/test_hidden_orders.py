@@ -36,8 +36,8 @@ pytestmark = pytest.mark.django_db
 ORDERS = {"minefield": {"zone": 7}, "hidden-mek": {"unit": "b2"}}
 STANDING = {"all": {"retreat": 2}, "2": {"range": "long"}}
 ORDER_TEXTS = (
-    "Where it lies",
-    "Who hides",
+    "Laid in",
+    "Unit that hides",
     "breaks contact when",
     "keeps away at long",
     "minefield&quot;: {",
@@ -151,8 +151,8 @@ def test_table_keeps_orders_as_sealed_notes(match):
     hashes = [act.facts["hash"] for act in LiveEvent.objects.order_by("place")]
     assert len(hashes) == 2
     theirs, own = (page_of(client_of(owner_of(match, at)), "battles:seat", seats[at].key) for at in (0, 1))
-    assert "Minefield. Where it lies: Zone 7." in own
-    assert "Hidden Mek. Who hides: WASP." in own
+    assert "Minefield. Laid in: Zone 7." in own
+    assert "Hidden Mek. Unit that hides: WASP." in own
     assert [digest for digest in hashes if digest not in theirs] == []
     assert [word for word in ORDER_TEXTS if word in theirs] == []
     for name in ("battles:table-replay", "api-live-table"):
