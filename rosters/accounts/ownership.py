@@ -54,19 +54,24 @@ from rosters.site.player_data import DeletionPart, DepartedPlayer, Fate, Obstacl
 from systems.text import shorten_name
 
 
-def _obstacles(player: Player) -> Iterator[Obstacle]:
-    """Yield an obstacle if nobody else could run the site."""
-    for field, what in (("is_superuser", "administrator"), ("is_staff", "staff member")):
+def _sole_role(player: Player) -> str:
+    """Return the role without which nobody else could run the site; empty if others have it."""
+    for field, role in (("is_superuser", "administrator"), ("is_staff", "staff member")):
         others = Player.objects.filter(**{field: True}, is_active=True, leaves_at=None).exclude(pk=player.pk)
         if getattr(player, field) and not others.exists():
-            yield Obstacle(f"You are the last {what} of this site. Appoint another one first.")
-            return
+            return role
+    return ""
+
+
+def _obstacles(player: Player) -> Iterator[Obstacle]:
+    if role := _sole_role(player):
+        yield Obstacle(f"You are the last {role} of this site. Appoint another one first.")
 
 
 def refuse_last_operator(player: Player) -> None:
     """Raise RefusedError for the last administrator or member of the staff."""
-    for obstacle in _obstacles(player):
-        raise RefusedError("leave", obstacle.sentence.replace("You are", f"{player} is", 1))
+    if role := _sole_role(player):
+        raise RefusedError("leave", f"{player} is the last {role} of this site. Appoint another one first.")
 
 
 def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:

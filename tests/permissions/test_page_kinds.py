@@ -59,7 +59,9 @@ def _visit(result: Walk, world: World, client: Any, route: str, case: str) -> No
     name = next(each for each in names if not each.rpartition("/")[2].startswith("_"))
     if name not in NO_PAGES and not route.endswith("embed"):
         result.kinds.setdefault(name, set()).add(route)
-        if not WAY_ON.search(main[0]) and name != "campaigns/club_display.html":  # hangs on a wall
+        if (
+            not WAY_ON.search(main[0]) and name != "campaigns/club_display.html"
+        ):  # a screen in the club's room, without a mouse
             result.dead_ends.append(f"{route} ({case})")
 
 
