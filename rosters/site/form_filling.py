@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
@@ -198,7 +199,12 @@ def _form_meant(forms: list[_Form], path: str, fields: dict[str, list[str]]) -> 
     aimed = [form for form in forms if path in form.targets]
     if len(aimed) < 2:
         return next(iter(aimed), None)
-    same = [form for form in aimed if all(each.value in fields.get(each.name, []) for each in _telling(form))]
+    times = Counter(name for form in aimed for name in {each.name for each in _telling(form)})
+
+    def is_same(each: _Field) -> bool:  # a value that only one form has, such as a dice hash, may have changed since
+        return each.name in fields and (times[each.name] == 1 or each.value in fields[each.name])
+
+    same = [form for form in aimed if all(map(is_same, _telling(form)))]
 
     def likeness(form: _Form) -> tuple[int, int]:
         names = {each.name for each in form.fields} | form.buttons
