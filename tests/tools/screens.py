@@ -122,7 +122,7 @@ def _look(
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
         if reader == "demo" and state is None:
-            _sign_in(page, password)
+            sign_in(page, password)
             state = context.storage_state()
         contexts[width, scheme] = page
     waiting, known = ["/", "/styleguide/", "/api/docs/"], {"/", "/styleguide/", "/api/docs/"}
@@ -150,7 +150,7 @@ def _look(
         page.context.close()
 
 
-def _sign_in(page: Page, password: str) -> None:
+def sign_in(page: Page, password: str) -> None:
     page.goto("/accounts/login/")
     page.fill("input[name=login]", "demo")
     page.fill("input[name=password]", password)
