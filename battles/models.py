@@ -96,7 +96,7 @@ class LiveEvent(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if self.pk is not None:
-            raise TypeError("what was done at a table is never changed; it is taken back by another act")
+            raise TypeError("acts at a table are never changed; another act undoes them")
         super().save(*args, **kwargs)
 
 
@@ -121,7 +121,7 @@ class SoloBattle(models.Model):
     after = models.PositiveIntegerField(default=0)  # rounds or turns that are kept; 0: not resumed after a round
     events = models.PositiveIntegerField(default=0)  # events that are kept, if it was resumed within a round; else 0
     seed = models.CharField(max_length=20, blank=True)  # of the part that is kept
-    seed_dice = models.JSONField(null=True)  # the sealed dice of that seed, as in its record
+    seed_dice = models.JSONField(null=True)  # the provably fair dice of that seed, as in its record
     asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor
     created_at = models.DateTimeField(auto_now_add=True, db_column="at")

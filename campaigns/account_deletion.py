@@ -58,7 +58,7 @@ from rosters.site.player_data import DeletionPart, DepartedPlayer, Fate, Obstacl
 STARTED = (CampaignState.RUNNING, CampaignState.FINISHED)
 
 
-# --- shown beforehand -------------------------------------------------------------------------------------------------
+# --- preview ----------------------------------------------------------------------------------------------------------
 
 
 class OwnClub(NamedTuple):
@@ -172,11 +172,11 @@ def _unjudged(club: OwnClub, player: Player) -> Iterator[Obstacle]:
 
 def _kept(player: Player, kept: frozenset[int]) -> frozenset[int]:
     """Return companies that were ever enrolled, except in clubs that are deleted with the player."""
-    going = _going(player)
+    going = _clubs_to_delete(player)
     return kept | {company for company, club, _ in OWN_ENROLMENTS.rows(player=player.pk) if club not in going}
 
 
-def _going(player: Player) -> set[int]:
+def _clubs_to_delete(player: Player) -> set[int]:
     """Return the player's own clubs in which nobody else takes part and nothing was played."""
     return {club.pk for club in OWN_CLUBS.rows(player=player.pk) if club.goes}
 
@@ -253,7 +253,7 @@ def _hand_on(player: Player) -> Iterator[str]:
         yield f"{heir.player} is now an organiser of {club.name}."
 
 
-# --- going ------------------------------------------------------------------------------------------------------------
+# --- leaving ----------------------------------------------------------------------------------------------------------
 
 
 def _leave_all(gone: DepartedPlayer) -> None:
@@ -271,7 +271,7 @@ def _leave_all(gone: DepartedPlayer) -> None:
         campaign_lock(campaign)
     for obstacle in () if gone.is_removal else _obstacles(player):
         raise RefusedError("leave", obstacle.sentence)
-    going = _going(player)
+    going = _clubs_to_delete(player)
     playing = Enrolment.objects.filter(company__owner=player, state__in=EnrolmentState.in_play())
     playing = (
         playing.exclude(campaign__state=CampaignState.FINISHED).select_related("campaign").order_by("campaign", "pk")

@@ -35,7 +35,7 @@ OWN_CASE = "their own match; no other organiser was free"
 
 
 def check_judge(match: Match, by: Player) -> str:
-    """Raise RefusedError if `by` may not judge this match. Return the activity log's note if they play in it."""
+    """Raise RefusedError if `by` may not judge this match. Return a note for the activity log if they play in it."""
     if why := policy.judge_refusal(by, match):
         raise RefusedError("judge", why)
     own = policy.sides_of(by, match)
@@ -82,14 +82,14 @@ def consent_withdraw(*, match: Match, side: int, by: Player) -> None:
 
 
 def enrolment_own_case(enrolment: Enrolment, by: Player) -> str:
-    """Return the activity log's note if an organiser excuses their own company. Refused if another could do it."""
+    """Return a note for the activity log if an organiser excuses their own company. Refused if another could do it."""
     if enrolment.company.owner_id != by.pk:
         return ""
     return _own_case("company", "This company is yours", _others(enrolment.campaign.club, by))
 
 
 def adjusting_own_case(enrolment: Enrolment, by: Player) -> str:
-    """Return the activity log's note on a ruling on a company by its player or a coming opponent.
+    """Return a note for the activity log if a company's player or coming opponent makes a ruling on it.
 
     Refused if an arbiter or organiser who is neither could rule.
     """
@@ -119,7 +119,7 @@ def _opponents_to_come(enrolment: Enrolment) -> set[int]:
 
 
 def round_own_case(round_: Round, by: Player | None, *, is_shorter: bool) -> str:
-    """Return the activity log's note if an organiser changes the time of a round they still play in.
+    """Return a note for the activity log if an organiser changes the time of a round they still play in.
 
     Refused if another organiser could do it. If there is no other, they may give more time but never less: they could
     submit a list, end the round and win by forfeit.
@@ -143,7 +143,7 @@ def refusal_of(check: Callable[[], object]) -> str:
 
 
 def organiser_own_case(club: Club, by: Player | None, concerned: Collection[int], *, field: str, what: str) -> str:
-    """Return the activity log's note if an organiser acts in their own case.
+    """Return a note for the activity log if an organiser acts in their own case.
 
     Raises RefusedError if another organiser, who isn't concerned, could do it.
     """
@@ -159,7 +159,7 @@ def players_in(campaign: Campaign) -> set[int]:
 
 
 def pairing_method_own_case(campaign: Campaign, way: str, by: Player | None) -> str:
-    """Check an organiser who plays and draws a round in another way than the campaign's. See `organiser_own_case`."""
+    """Check an organiser who plays and pairs a round by a method not the campaign's. See `organiser_own_case`."""
     if way in (campaign.pairing, CampaignPairingMethod.BY_HAND):
         return ""
     what = f"{campaign.name} is paired as {campaign.get_pairing_display()} and you play in it"
@@ -223,7 +223,7 @@ def byes_own_case(round_: Round, by: Player | None) -> str:
 
 
 def import_own_case(club: Club, owners: Iterable[int], by: Player) -> str:
-    """Return the activity log's note if an organiser imports results of their own. Refused if another could do it."""
+    """Return a note for the activity log if an organiser imports their own results. Refused if another could do it."""
     concerned = set(owners)
     if by.pk not in concerned:
         return ""
@@ -232,7 +232,7 @@ def import_own_case(club: Club, owners: Iterable[int], by: Player) -> str:
 
 
 def guest_own_case(club: Club, guest: Player, by: Player, *, opens: bool) -> str:
-    """Return the activity log's note if an organiser handles the link of a guest they are about to play.
+    """Return a note for the activity log if an organiser handles the link of a guest they are about to play.
 
     Refused if another organiser could. `opens`: whether the link lets the guest in; if there is no other organiser,
     such a link waits while the guest's list is submitted but not revealed.

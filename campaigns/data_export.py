@@ -189,7 +189,7 @@ def _written(player: Player) -> Iterator[ExportFile]:
 
 
 def _submitted_lists(player: Player) -> dict[str, object]:
-    """Return the lists that the player has submitted, and their musters for matches."""
+    """Return the lists that the player has submitted, and their preparations for matches."""
     matches = "match__round__campaign"
     return {
         "sealed_forces": [

@@ -60,7 +60,7 @@ def pair_round_robin(entrants: Sequence[Entrant], number: int, met: Iterable[Pai
 
 
 def pair_swiss(entrants: Sequence[Entrant], met: Iterable[Pair]) -> Draw:
-    """Pair entrants of similar score, without rematches as long as possible; if the number is odd, one has a bye.
+    """Pair entrants of similar score, avoiding rematches as long as possible; if the number is odd, one has a bye.
 
     The bye goes to the lowest in the table among those with the fewest byes. The cost of a pair is the squared
     difference of its scores, so that one wide gap is worse than two narrow ones; ties are settled by who is due to
@@ -75,7 +75,7 @@ def pair_swiss(entrants: Sequence[Entrant], met: Iterable[Pair]) -> Draw:
 
 
 def pair_fairly(entrants: Sequence[Entrant], met: Iterable[Pair], chances: Mapping[tuple[int, int], float]) -> Draw:
-    """Pair so that the odds are as even as possible over the whole round, without rematches as long as possible.
+    """Pair so that the odds are as even as possible over the whole round, avoiding rematches as long as possible.
 
     `chances` is attacker, defender -> chance that the attacker does better, a draw counted as half; of the two ways
     round, the fairer one decides who attacks.

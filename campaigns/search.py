@@ -21,7 +21,7 @@ from rosters.view_helpers import searched
 from systems import ROSTERS, roster_rules
 
 RowT = TypeVar("RowT", bound=Model)
-MAX_HITS = 8  # of a kind; published ones are counted apart
+MAX_HITS = 8  # of a kind; published ones are counted separately
 MIN_LENGTH = 2  # of a search text
 
 

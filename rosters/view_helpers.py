@@ -117,7 +117,7 @@ def run_form_and_flash(
     *,
     of: Company | None = None,
 ) -> bool:
-    """Like `say`, for a small form on another page: errors of the form are shown as a message, too."""
+    """Like `run_and_flash`, for a small form on another page: errors of the form are shown as a message, too."""
     if form.is_valid():
         return run_and_flash(request, service, done, of=of)
     messages.error(request, first_errors(form))

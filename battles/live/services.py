@@ -54,7 +54,7 @@ def table_open(
     actor: Player | None = None,
     visitor: str = "",
 ) -> LiveSeat:
-    """Start a table with sealed dice, and give its first side to the player or visitor who started it.
+    """Start a table with provably fair dice, and give its first side to the player or visitor who started it.
 
     The table gets a code that an opponent joins with.
     """

@@ -177,8 +177,8 @@ def trial_ask(
     """Ask for a build's trial against every published design; return it and whether it is new.
 
     A trial is a matrix of two rows on the first terrain: the build attacks each design, and is attacked by it. A glance
-    has fewer battles and its own quota, because the lab asks for it after every change. Raises DocumentError for an
-    illegal build, and for a game whose units don't fight one on one.
+    (`is_glance`) has fewer battles and its own quota, because the lab asks for it after every change.
+    Raises DocumentError for an illegal build, and for a game whose units don't fight one on one.
     """
     if system not in BATTLES:
         raise unknown_slug("system", "rule system", system, BATTLES)

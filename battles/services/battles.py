@@ -54,7 +54,7 @@ def battle_queue(
 ) -> Battle:
     """Create a battle with a fixed set-up, and queue it for a worker.
 
-    Without a seed it uses the asker's sealed dice, with `words` added. `dice` is their hash, if the asker saw it.
+    Without a seed it uses the asker's own dice, with `words` added. `dice` is their hash, if the asker saw it.
     """
     document = read_setup(setup)
     chosen = seed is not None and seed != ""
@@ -171,7 +171,7 @@ def _simulated_record(battle: Battle) -> FoughtRecord:
 
 
 def resolve_on_dice(setup: Setup, dice: SealedDice) -> FoughtRecord:
-    """Return the record of a battle on sealed dice. Their seed is calculated here, and no row holds it before.
+    """Return the record of a battle on provably fair dice. Their seed is calculated here, and no row holds it before.
 
     Raises DiceKeyLostError.
     """

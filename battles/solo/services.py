@@ -44,7 +44,7 @@ def solo_start(
     words: str = "",
     dice: str = "",
 ) -> SoloBattle:
-    """Start a battle from its set-up, on the asker's sealed dice. It is practice for its companies."""
+    """Start a battle from its set-up, on the asker's provably fair dice. It is practice for its companies."""
     document = read_setup(setup)
     check_forces(setup=document, forces=forces, actor=actor)
     liveries = {letter: force.company.colour for letter, force in zip(SIDE_LETTERS, forces, strict=False) if force}
@@ -61,7 +61,7 @@ def solo_take_over(
     actor: Player | None = None,
     visitor: str = "",
 ) -> SoloBattle:
-    """Resume a recorded battle after a number of rounds, turns or events; the rest uses new sealed dice."""
+    """Resume a recorded battle after a number of rounds, turns or events; the rest uses new dice."""
     if refusal := take_over_refusal(battle):
         raise RefusedError("battle", refusal)
     replay = replayed(battle)

@@ -94,7 +94,7 @@ def quick_battle(request: HttpRequest) -> HttpResponse:
                 return redirect("battles:seat", key=seat.key)
             visibility = forms.field.cleaned_data["visibility"] or "public"
             if request.POST.get("do") == "hand":
-                solo = _by_hand(request, setup, forces, str(seed or ""), visibility)
+                solo = _start_online(request, setup, forces, str(seed or ""), visibility)
                 return redirect("battles:solo", key=solo.key)
             battle = battle_queue(
                 setup=setup,
@@ -124,10 +124,10 @@ def _first_values(request: HttpRequest, system: str, actor: Player | None) -> tu
     return (company_initial(own, initial), None) if own else (initial, stays_home(system, asked, actor))
 
 
-def _by_hand(
+def _start_online(
     request: HttpRequest, setup: dict[str, object], forces: tuple[SideForce | None, ...], seed: str, visibility: str
 ) -> SoloBattle:
-    """Start the battle online, as practice for its companies. It uses sealed dice, so a seed is refused."""
+    """Start the battle online, as practice for its companies. It uses provably fair dice, so a seed is refused."""
     if seed:
         raise RefusedError("seed", "A battle against the AI uses provably fair dice. Leave the seed blank.")
     return solo_start(

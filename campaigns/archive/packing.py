@@ -177,7 +177,7 @@ def _dice_changes(row: Any) -> Row:
 def _enrolment_changes(row: Any) -> Row:
     """Drop autoplay orders unless the campaign has ended: they are private to the player, like unrevealed lists.
 
-    Mark an exception that still holds with STANDS in place of its hash.
+    An exception that still holds gets STANDS in place of its hash.
     """
     changed: Row = {} if row.campaign.state == CampaignState.FINISHED else {"orders": {}}
     if row.exception_hash and row.exception_hash == exception_hash(row):

@@ -106,7 +106,7 @@ def check_list(match: Match, side: int, document: ListDocument) -> None:
         read_setup(match_document(match, [(names[at], enrolment, document) for at in (0, 1)], mirrored=True))
     except DocumentError as error:
         if error.path.startswith(f"sides[{1 - side}]"):
-            return  # the other side stands in for an unknown one
+            return  # the other side is only a stand-in here
         raise RefusedError("units", error.reason) from None
 
 
@@ -280,9 +280,9 @@ BasisChange = tuple[int | None, str]  # the side that changed (None: the match),
 def handicap_recheck(match: Match, *, submitting: int | None = None) -> bool:
     """Cancel the agreed handicap of a locked match if its basis has changed. The match's companies are locked.
 
-    `submitting` is the side that is submitting its list. If the handicap falls, the list that the other side submitted
-    under it falls too, so that no lists are revealed before both sides know. If lists are revealed without a
-    submission, at the deadline, only the list of the side that bore the handicap falls.
+    `submitting` is the side that is submitting its list. If the handicap is cancelled, the list that the other side
+    submitted under it is voided too, so that no lists are revealed before both sides know. If lists are revealed
+    without a submission, at the deadline, only the list of the side that bore the handicap is voided.
 
     Nobody gets rid of a handicap by changing their own company: if only the bearer has changed, it stands and this
     returns True; then they may bring only what it was calculated from.
@@ -305,7 +305,7 @@ def handicap_recheck(match: Match, *, submitting: int | None = None) -> bool:
 def changes_of(match: Match, row: Handicap) -> list[BasisChange]:
     """Return what has changed since the handicap of a locked match was calculated; empty if nothing has."""
     if row.basis is None or not (row.is_agreed or row.basis.get("best_styles")):
-        return [(None, METHOD_CHANGED)]  # a proposal of the old method falls; an agreed one stands
+        return [(None, METHOD_CHANGED)]  # cancels a proposal calculated by the old method; an agreed one stands
     plain = Match.objects.select_related(
         "round__campaign__club", "attacker__company__owner", "defender__company__owner", "handicap"
     ).get(pk=match.pk)

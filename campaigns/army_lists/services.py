@@ -167,10 +167,10 @@ def list_submit(
     if orders:
         document["orders"] = {slug: dict(given) for slug, given in orders.items()}
     if standing:
-        document["standing"] = _standing_read(locked, side, document, standing)
-    _free_of_friendlies(side_enrolment(locked, side).company, units)
+        document["standing"] = _parse_autoplay_orders(locked, side, document, standing)
+    _check_no_friendlies(side_enrolment(locked, side).company, units)
     check_list_allowed(locked, side, document)
-    words = _words_sealed(locked, side, words)
+    words = _words_for_dice(locked, side, words)
     salt = secrets.token_hex(16)
     SubmittedList.objects.update_or_create(
         match=locked,
@@ -189,7 +189,7 @@ def list_submit(
     if locked.dice is not None:
         dice_add_words(dice=locked.dice, who=SIDES[side], text=words)
     if len(valid_lists(locked)) == 2:
-        return _open_sealed(locked, by)
+        return _reveal_both(locked, by)
     notify.list_submitted(locked, side, by)
     return locked
 
@@ -271,7 +271,7 @@ def sides_present(match: Match) -> set[int]:
     return set(rows.values_list("side", flat=True))
 
 
-def _open_sealed(match: Match, by: Player) -> Match:
+def _reveal_both(match: Match, by: Player) -> Match:
     """Reveal both submitted lists. If they can't meet, both are kept, and the organiser sees why."""
     try:
         with transaction.atomic():
@@ -284,14 +284,14 @@ def _open_sealed(match: Match, by: Player) -> Match:
         return match
 
 
-def _free_of_friendlies(company: Company, units: Sequence[int]) -> None:
+def _check_no_friendlies(company: Company, units: Sequence[int]) -> None:
     """Refuse to submit units that a friendly game may damage or destroy before the match."""
     for hold in friendly_holds_of(company):
         if taken := Unit.objects.filter(pk__in=hold.units & set(units)).order_by("pk").first():
             raise RefusedError("units", f"{taken.name} is {hold.reason}")
 
 
-def _words_sealed(match: Match, side: int, words: str) -> str:
+def _words_for_dice(match: Match, side: int, words: str) -> str:
     """Return the side's words for the dice: those of its first list, whatever it submits afterwards."""
     first = match.sealed.filter(side=side).first()
     if first is None:
@@ -301,7 +301,7 @@ def _words_sealed(match: Match, side: int, words: str) -> str:
     return first.words
 
 
-def _standing_read(
+def _parse_autoplay_orders(
     match: Match, side: int, document: ListDocument, standing: Standing
 ) -> dict[str, dict[str, OrderValue]]:
     """Return the autoplay orders of a list; refuse them if its side can't be given them."""

@@ -57,7 +57,7 @@ COMPANIES_SHOWN = 8  # on the overview, once the standings show who takes part
 
 @require_GET
 def campaign(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the overview: how the campaign stands, what is open, who takes part, and its rules."""
+    """Show the overview: the campaign's state, what is open, who takes part, and its rules."""
     return _overview(request, campaign_or_404(request, pk))
 
 

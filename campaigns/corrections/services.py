@@ -145,7 +145,7 @@ def _apply(
 def _check_judge(plan: CorrectionPlan, match: Match, by: Player) -> str:
     """Refuse a judge who may not judge the match, or a match that is booked again with it.
 
-    Return the activity log's note if the judge plays in one of them.
+    Return a note for the activity log if the judge plays in one of them.
     """
     own_case = check_judge(match, by)
     if own_case and plan.verdict.state == MatchState.BYE:

@@ -141,7 +141,7 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
         raise RefusedError(
             "company", f"{company.name} {place} in {other.campaign.name}. A company can only be in one campaign."
         )
-    orders = {"doctrine": _doctrine(locked, doctrine)} if doctrine else {}
+    orders = {"doctrine": _known_ai_style(locked, doctrine)} if doctrine else {}
     enrolment, is_new = Enrolment.objects.get_or_create(campaign=locked, company=company, defaults={"orders": orders})
     if not is_new:
         if enrolment.state in EnrolmentState.in_play():
@@ -303,7 +303,7 @@ def orders_set(
     """Set the company's AI style and autoplay orders for when its player is absent; None leaves either as it is."""
     locked = _locked(enrolment, *EnrolmentState.in_play())
     if doctrine is not None:
-        locked.orders = {**locked.orders, "doctrine": _doctrine(locked.campaign, doctrine)}
+        locked.orders = {**locked.orders, "doctrine": _known_ai_style(locked.campaign, doctrine)}
     if standing is not None:
         who = [str(pk) for pk in locked.company.units.values_list("pk", flat=True)]
         kept = parse_orders(locked.campaign.system, standing, who=who)
@@ -346,7 +346,7 @@ def _require_free_place(campaign: Campaign) -> None:
         raise RefusedError("campaign", reason)
 
 
-def _doctrine(campaign: Campaign, slug: str) -> str:
+def _known_ai_style(campaign: Campaign, slug: str) -> str:
     if slug not in battle_rules(campaign.system).doctrines:
         raise RefusedError("doctrine", "There is no such AI style.")
     return slug

@@ -77,7 +77,7 @@ class MatchSide:
     has_reported: bool
     refusal: str  # its reason for refusing to play; for members
     brings: tuple[str, ...]  # its submitted units, if the reader may see them before lists are revealed
-    fell: str  # why its submitted list fell; for its own player
+    fell: str  # why its submitted list was voided; for its own player
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,7 +43,7 @@ class Cup(models.Model):
 
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="cup")
     groups = models.PositiveSmallIntegerField(default=0)  # played before the knock-out; 0: knock-out only
-    advance = models.PositiveSmallIntegerField(default=2)  # number of companies of each group that go on
+    advance = models.PositiveSmallIntegerField(default=2)  # number of companies of each group that advance
     entrants = models.PositiveSmallIntegerField(default=0)  # number of companies, from the top of the standings; 0: all
     seeding = models.CharField(max_length=7, choices=Seeding, default=Seeding.LOT)
     has_third_place = models.BooleanField(default=False)  # the losers of the semi-finals play for it

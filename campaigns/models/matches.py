@@ -118,7 +118,7 @@ class Match(models.Model):
 class Friendly(models.Model):
     """A company's game besides its matches, against a free opponent.
 
-    It is announced with its sealed dice before they are rolled, played once, and entered in the company's ledger
+    It is announced with its provably fair dice before they are rolled, played once, and entered in the company's ledger
     whatever the result.
     """
 
@@ -171,7 +171,7 @@ class PairOdds(Job):
 
 
 class SupportRoll(models.Model):
-    """A support roll of one side, made on the match's sealed dice when its lists were revealed."""
+    """A support roll of one side, made on the match's provably fair dice when its lists were revealed."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="support_rolls")
     side = models.PositiveSmallIntegerField()  # 0 attacker, 1 defender
@@ -205,7 +205,7 @@ class SubmittedList(models.Model):
     sealed_as = models.JSONField(null=True, blank=True, editable=False)
     salt = models.CharField(max_length=32)
     hash = models.CharField(max_length=64)
-    words = models.CharField(max_length=100, blank=True)  # the player's own, for the sealed dice
+    words = models.CharField(max_length=100, blank=True)  # the player's own, for the dice
     submitted_by = models.ForeignKey(
         Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_column="by_id"
     )

@@ -53,7 +53,7 @@ def entrants_of(campaign: Campaign) -> list[Entrant]:
 
 
 def pairs_met(campaign: Campaign) -> set[Pair]:
-    """Return the pairs that have met, or are to meet."""
+    """Return the pairs that have met or will meet."""
     rows = Match.objects.filter(round__campaign=campaign, state__in=MatchState.meetings(), defender__isnull=False)
     return {frozenset(pair) for pair in rows.values_list("attacker_id", "defender_id")}
 

@@ -237,7 +237,7 @@ def match_create_outside_pairing(
 
 
 def _takes_more(row: Round, *sides: Enrolment) -> bool:
-    """Return whether a match of these can be added to an open round: it isn't over, and neither plays in it already."""
+    """Return whether a match of these two can be added to an open round, which isn't over and has neither of them."""
     if row.state != RoundState.OPEN or (row.deadline is not None and row.deadline <= timezone.now()):
         return False
     if RoundClose.objects.filter(round=row).exists():
@@ -423,7 +423,7 @@ def _next_number(row: Round) -> int:
 
 
 def _left_out(row: Round) -> str:
-    """Return the log's note on companies without a match in a round; empty for a cup's round."""
+    """Return a note for the log on companies without a match in a round; empty for a cup's round."""
     if row.campaign.pairing in CUP_PAIRINGS or CupTie.objects.filter(match__round=row).exists():
         return ""
     seated = {pk for pair in row.matches.values_list("attacker", "defender") for pk in pair if pk is not None}

@@ -98,7 +98,7 @@ class MatchAnswer(pydantic.BaseModel):
     refusing: Literal["", "attacker", "defender"]  # the side that won't play; only members see it and the reason
     refusal: str
     battle: UUID | None
-    commitment: str | None  # hash of its sealed dice
+    commitment: str | None  # hash of its provably fair dice
     odds: UUID | None  # key of its published forecast
     no_odds: str  # why there is none, although there should be one
     page: str

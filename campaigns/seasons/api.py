@@ -327,7 +327,7 @@ class SeasonPairingByKey(APIView):
         row, by = season_pairing_or_404(request._request, key), player(request)
         if by.pk not in _players(row):
             _need(request, row.round.season.club)
-        _say(request, row, by, valid(SeasonPairingActRequest, request))
+        _act_on_pairing(request, row, by, valid(SeasonPairingActRequest, request))
         return Response(SeasonPairingAnswer(season_pairing_row(row, request.user)).data)
 
     @extend_schema(responses={204: None}, operation_id="seasons_pairings_delete", tags=["seasons"])
@@ -342,7 +342,7 @@ class SeasonPairingByKey(APIView):
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _say(request: Request, row: SeasonPairing, by: Player, given: dict[str, Any]) -> None:
+def _act_on_pairing(request: Request, row: SeasonPairing, by: Player, given: dict[str, Any]) -> None:
     act = given["act"]
     if act in ("propose", "accept"):
         if by.pk not in _players(row):

@@ -152,12 +152,12 @@ def _check_accepts_players(season: Season) -> None:
 
 
 def leave_own_case(season: Season, by: Player) -> str:
-    """Return the log's note where an organiser who takes part takes somebody else out. See `_taking_part`."""
+    """Return a note for the log if an organiser who takes part takes somebody else out. See `_taking_part`."""
     return _taking_part(season, by, "player")
 
 
 def line_up_own_case(season: Season, by: Player) -> str:
-    """Return the log's note where an organiser who takes part changes teams that have met. See `_taking_part`."""
+    """Return a note for the log if an organiser who takes part changes teams that have met. See `_taking_part`."""
     has_met = SeasonTie.objects.filter(round__season=season).exists()
     return _taking_part(season, by, "team") if has_met else ""
 

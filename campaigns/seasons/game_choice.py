@@ -277,7 +277,7 @@ def _awarded(row: SeasonPairing, side: int | None) -> tuple[PairingState, int | 
 
 
 def _check_award(season: Season, row: SeasonPairing, side: int | None, by: Player) -> str:
-    """Raise RefusedError if a pairing can't be ended like this. Return the log's note on an organiser's own pairing."""
+    """Raise RefusedError if a pairing can't be ended like this. Return a note for the log on an organiser's own one."""
     season_running(season)
     if row.round.state != SeasonRoundState.OPEN:
         raise RefusedError("pairing", "This pairing's round isn't open.")
@@ -421,7 +421,7 @@ def _open_dice_if_done(round_: SeasonRound) -> None:
 
 
 def _own_case(season: Season, row: SeasonPairing, by: Player, *, concedes: bool = False) -> str:
-    """Return the log's note where an organiser decides on their own pairing. Raise RefusedError if another could.
+    """Return a note for the log if an organiser decides on their own pairing. Raise RefusedError if another could.
 
     An opponent who is an organiser doesn't count as another, but may concede.
     """

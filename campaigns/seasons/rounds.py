@@ -92,7 +92,7 @@ class _DrawState:
         return bool(common_games(self.games, self.plays, *players))
 
     @property
-    def there(self) -> list[int]:
+    def present(self) -> list[int]:
         """Return the entrants who are in, best first."""
         return [row.entrant for row in self.standing if self.entrants[row.entrant].is_in]
 
@@ -220,7 +220,7 @@ def season_round_open(*, round_: SeasonRound, by: Player) -> SeasonRound:
 # --- ways of drawing --------------------------------------------------------------------------------------------------
 
 
-def _draw_by_hand(field: _DrawState) -> list[_PlannedPairing]:
+def _draw_manually(field: _DrawState) -> list[_PlannedPairing]:
     return []
 
 
@@ -294,7 +294,7 @@ def _seed(field: _DrawState) -> None:
     season = field.season
     if not season.cup_size:
         raise RefusedError("way", f"{season} has no cup. Set one up in its settings.")
-    first = field.there[: season.cup_size]
+    first = field.present[: season.cup_size]
     if len(first) < 2:
         raise RefusedError("way", "A cup needs at least two players.")
     for seed, pk in enumerate(first, start=1):
@@ -302,7 +302,7 @@ def _seed(field: _DrawState) -> None:
 
 
 DRAW_METHODS = {
-    PairingMethod.BY_HAND: _draw_by_hand,
+    PairingMethod.BY_HAND: _draw_manually,
     PairingMethod.SWISS: _draw_swiss,
     PairingMethod.ROUND_ROBIN: _draw_round_robin,
     PairingMethod.CUP: _draw_cup,
@@ -317,7 +317,7 @@ def _draw_teams(field: _DrawState, row: SeasonRound, boards: int) -> None:
     if not MIN_BOARDS <= boards <= MAX_BOARDS:
         raise RefusedError("boards", f"Choose {MIN_BOARDS} to {MAX_BOARDS} boards.")
     teams = {team.pk: team.name for team in SeasonTeam.objects.filter(season=field.season)}
-    found = {pk: [each for each in field.there if field.entrants[each].team == pk] for pk in teams}
+    found = {pk: [each for each in field.present if field.entrants[each].team == pk] for pk in teams}
     squads = {pk: squad for pk, squad in found.items() if squad}
     if len(squads) < 2:
         raise RefusedError("way", "A team round needs at least two teams.")
@@ -378,7 +378,7 @@ def _load_draw_state(season: Season) -> _DrawState:
 
 def _playable_entrants(field: _DrawState) -> list[int]:
     """Return the entrants who are in and have a company to play with."""
-    there = [pk for pk in field.there if field.plays.get(field.entrants[pk].player)]
+    there = [pk for pk in field.present if field.plays.get(field.entrants[pk].player)]
     if len(there) < 2:
         raise RefusedError("round", "A round needs at least two players with a company in one of the season's games.")
     return there
@@ -421,7 +421,7 @@ def _planned(round_: SeasonRound) -> tuple[Season, SeasonRound]:
 
 
 def unpair_own_case(pairing: SeasonPairing, by: Player) -> str:
-    """Return the log's note where an organiser removes their own pairing. Raise RefusedError if another could."""
+    """Return a note for the log if an organiser removes their own pairing. Raise RefusedError if another could."""
     players = {each.player_id for each in (pairing.one, pairing.two) if each is not None}
     return _own_pairing(pairing.round.season, players, by)
 
@@ -432,7 +432,7 @@ def _own_pairing(season: Season, players: set[int], by: Player) -> str:
 
 def _check_bye_needed(field: _DrawState, one: int, by: Player) -> None:
     """Refuse a bye that nobody needs to an organiser who takes part: see `arbiters.check_bye_needed`."""
-    there, name = field.there, field.entrants[one].name
+    there, name = field.present, field.entrants[one].name
     players = {field.entrants[pk].player for pk in there}
     if by.pk not in players:
         return
@@ -449,7 +449,7 @@ def _check_bye_needed(field: _DrawState, one: int, by: Player) -> None:
 
 
 def byes_own_case(row: SeasonRound, by: Player) -> str:
-    """Return the log's note where an organiser opens a round with their own bye. Raise RefusedError if another could.
+    """Return a note for the log if an organiser opens a round with their own bye. Raise RefusedError if another could.
 
     The only organiser can't open it while another player without an opponent could be paired with them.
     """
@@ -463,7 +463,7 @@ def byes_own_case(row: SeasonRound, by: Player) -> str:
         return note
     field, own = _load_draw_state(season), byes[by.pk]
     paired = {pk for each in pairings if each.two_id is not None for pk in (each.one_id, each.two_id)}
-    for pk in field.there:
+    for pk in field.present:
         if pk not in paired and pk != own and field.can_meet(pk, own):
             reason = f"You have a bye though {field.entrants[pk].name} has no opponent. Pair the two, or redraw."
             raise RefusedError("round", reason)
@@ -471,7 +471,7 @@ def byes_own_case(row: SeasonRound, by: Player) -> str:
 
 
 def _describe_left_out(row: SeasonRound) -> str:
-    """Return the log's note on players who have no pairing in a round for everybody."""
+    """Return a note for the log on players who have no pairing in a round for everybody."""
     if row.way not in EDITABLE_METHODS:
         return ""
     seated = {pk for pair in row.pairings.values_list("one", "two") for pk in pair if pk is not None}

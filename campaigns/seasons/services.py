@@ -362,7 +362,7 @@ def _check_unfinished(season: Season) -> None:
 
 
 def _taking_part(season: Season, by: Player, field: str) -> str:
-    """Return the log's note where an organiser who takes part acts on a running season.
+    """Return a note for the log if an organiser who takes part acts on a running season.
 
     Raise RefusedError if an organiser who doesn't take part could.
     """
@@ -373,7 +373,7 @@ def _taking_part(season: Season, by: Player, field: str) -> str:
 
 
 def order_own_case(season: Season, by: Player) -> str:
-    """Return the log's note where an organiser changes how games are settled while a pairing of theirs has no game."""
+    """Return a note for the log if an organiser changes how games are settled while a pairing of theirs has no game."""
     rows = SeasonPairing.objects.filter(round__season=season, round__state="open", state="agreeing", two__isnull=False)
     players = {pk for pair in rows.values_list("one__player", "two__player") for pk in pair}
     return organiser_own_case(season.club, by, players, field="games", what="You still have to agree on a game")

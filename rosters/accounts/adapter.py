@@ -103,7 +103,7 @@ class AccountAdapter(DefaultAccountAdapter):
             super().send_mail(template_prefix, email, {"current_site": site_of_mails(), **context})
         except (OSError, SMTPException):
             log.exception("the mail %s was not sent", template_prefix)
-            self._say_unsent(template_prefix, email)
+            self._report_unsent(template_prefix, email)
 
     def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: EmailConfirmation) -> str:
         return address_of("account_confirm_email", emailconfirmation.key)
@@ -156,7 +156,7 @@ class AccountAdapter(DefaultAccountAdapter):
         for player in noted:
             sign_in_note(request=request, player=player, outcome=SignInOutcome.WRONG_PASSWORD)
 
-    def _say_unsent(self, template_prefix: str, email: str) -> None:
+    def _report_unsent(self, template_prefix: str, email: str) -> None:
         request = allauth.request
         if template_prefix in CONFIRMATION_MAILS:
             request.mail_failed = True
@@ -168,7 +168,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class FactorAdapter(DefaultMFAAdapter):
-    """Encrypts second-factor secrets with the keys of sealed dice, so that nobody can sign in with a database dump."""
+    """Encrypts second-factor secrets with the keys of the dice, so that nobody can sign in with a database dump."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "add_email_blocked": "Turn off two-factor sign-in first, then add an address.",

@@ -128,7 +128,7 @@ def account_deletion_request(*, player: Player, name: str, typed: str) -> Player
         raise RefusedError("leave", found[0].sentence)
     locked.leaves_as, locked.leaves_at = name, timezone.now() + timedelta(days=settings.LEAVE_DAYS)
     locked.save(update_fields=["leaves_as", "leaves_at"])
-    transaction.on_commit(lambda: _tell_of_the_day(locked))
+    transaction.on_commit(lambda: _mail_deletion_date(locked))
     return locked
 
 
@@ -266,7 +266,7 @@ def _put_off(pk: int, now: datetime, reason: str) -> None:
     )
 
 
-def _tell_of_the_day(player: Player) -> None:
+def _mail_deletion_date(player: Player) -> None:
     assert player.leaves_at is not None
     send_mail_to_player(
         address=player.email,

@@ -80,7 +80,7 @@ def is_reserved(name: str) -> bool:
 
 
 def refuse_unfit_player_name(field: str, name: str) -> None:
-    """RefusedError for `field` if no player may have this name."""
+    """Raise RefusedError for `field` if no player may have this name."""
     if is_reserved(name):
         raise RefusedError(field, IS_RESERVED)
     if confusable_key(name) == confusable_key(NAME_OF_DELETED):

@@ -32,7 +32,7 @@ from rosters.site.exceptions import RefusedError, StaleEditError
 from systems.ledger import CompanyRecord, Subject
 from systems.text import pluralize
 
-MAX_QUOTED_ENTRIES = 3  # maximal number of entries of an act that an error quotes
+MAX_QUOTED_ENTRIES = 3  # max entries of an act that an error quotes
 
 
 @transaction.atomic
@@ -174,7 +174,7 @@ def company_correct(*, company: Company, match: str, by: Player, acts: Sequence[
 
 
 def _own(company: Company, units: Sequence[UnitResult]) -> None:
-    """RefusedError if a unit or pilot belongs to another company."""
+    """Refuse a unit or pilot that belongs to another company."""
     own_units = set(
         Unit.objects.filter(company=company, pk__in=[result.unit for result in units if result.unit]).values_list(
             "pk", flat=True

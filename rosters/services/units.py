@@ -166,7 +166,7 @@ def unit_buy_spec(
 
 
 def refuse_retired(rules: AnyRoster, spec: object, before: Sequence[str] = ()) -> None:
-    """RefusedError for parts that this version of the catalogue no longer offers, unless the unit had them `before`."""
+    """Refuse parts that this version of the catalogue no longer offers, unless the unit had them `before`."""
     if refusal := describe_retired_parts(rules, spec, before):
         raise RefusedError("design", refusal)
 
@@ -182,7 +182,7 @@ def describe_retired_parts(rules: AnyRoster, spec: object, before: Sequence[str]
 
 
 def _refuse_past_the_limit(company: Company, rules: AnyRoster, points: int, name: str) -> None:
-    """RefusedError if the unit exceeds the roster limit; the units' points include their current pilots."""
+    """Refuse a unit that exceeds the roster limit; the units' points include their current pilots."""
     record = company_record(company)
     limit = rules.roster_limit(record.granted, record.games)
     if limit is None:
@@ -344,7 +344,7 @@ def off_the_roll(act: Act, pilot: Pilot) -> None:
 
 
 def refuse_leaving(company: Company, pilot: Pilot) -> None:
-    """RefusedError if pilot and unit are the same fighter, which has played; then the unit must be sold instead."""
+    """Refuse if pilot and unit are the same fighter and have played; then the unit must be sold instead."""
     rules, unit = rules_of(company), Unit.objects.filter(pilot=pilot).first()
     if unit is not None and _is_own_pilot(rules, unit) and company_record(company).units[unit.pk].games:
         message = f"{pilot.name} is {unit.name} itself: sell the unit instead{rules.cite('own-pilot')}."
@@ -356,7 +356,7 @@ def _is_own_pilot(rules: AnyRoster, unit: Unit) -> bool:
 
 
 def _refuse_parting(company: Company, unit: Unit, pilot: Pilot | None) -> None:
-    """RefusedError for some changes of pilots in games where a unit and its pilot are the same fighter.
+    """Refuse some changes of pilots in games where a unit and its pilot are the same fighter.
 
     It is raised if the unit has played, or if the new pilot has played in another unit or is lent by the house.
     """

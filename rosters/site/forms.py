@@ -29,7 +29,7 @@ from systems import ROSTERS, roster_rules
 from systems.rulebook import HouseRule
 
 READ = "as_read"
-MAX_QUOTED_LENGTH = 200  # maximal number of characters of a text that a note quotes
+MAX_QUOTED_LENGTH = 200  # max number of characters of a text that a note quotes
 OVERTAKEN = (
     "This changed after you opened the page, so nothing is saved yet. Check the marked fields and save again "
     "to keep what you see here."

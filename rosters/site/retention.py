@@ -27,7 +27,7 @@ M = TypeVar("M", bound=Model)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clearing:
-    """One run of all clearings: its time, the maximal number of rows or files of a kind, and whether it only counts."""
+    """One run of all clearings: its time, the maximum number of rows or files of a kind, and whether it only counts."""
 
     now: datetime
     most: int | None = None

@@ -42,7 +42,7 @@ LOCK_SIGN = (
     'v7H3z" fill="none" stroke="currentColor" stroke-width="1.5"/></svg>'
 )
 NIL = ' class="table__nil"'  # for an empty cell
-DETAILED = 16  # maximal number of units whose counters are shown with all details
+DETAILED = 16  # max number of units whose counters are shown with all details
 BUYS = 'hx-boost="true" hx-push-url="false" hx-target="#main" hx-select="#main" hx-swap="outerHTML show:none"'
 
 

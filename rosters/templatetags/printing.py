@@ -31,7 +31,7 @@ def print_swap(context: template.Context, do: str, unit: int | None = None) -> S
     )
 
 
-MAX_NAMED = 60  # maximal total of a unit's hits that a blank slip shows
+MAX_NAMED = 60  # max total of a unit's hits that a blank slip shows
 
 COUNT = '<span class="what">{}</span>{}'
 COUNT_WHOLE = f'<span class="whole">{COUNT}</span> '  # never broken across lines

@@ -249,7 +249,7 @@ def exchange(one: Weapon, other: Weapon, spare: Weapon) -> None:
 
 
 def retrieve(s: State, i: int, owner: int, slot: int, log: Log) -> None:
-    """Pick up the weapon in the Unit's hand. HX-103."""
+    """Pick up the dropped weapon in the Unit's hex. HX-103."""
     u = s.units[i]
     u.pool -= c.COMMAND
     own = slot if owner == i else spare_slot(s, i)
