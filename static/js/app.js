@@ -1,5 +1,5 @@
-// What every page has: day or night, the browser's time zone, copying a link, folding menus away.
-// Pages work without it.
+// Runs on every page: light or dark theme, the browser's time zone, copying links, closing menus, resubmitted forms.
+// Pages also work without it.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -13,8 +13,8 @@
     return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
   };
 
-  // htmx would look through every attribute of every element for `hx-on`, which pages that may run no words as script
-  // can't have: it is told at once that there are none.
+  // htmx would search every attribute of every element for `hx-on`, which the content security policy forbids anyway.
+  // This stub returns no matches at once.
   const { XPathEvaluator } = window;
   const nothing = { evaluate: () => ({ iterateNext: () => null }) };
   window.XPathEvaluator = class {
@@ -24,7 +24,7 @@
   };
   document.addEventListener("DOMContentLoaded", () => Object.assign(window, { XPathEvaluator }), { once: true });
 
-  // A browser needs long to say its zone for the first time: no page waits for it before somebody does something on it.
+  // Browsers are slow to return their time zone the first time, so wait for the first input.
   const note = () => {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     if (zone && kept("tz") !== zone) keep("tz", zone);
@@ -71,7 +71,7 @@
       if (!open.contains(event.target)) open.open = false;
     }
   });
-  // What unfolds over the page opens to the other side where the page ends.
+  // Flip panels that would overflow the edge of the page.
   document.addEventListener("toggle", (event) => {
     const box = event.target;
     if (!(box instanceof HTMLDetailsElement) || !box.open || !box.matches(".rule, .menu")) return;
@@ -89,8 +89,8 @@
     }
   });
 
-  // Without a network: the worker, which asks for much at first and so comes once the page is there, and what knows of
-  // the packet only where this browser keeps one, or marks that wait.
+  // Offline support: the service worker is registered after the page has loaded, because it fetches a lot at first. The
+  // other scripts are only loaded if this browser has stored an offline pack, marks or reports.
   const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
   const register = () => idle(() => navigator.serviceWorker.register(worker).catch(() => {}), { timeout: 5000 });
   if ("serviceWorker" in navigator && worker) {
@@ -105,13 +105,13 @@
     keeps().then((isKept) => {
       if (!isKept) return;
       const scripts = later.content.cloneNode(true);
-      for (const script of scripts.querySelectorAll("script")) script.async = false; // in their order
+      for (const script of scripts.querySelectorAll("script")) script.async = false; // run in document order
       document.head.append(scripts);
     }, () => {});
   }
 
-  // Going back to a form that was sent may load its page again, with a new key in the form. The form gets the key that
-  // it was sent with, so that pressing again leads to what was made and makes nothing twice. Reloading gives a new one.
+  // Going back to a submitted form may reload its page with a new key in the form. Restore the key it was submitted
+  // with, so that submitting again leads to the existing result instead of a second one. A reload keeps the new key.
   const keyOf = (form) => form.querySelector('input[name="once"]');
   const addressOf = (form) => new URL(form.getAttribute("action") || location.href, location.href).pathname;
   const placeOf = (form) => {
@@ -131,14 +131,14 @@
     history.replaceState({ ...history.state, sentForm: { place: placeOf(form), key: keyOf(form).value } }, "");
   });
 
-  // A choice that is a form of its own is sent by Enter, as a word in a field is.
+  // Enter submits a form that has only a select, as it does in a text field.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches?.("select[data-enter]")) return;
     event.preventDefault();
     event.target.form.requestSubmit();
   });
 
-  // A file that is dropped anywhere on a page that asks for one is put where it is asked for.
+  // A file dropped anywhere on a page with a file field is put into that field.
   const place = document.querySelector('input[type="file"].drop');
   if (place) {
     document.addEventListener("dragover", (event) => {
@@ -158,9 +158,9 @@
 
   document.querySelector("#errors")?.focus();
 
-  // A form that is sent in place (show:none) leaves its reader where they are: the button that was pressed, or what was
-  // nearest to it, stays at its height. Otherwise a browser follows the old part down, because the new one is put in
-  // above it. What the page has to say stays in sight until the reader scrolls on.
+  // A form that is swapped in place (show:none) keeps the scroll position: the button that was pressed, or the element
+  // nearest to it, stays at its height. Otherwise scroll anchoring follows the old part down, because the new one is
+  // inserted above it. Messages stay visible until the reader scrolls away.
   let places = null;
   let pressedId = "";
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
@@ -190,13 +190,13 @@
   });
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (detail.successful) return;
-    places = null; // nothing was put in, or its errors have been shown
+    places = null; // nothing was swapped in, or its errors are already focused
     root.style.removeProperty("overflow-anchor");
   });
   document.addEventListener("htmx:afterSettle", () => {
     if (places) {
-      stay(); // scripts may have added to the page meanwhile
-      // a button that was disabled while its form was on the way has lost the focus
+      stay(); // scripts may have changed the page since the swap
+      // a button that was disabled during the request has lost the focus
       if (document.activeElement === document.body) document.getElementById(pressedId)?.focus({ preventScroll: true });
     }
     places = null;
@@ -210,7 +210,7 @@
     };
     if (messages) addEventListener("scroll", leave, { passive: true });
   });
-  // A form that a page sends without leaving it is shown again with what is wrong with it.
+  // Also swap in the response to a boosted form with errors.
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (!event.detail.boosted || event.detail.xhr.status !== 422) return;
     event.detail.shouldSwap = true;

@@ -1,11 +1,11 @@
-// The club display turns its own pages, asks for news, and says when it gets none. It never leaves its page.
+// The club display: turns its sheets automatically, polls for updates and shows when they stop. It never navigates.
 "use strict";
 (() => {
-  const TURN = 12_000; // a page stays for so many milliseconds
+  const TURN = 12_000; // ms that each sheet is shown
   const ASK = 20_000;
-  const SOON = 150; // after something is due, so that it is there
-  const PATIENCE = 15_000; // for one answer
-  const STALE = 90_000; // without an answer, the page says so
+  const SOON = 150; // ms to wait after a step is due
+  const PATIENCE = 15_000; // ms to wait for one response
+  const STALE = 90_000; // ms without a response until the page says so
   const holder = document.querySelector("[data-sheets]");
   const stale = document.querySelector("[data-stale]");
   const hold = document.querySelector("[data-hold]");
@@ -55,7 +55,7 @@
     stale.hidden = !isStale;
   };
 
-  // What is not a whole answer of this very page changes nothing: a proxy's apology, a sign-in, half a page.
+  // Ignore responses that aren't this page in full: a proxy's error page, a sign-in page, a partial page.
   // `data-wall` keeps its name: displays that run an older script look for it, and reload if the version differs.
   const taken = (text) => {
     const page = new DOMParser().parseFromString(text, "text/html");
@@ -63,7 +63,7 @@
     if (!found || !found.querySelector("[data-sheet]")) return false;
     const known = holder.querySelector("[data-wall]");
     if (known && known.dataset.version !== found.dataset.version) {
-      location.reload(); // the server is there, and speaks another release's language
+      location.reload(); // the server now runs another version
       return true;
     }
     holder.replaceChildren(found);
@@ -71,7 +71,7 @@
     return true;
   };
 
-  // A watch party says when its next step is due.
+  // During a watch party the page contains the time until the next step.
   const pause = () => {
     const again = Number(holder.querySelector("[data-wall]")?.dataset.again);
     return again ? Math.min(ASK, Math.max(1000, again + SOON)) : ASK;
@@ -84,7 +84,7 @@
       const answer = await fetch(holder.dataset.from, { cache: "no-store", signal: patience.signal });
       if (answer.ok && taken(await answer.text())) heard = Date.now();
     } catch {
-      // the next one may get through
+      // try again after the pause
     } finally {
       clearTimeout(timer);
       setTimeout(ask, pause());
@@ -103,7 +103,7 @@
     try {
       await navigator.wakeLock.request("screen");
     } catch {
-      // the screen's own settings decide
+      // refused: the device's own settings apply
     }
   };
 

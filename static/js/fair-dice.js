@@ -1,4 +1,4 @@
-// The arithmetic of fair dice: of two phones, and prepared ones; systems/engine/dice.py has the same in Python.
+// The arithmetic of paired dice and prepared rolls; systems/engine/dice.py has the same in Python.
 "use strict";
 self.fairDice = (() => {
   const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -18,7 +18,7 @@ self.fairDice = (() => {
   };
   const fresh = () => linkText(crypto.getRandomValues(new Uint8Array(16)));
   const before = async (link) => linkText((await sha(`muster-pair/1\n${link}`)).slice(0, 16));
-  // The sealed link, then one for each roll.
+  // Return the sealed link, then one link for each roll.
   const chain = async (last, length) => {
     const links = [last];
     for (let at = 0; at < length; at += 1) links.push(await before(links.at(-1)));
@@ -36,7 +36,7 @@ self.fairDice = (() => {
     z = ((z ^ z >> 27n) * 0x94d0_49bb_1331_11ebn) & MASK;
     return z ^ z >> 31n;
   };
-  // Faces of a roll by what its seed is made of: a secret, what the roll is called, words.
+  // Return the faces of a roll; `lines` make up its seed: a secret, the roll's name, words.
   const thrown = async (lines, count, sides) => {
     const seed = number([...(await sha(["muster-dice/1", ...lines].join("\n"))).slice(0, 8)]);
     let state = mix((seed + mix(0n)) & MASK);
@@ -46,7 +46,7 @@ self.fairDice = (() => {
     });
   };
   const faces = ([one, other], roll, count, sides) => thrown([one, `pair-${roll}`, other], count, sides);
-  // What somebody typed, as a link; empty if it can be none.
+  // Parse a typed link; empty if it isn't one.
   const read = (text) => {
     const typed = text.toUpperCase().replace(/[^0-9A-Z]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
     return typed.length === 26 && [...typed].every((each) => LETTERS.includes(each)) ? typed : "";

@@ -1,4 +1,4 @@
-// Painting on the map of a scenario's form writes its document, which is what is sent; undo takes strokes back.
+// Painting on the map of the scenario form updates the JSON that the form submits; undo reverts whole strokes.
 "use strict";
 (() => {
   const map = document.querySelector("[data-hex-map]");
@@ -11,13 +11,13 @@
   const columns = Number(map.dataset.columns);
   const rows = Number(map.dataset.rows);
   const count = columns * rows;
-  const depth = 3 * columns; // hexes of the rows in which a side sets up where nothing else is said
+  const depth = 3 * columns; // number of hexes in each side's default set-up rows
   const faces = [...map.querySelectorAll("[data-hex]")];
   const looks = {};
   for (const brush of form.querySelectorAll("[data-look]")) looks[brush.value] = brush.dataset.look;
   const WATER = ["light-blue", "dark-blue"];
   let cells = [];
-  let spots = []; // of objectives, in their order
+  let spots = []; // hexes of the objectives, in order
   let past = [];
   let cursor = count - Math.ceil(columns / 2);
   let stroke = null;
@@ -127,7 +127,7 @@
 
   // --- the brush ----------------------------------------------------------------------------------------------------
 
-  // What a brush puts on a hex; `on` is false for one that takes away what the first hex of the stroke had.
+  // Apply a brush to a hex; `on` is false if the stroke removes, because its first hex already had the brush's mark.
   const brushed = (brush, at, on) => {
     const cell = cells[at];
     if (looks[brush]) {
@@ -202,7 +202,7 @@
     return true;
   };
 
-  // --- hands --------------------------------------------------------------------------------------------------------
+  // --- pointer and keyboard -----------------------------------------------------------------------------------------
 
   const hexAt = (event) => {
     const face = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-hex]");

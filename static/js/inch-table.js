@@ -1,4 +1,4 @@
-// A hand on the table of a scenario's form writes the rows of figures, which are what is sent; the server draws them.
+// Editing the table drawing of the scenario form changes the rows of numbers that it submits; the server draws them.
 "use strict";
 (() => {
   const stage = document.querySelector("[data-inch-stage]");
@@ -6,19 +6,20 @@
   if (!form || !window.htmx) return;
   const one = (selector) => form.querySelector(selector);
   const [here, undo, rows] = [one("[data-inch-here]"), one("[data-inch-undo]"), one("[data-inch-pieces]")];
-  const rim = Number(stage.dataset.rim); // around the table, as a share of the drawing
+  const rim = Number(stage.dataset.rim); // width of the edge around the table, as a share of the drawing
   const most = Number(stage.dataset.most);
-  const NEAR = 0.05; // inches that a piece's opposite may be off
-  const REACH = 1.25; // of a control point
-  const radii = JSON.parse(stage.dataset.radii || "{}"); // of kinds that have but one
+  const NEAR = 0.05; // tolerance in inches when finding a piece's mirror image
+  const REACH = 1.25; // inches around a control point that count as a hit
+  const radii = JSON.parse(stage.dataset.radii || "{}"); // of kinds with a fixed radius
   const pointName = stage.dataset.pointName;
-  const TICKS = ["breaks", "top", "roof"]; // marks that a piece may have
+  const TICKS = ["breaks", "top", "roof"]; // checkboxes of a piece
   let past = [];
   const drawing = () => stage.querySelector("svg");
-  const table = () => Number(stage.querySelector("[data-table-in]").dataset.tableIn); // as it is drawn, in inches
-  const printed = () => JSON.parse(stage.querySelector("[data-table-in]").dataset.printed || "null"); // of empty rows
+  const table = () => Number(stage.querySelector("[data-table-in]").dataset.tableIn); // drawn size in inches
+  // Positions of the points whose rows are empty.
+  const printed = () => JSON.parse(stage.querySelector("[data-table-in]").dataset.printed || "null");
   let cursor = { x: table() / 2, y: table() / 2 };
-  let held = null; // what is being moved, and where it was
+  let held = null; // the thing being moved, and its start position
 
   const brush = () => form.elements.brush.value;
   const snapped = (value) => Math.min(table(), Math.max(0, Math.round(value * 2) / 2));
@@ -98,7 +99,7 @@
     form.dispatchEvent(new Event("change"));
   };
 
-  // --- what a hand does ---------------------------------------------------------------------------------------------
+  // --- changes ------------------------------------------------------------------------------------------------------
 
   const under = ({ x, y }, reach) => {
     const away = (thing) => Math.hypot(thing.x - x, thing.y - y);
@@ -108,7 +109,7 @@
     return found.sort((a, b) => away(a) - away(b))[0] || null;
   };
 
-  // The same thing on the other side of the centre, if both are moved or taken away together.
+  // Return the thing's mirror image if the two are moved and removed together, else null.
   const twin = (thing) => {
     if (!one("[data-inch-mirror]").checked) return null;
     const spot = opposite(thing);
@@ -128,7 +129,7 @@
     return read("piece", row.number);
   };
 
-  // The first control point that is nowhere, else the nearest one goes there.
+  // Place the first control point without a position there, else move the nearest one.
   const putPoint = (spot) => {
     const all = points();
     if (!all.length) return null;
@@ -157,8 +158,8 @@
 
   const act = (spot, reach) => {
     const before = snapshot();
-    const hand = brush();
-    if (hand === "away") {
+    const tool = brush();
+    if (tool === "away") {
       const thing = under(spot, reach);
       if (!thing) return void (here.textContent = `Nothing lies at (${spot.x}, ${spot.y}).`);
       const words = thing.what === "point" && printed()
@@ -167,16 +168,16 @@
       takeAway(thing);
       return changed(before, words);
     }
-    if (hand === "point") {
+    if (tool === "point") {
       const point = putPoint(spot);
       if (!point) return void (here.textContent = "This scenario has no objective to place.");
       return changed(before, `${describe(point)}.`);
     }
-    const put = putPiece(hand, spot);
+    const put = putPiece(tool, spot);
     if (!put) return void (here.textContent = `A table has ${most} pieces at most.`);
     const other = opposite(spot);
     const isMiddle = Math.abs(other.x - spot.x) < NEAR && Math.abs(other.y - spot.y) < NEAR;
-    if (one("[data-inch-mirror]").checked && !isMiddle) putPiece(hand, other);
+    if (one("[data-inch-mirror]").checked && !isMiddle) putPiece(tool, other);
     changed(before, `${describe(put)}.`);
   };
 
@@ -226,7 +227,7 @@
     ghost.style.width = ghost.style.height = `${2 * (thing.radius || REACH) * inch()}px`;
   };
 
-  // --- hands --------------------------------------------------------------------------------------------------------
+  // --- pointer and keyboard -----------------------------------------------------------------------------------------
 
   const spotOf = (event) => {
     const box = drawing().getBoundingClientRect();
@@ -241,7 +242,7 @@
     return event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top &&
       event.clientY <= box.bottom;
   };
-  const reachOf = (event) => event.pointerType === "touch" ? 14 / inch() : 0; // a finger is thick
+  const reachOf = (event) => event.pointerType === "touch" ? 14 / inch() : 0; // inches of tolerance for a finger
   let pressed = null;
 
   stage.addEventListener("pointerdown", (event) => {
@@ -304,7 +305,7 @@
   const tools = one("[data-inch-tools]");
   for (const what of ["input", "change"]) {
     tools.addEventListener(what, (event) => {
-      event.stopPropagation(); // another hand changes nothing that the server would have to look at
+      event.stopPropagation(); // changing the tool changes nothing that the server has to check
       chosen();
     });
   }

@@ -1,6 +1,6 @@
-// The lab's plus and minus buttons change the number beside them instead of sending the form. Every build that comes
-// of a change is a step of the browser's history, so that Back, Undo and Redo go from build to build; without scripts
-// each build is a page of its own.
+// The lab's plus and minus buttons change the number beside them instead of submitting the form. Each changed build is
+// an entry in the browser's history, so that Back, Undo and Redo go from build to build. Without scripts, each build is
+// a page of its own.
 "use strict";
 (() => {
   document.addEventListener("click", (event) => {
@@ -24,11 +24,11 @@
   if (history.state?.lab === undefined) history.replaceState({ lab: 0 }, "");
   tell();
   window.addEventListener("pageshow", (event) => {
-    if (event.persisted) last = at(); // what was undone was left behind with the page
+    if (event.persisted) last = at(); // leaving the page discarded the undone steps
     tell();
   });
 
-  // What makes the build: the address without its name.
+  // Return the query of the build without its name.
   const build = (address) => {
     const fields = new URL(address, location.href).searchParams;
     fields.delete("name");
@@ -58,13 +58,13 @@
   });
   document.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || !/^[zy]$/i.test(event.key)) return;
-    if (event.target.matches("input:not([type=radio], [type=checkbox]), textarea")) return; // what is typed has its own
-    const is_redo = event.shiftKey || event.key.toLowerCase() === "y";
+    if (event.target.matches("input:not([type=radio], [type=checkbox]), textarea")) return; // these have their own undo
+    const isRedo = event.shiftKey || event.key.toLowerCase() === "y";
     event.preventDefault();
-    steps.querySelectorAll("button")[is_redo ? 1 : 0].click();
+    steps.querySelectorAll("button")[isRedo ? 1 : 0].click();
   });
 
-  // A link to another build: a step like any other.
+  // A link to another build is a step too.
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-build]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
@@ -73,7 +73,7 @@
     load().then(() => document.querySelector("#preview .verdict")?.focus());
   });
 
-  // What a change makes new all over the form comes in one piece: each on its own would cost a phone a second and more.
+  // All changed parts of the form arrive in one fragment: swapping each separately would take a phone over a second.
   const place = () => {
     for (const fresh of document.querySelectorAll("#lab-news > [data-for]")) {
       const current = document.getElementById(fresh.dataset.for);
@@ -85,7 +85,7 @@
     sort();
   };
 
-  // What the frame can't take lies in a fold below what it can take, one for each reason.
+  // Items that the frame can't take are listed in folds below those it can take, one fold for each reason.
   const foldOf = (group, reason) => {
     const known = [...group.querySelectorAll("[data-reason]")].find((each) => each.dataset.reason === reason);
     if (known) return known;
@@ -118,7 +118,7 @@
     }
   };
 
-  // Screen readers hear the verdict alone, and only when it changes.
+  // Announce only the verdict to screen readers, and only when it changes.
   const tellVerdict = () => {
     const verdict = document.querySelector("#preview .verdict, #preview .note--bad")?.textContent.trim() ?? "";
     const says = document.getElementById("lab-says");
@@ -127,7 +127,7 @@
   };
   tellVerdict();
 
-  // What was unfolded beside the form stays so when the build changes.
+  // Folds beside the form stay open when the build changes.
   const unfolded = new Set();
   document.addEventListener(
     "toggle",
@@ -142,7 +142,7 @@
     for (const each of document.querySelectorAll("#preview [data-fold]")) each.open = unfolded.has(each.dataset.fold);
   });
 
-  // Options say what choosing them would change; the list that is open, or has the focus, stays in place.
+  // Options show what choosing them would change. Update their texts in place, so that an open or focused list stays.
   const values = (select) => [...select.options].map((each) => each.value).join();
   document.addEventListener("htmx:oobAfterSwap", (event) => {
     if (event.detail.target.id === "lab-news") place();

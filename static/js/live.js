@@ -1,12 +1,12 @@
-// The sheet of a table: presses are marked at once, kept until the server has them, and sent once each, in order.
-// Without this script every press is a form of its own.
+// The sheet of a live table: marks are shown at once, kept until the server has accepted them, and sent once each, in
+// order. Without this script every button submits a form.
 "use strict";
 (() => {
   const root = document.querySelector("[data-live]");
   if (!root) return;
-  const BEAT = 700; // ms between two looks at the table
-  const DATABASE = 2000; // ms that a press waits for the browser's database
-  const PAUSE = 10000; // ms until the next try where the server lets this phone do nothing
+  const BEAT = 700; // ms between two polls of the table
+  const DATABASE = 2000; // ms that a mark waits for the browser's database
+  const PAUSE = 10000; // ms until the next try after the server refused this phone
   const seat = root.dataset.live;
   const live = root.querySelector("#live");
   const line = root.querySelector("[data-live-state]");
@@ -14,13 +14,13 @@
   const token = root.querySelector("#act [name=csrfmiddlewaretoken]").value;
   let tag = root.dataset.tag;
   let count = Number(root.dataset.count);
-  let isSending = true; // until what waited from before is here
+  let isSending = true; // until the marks of earlier visits are loaded
   let isAway = false;
-  let shut = ""; // why the server lets this phone do nothing
+  let shut = ""; // why the server refuses this phone
   let quietUntil = 0;
-  let heldUntil = 0; // this side did too much within a minute
+  let heldUntil = 0; // end of the rate limit's pause
 
-  // --- what is kept on this phone
+  // --- storage on this phone
   const kept = (name, otherwise) => {
     try {
       return JSON.parse(localStorage.getItem(`live-${seat}-${name}`)) ?? otherwise;
@@ -36,7 +36,7 @@
       return false;
     }
   };
-  // A browser without a database keeps the queue whole, in the little room that it has.
+  // Without a database, the whole queue is kept in the small localStorage.
   const keepQueue = () => {
     isKept = keep("queue", queue);
     tell();
@@ -44,7 +44,7 @@
   const keepEntry = async (entry) => {
     if (!hasDatabase) return keepQueue();
     unwritten.add(entry);
-    // One that doesn't answer is done without: should it write in the end, the mark is sent twice and done once.
+    // Continue without a database that doesn't respond. If it writes later, the mark is sent twice but applied once.
     const late = setTimeout(() => {
       hasDatabase = false;
       keepQueue();
@@ -60,15 +60,15 @@
     if (!hasDatabase) keepQueue();
   };
   const dropEntry = (act) => hasDatabase ? waits.drop(act).catch(() => {}) : keepQueue();
-  // A database that never answers holds nothing up.
+  // Don't wait for a database that never responds.
   const inTime = (made) => Promise.race([made, new Promise((take) => setTimeout(take, DATABASE))]);
   const key = () =>
     Array.from(crypto.getRandomValues(new Uint8Array(12)), (each) => each.toString(16).padStart(2, "0")).join("");
   const waits = waitingMarks(seat, root.querySelector("h1").textContent);
   let hasDatabase = true;
-  let isKept = true; // what waits is written somewhere
+  let isKept = true; // whether the queue is stored
   let queue = [];
-  const unwritten = new Set(); // of them, what is not in the database yet
+  const unwritten = new Set(); // entries that aren't in the database yet
   const ahead = preparedRolls(seat);
   const phone = ahead.phone();
 
@@ -92,7 +92,7 @@
       say(there ? `No network. ${waiting} on this phone.` : "No network. Your marks are kept on this phone.", true);
     } else say(queue.length ? `${waiting} to be sent …` : "");
   };
-  // Prepared rolls that were made here and are not on the log yet.
+  // Show prepared rolls that were made here and aren't on the log yet.
   const tellAhead = () => {
     const made = queue.filter(({ fields }) => fields.do === "ahead").reverse();
     const list = root.querySelector("[data-live-ahead]");
@@ -125,7 +125,7 @@
     refused.textContent = reason;
   };
 
-  // --- parts of the sheet
+  // --- tabs of the sheet
   const panels = () => [...root.querySelectorAll("[data-live-panel]")];
   const show = (name) => {
     const found = panels().some((panel) => panel.id === name) ? name : "mine";
@@ -149,7 +149,7 @@
   }
   show(location.hash.slice(1) || kept("tab", "mine"));
 
-  // --- marks, as they will be once the server has them
+  // --- marks, shown before the server has confirmed them
   const value = (group) => group.dataset.kind === "choice" ? group.dataset.now : Number(group.dataset.now);
   const mark = (group, now) => {
     group.dataset.now = now;
@@ -193,7 +193,7 @@
     for (const each of queue) if (each.fields.set) markPending(each.fields.set);
   };
 
-  // --- what the server says
+  // --- responses of the server
   let was = new Map([...live.querySelectorAll("[data-live-piece]")].map((piece) => [piece.id, piece.outerHTML]));
   const take = (text) => {
     const fresh = new DOMParser().parseFromString(text, "text/html");
@@ -220,14 +220,14 @@
   const taken = async (response) => {
     const fresh = response.headers.get("ETag");
     if (fresh && tag && fresh.split("-").slice(1).join() !== tag.split("-").slice(1).join()) {
-      location.reload(); // the other side has come, or the table is closed
+      location.reload(); // the other side has joined, or the table is closed
       return;
     }
     tag = fresh;
     take(await response.text());
   };
 
-  // --- sending and looking
+  // --- sending and polling
   const ask = (url, more) => {
     const broken = new AbortController();
     const timer = setTimeout(() => broken.abort(), 8000);
@@ -240,7 +240,7 @@
     })
       .finally(() => clearTimeout(timer));
   };
-  // Whether the server has judged nothing of what was sent: what waits is kept until it does.
+  // Return whether the server neither accepted nor rejected the mark; then it stays in the queue.
   const isShut = (response) => {
     const judged = response.ok || [304, 400, 422].includes(response.status);
     if (judged) shut = "";
@@ -250,7 +250,7 @@
     quietUntil = judged ? 0 : Date.now() + PAUSE;
     return !judged;
   };
-  // Whether this side has done too much within a minute: what waits is sent once the server takes it again.
+  // Return whether the rate limit is reached; then the queue is sent later.
   const isTooFast = async (response) => {
     if (response.status !== 429) return false;
     shut = (await response.json().catch(() => ({}))).reason ?? "Too many marks at once. Wait a moment.";
@@ -276,7 +276,7 @@
         if (response.ok) await taken(response);
         else {
           refuse(response.status === 422 ? (await response.json()).reason : "This mark wasn’t accepted.");
-          tag = ""; // what was marked ahead of the server goes
+          tag = ""; // load the table again, without the refused mark
           was = new Map();
         }
       }
@@ -314,7 +314,7 @@
     waiting();
   };
 
-  // Without a network the site can't roll: the next prepared roll is made instead.
+  // Without a network the site can't roll, so use the next prepared roll.
   const putAhead = async (fields) => {
     const made = await ahead.roll(Number(fields.dice), Number(fields.sides)).catch(() => null);
     if (!made) return queued(fields);
@@ -322,7 +322,7 @@
     queued({ ...fields, do: "ahead", chain, roll, link, faces: faces.join(" ") });
   };
 
-  // --- presses
+  // --- buttons and forms
   const next = (button) => {
     const bar = live.querySelector('[data-cell="table.round"]');
     const step = live.querySelector('[data-cell="table.step"]');
@@ -351,7 +351,7 @@
     for (const name of ["text", "faces"]) if (form.elements[name]) form.elements[name].value = "";
   });
 
-  const left = kept("queue", []); // by browsers without a database
+  const left = kept("queue", []); // stored while there was no database
   const begin = () => {
     isSending = false;
     root.dataset.liveReady = "";
@@ -362,7 +362,7 @@
   const loaded = waits.load(left).then((rows) => {
     try {
       localStorage.removeItem(`live-${seat}-queue`);
-    } catch { /* closed: nothing lies there */ }
+    } catch { /* storage is blocked, so nothing is stored */ }
     return rows;
   }, () => {
     hasDatabase = false;
@@ -370,7 +370,7 @@
   }).then((rows) => {
     const newer = new Set(queue.map(({ fields }) => fields.act));
     queue = [...rows.filter(({ fields }) => !newer.has(fields.act)), ...queue];
-    if (!hasDatabase) keepQueue(); // it answered too late
+    if (!hasDatabase) keepQueue(); // the database responded too late
   });
   inTime(loaded).then(begin);
   setInterval(look, BEAT);

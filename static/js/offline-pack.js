@@ -1,4 +1,4 @@
-// The page of the packet: stores each thing that it lists, says how old it is, and what waits to be sent.
+// The page of the offline pack: stores the listed pages, and shows their age and the marks and reports not sent yet.
 "use strict";
 (() => {
   const root = document.querySelector("[data-offline-pack]");
@@ -18,7 +18,7 @@
   };
   const size = (bytes) => bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-  // --- rolls of the sheets, for when the site can't roll
+  // --- prepared rolls of the sheets
   const sheets = things.filter((thing) => thing.dataset.packetAhead);
   const token = root.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "";
   const showRolls = () => {
@@ -29,7 +29,7 @@
       rollsLine.textContent = `${phrases.many(left, "roll", "rolls")} prepared`;
     }
   };
-  // The sheets that got none, with the reason; these dice need a page that came by https.
+  // Return the sheets without prepared rolls, with the reason. These dice need HTTPS.
   const prepare = async () => {
     const missed = [];
     for (const sheet of self.crypto?.subtle ? sheets : []) {
@@ -40,10 +40,10 @@
     return missed;
   };
 
-  // --- what is stored
+  // --- state of the pack
   const day = (at) =>
     new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short" }).format(new Date(at));
-  // Whether a pack of somebody else is here, who was signed out when the browser closed.
+  // Return whether another account's pack is stored, whose session ended when the browser was closed.
   const isAnothers = async () => {
     const whose = await keeping.account();
     return whose !== account && Boolean(await keeping.packet(whose));
@@ -75,7 +75,7 @@
     const isSafe = await navigator.storage?.persisted?.();
     const stays = row.ticket || account === "visitor"
       ? ` It stays on this phone until ${day(row.until)}, even if you close the browser.`
-      : ""; // stored before packs outlived their sign-in
+      : ""; // stored by an older version, which kept packs only as long as the session
     const risk = isSafe
       ? ""
       : " This browser may delete it if the phone runs out of space, and always does in a private window.";
@@ -103,7 +103,7 @@
         items.push({ url, label, at: new Date().toISOString() });
       } catch (error) {
         if (!(error instanceof keeping.NotGivenError)) throw error;
-        missed.push(label); // the site would not give this one
+        missed.push(label); // the site refused this page
       }
     }
     if (items[0]?.url !== own) throw new Error("a packet without its own page opens nothing");
@@ -139,7 +139,7 @@
     );
     for (const each of [button, drop]) if (each) each.disabled = false;
   };
-  const alone = () => navigator.locks ? navigator.locks.request("packet", store) : store(); // two tabs, one packet
+  const alone = () => navigator.locks ? navigator.locks.request("packet", store) : store(); // only one tab stores
   button?.addEventListener("click", busy(alone));
   drop.addEventListener(
     "click",
@@ -149,10 +149,10 @@
     }),
   );
 
-  // --- what waits
+  // --- marks and reports not sent yet
   const waits = root.querySelector("[data-packet-waiting]");
-  // What is thrown away can't be had again: the button asks before it does.
-  const thrower = (what, act) => {
+  // Return a button that discards something after asking once, because this can't be undone.
+  const discardButton = (what, act) => {
     const found = document.createElement("button");
     [found.type, found.className, found.textContent] = ["button", "button button--quiet", "Discard …"];
     found.addEventListener("click", async () => {
@@ -173,12 +173,12 @@
       rows[0].url,
       `${phrases.many(rows.length, "mark", "marks")} at ${rows[0].title}`,
       "Sent once you open the sheet online.",
-      thrower(phrases.many(rows.length, "mark", "marks"), async () => {
+      discardButton(phrases.many(rows.length, "mark", "marks"), async () => {
         for (const { act } of rows) await keeping.markDrop(act);
       }),
     ]);
     for (const report of reports) {
-      const away = thrower("this report", () => keeping.reportDrop(report.url, account));
+      const away = discardButton("this report", () => keeping.reportDrop(report.url, account));
       lines.push([report.url, report.title, "Open the form, check it and send it.", away]);
     }
     waits.hidden = !lines.length && !others;
@@ -199,12 +199,14 @@
     other.textContent = `${phrases.many(others, "entry", "entries")} of another player ${
       others === 1 ? "waits" : "wait"
     } here too and will be sent when they sign in on this phone. `;
-    if (others) other.append(thrower(phrases.many(others, "entry", "entries"), () => keeping.dropOthers(account)));
+    if (others) {
+      other.append(discardButton(phrases.many(others, "entry", "entries"), () => keeping.dropOthers(account)));
+    }
   };
 
   controls.hidden = !things.length;
   show().catch(() =>
     say("This browser doesn’t let Muster store anything. Check its settings or leave private mode.", true)
   );
-  showWaiting().catch(() => {}); // it keeps nothing, so nothing waits
+  showWaiting().catch(() => {}); // without storage there is nothing to send
 })();

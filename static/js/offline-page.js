@@ -1,4 +1,4 @@
-// Where a page is asked for that this phone hasn't stored: what it has stored, to be opened.
+// The page shown offline instead of one that isn't stored: it lists the stored pages.
 "use strict";
 (async () => {
   const list = document.querySelector("[data-no-network-list]");

@@ -1,4 +1,4 @@
-// A report made without a network: kept on this phone, compared with what stands by then, and sent when pressed.
+// Reports made offline: stored on this phone, later compared with the current state of the form, and sent by hand.
 "use strict";
 (() => {
   const form = document.querySelector("form[data-report]");
@@ -27,7 +27,7 @@
       else field.value = values[field.name];
     }
     for (const field of named()) field.dispatchEvent(new Event("change", { bubbles: true }));
-    fillAgain(values); // what the grid has worked out by itself gives way to what was written
+    fillAgain(values); // the stored values replace those that the grid has calculated
   };
   const fillAgain = (values) => {
     for (const field of named()) {
@@ -59,13 +59,13 @@
   const table = box.querySelector("table");
   const put = box.querySelector("[data-report-put]");
   const drop = box.querySelector("[data-report-drop]");
-  const begun = read(); // as the page came
+  const begun = read(); // values of the form as loaded
   const say = (text) => {
     box.hidden = false;
     line.textContent = text;
   };
 
-  // --- made without a network
+  // --- offline
   const isCut = () => storedAt || !navigator.onLine;
   form.addEventListener("submit", (event) => {
     if (!isCut()) return;
@@ -77,7 +77,7 @@
     ).then(() => box.scrollIntoView());
   });
 
-  // --- back where there is one
+  // --- online again
   const compare = (kept) => {
     const names = Object.keys(kept.fields).filter((name) => one(name));
     const rows = names.filter((name) => kept.fields[name] !== begun[name] || kept.base[name] !== begun[name]);
@@ -117,18 +117,18 @@
       await keeping.reportDrop(url, account);
       box.hidden = true;
     });
-    // Sent without leaving the page, for only the answer says that it may be let go.
+    // Submitted without leaving the page, because the stored report is only deleted once the response confirms it.
     form.addEventListener("submit", async (event) => {
       if (isCut() || form.dataset.isKept !== "yes") return;
       event.preventDefault();
       const body = new URLSearchParams(new FormData(form));
       const answer = await fetch(form.action, { method: "POST", body, credentials: "same-origin" }).catch(() => null);
       if (answer?.ok && answer.redirected) {
-        const isSignIn = new URL(answer.url).searchParams.has("next"); // there, too, the report is put back
+        const isSignIn = new URL(answer.url).searchParams.has("next"); // after signing in, the report is offered again
         if (!isSignIn) await keeping.reportDrop(url, account);
         return location.assign(answer.url);
       }
-      if (answer) form.dataset.isKept = "no"; // the next press shows the site's own page, with what is wrong
+      if (answer) form.dataset.isKept = "no"; // the next submit is a normal one, which shows the errors
       say(
         answer
           ? "The report wasn't accepted and stays on this phone. Press Report result again to see why."
@@ -145,7 +145,7 @@
         "This is your report saved on this phone. If you change and report it again, it replaces the saved one.",
       );
     } else if (Object.entries(kept.fields).every(([name, value]) => begun[name] === value)) {
-      return keeping.reportDrop(url, account); // it stands here: sent from elsewhere, or its answer was lost
+      return keeping.reportDrop(url, account); // already reported: from another device, or the response was lost
     } else compare(kept);
   }).catch(() => {});
 })();

@@ -1,4 +1,4 @@
-// Where this browser keeps something for when there is no network: whose packet is shown, and what waits to be sent.
+// For browsers with stored pages, marks or reports: shows that a page is from the offline pack and what isn't sent yet.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -7,7 +7,7 @@
   const storedAt = root.dataset.packetAt;
   const isFromNetwork = !storedAt && !document.querySelector("[data-no-network]");
 
-  // --- phrases that read the same everywhere
+  // --- phrases that several scripts use
   const times = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
   const ago = (at) => {
     const minutes = Math.floor((Date.now() - new Date(at)) / 60000);
@@ -50,5 +50,5 @@
     const waits = await keeping.waiting(account);
     const waiting = list(waits);
     if (waiting) bar(`Not sent yet, saved on this phone: ${waiting}.`, { url: packet, words: "Show" });
-  })().catch(() => {}); // a browser that keeps nothing shows the site as ever
+  })().catch(() => {}); // without storage nothing is shown
 })();

@@ -1,10 +1,10 @@
-// What this browser keeps for when there is no network: the offline pack, marks and reports that wait. Asked by pages
-// and by the worker; what lies here has its account with it, and no page of one account is shown to another.
+// This browser's storage for offline use: the offline pack, and the marks and reports not sent yet. Used by pages and
+// by the service worker. Each entry names its account, and no page of one account is shown to another.
 "use strict";
 self.keeping = (() => {
-  const MAX_AGE = 14 * 86_400_000; // ms that a sign-in lasts, for packets stored before they said so themselves
-  const VISITOR = "visitor"; // instead of an account's mark
-  const SURELY = { durability: "strict" }; // on the disk before it counts as kept
+  const MAX_AGE = 14 * 86_400_000; // ms that a session lasts, for packs stored before they contained their own end
+  const VISITOR = "visitor"; // used as account if nobody is signed in
+  const SURELY = { durability: "strict" }; // written to disk before the transaction is done
   let opened = null;
   const open = () =>
     opened ??= idb.openDB("muster", 1, {
@@ -14,7 +14,7 @@ self.keeping = (() => {
         db.createObjectStore("marks", { keyPath: "place", autoIncrement: true }).createIndex("act", "act");
         db.createObjectStore("reports", { keyPath: ["account", "url"] });
       },
-      blocking: () => close(), // a newer version of the site waits for us in another tab
+      blocking: () => close(), // a newer version of the site in another tab is waiting to upgrade
       terminated: () => opened = null,
     }).catch((error) => {
       opened = null;
@@ -25,7 +25,7 @@ self.keeping = (() => {
     opened = null;
     db?.close();
   };
-  // Who only asks makes no database: without one nothing is kept.
+  // Check for the database without creating it.
   const isThere = async () =>
     !indexedDB.databases || (await indexedDB.databases()).some(({ name }) => name === "muster");
   const all = async (store, fits) => (await (await open()).getAll(store)).filter(fits);
@@ -44,7 +44,7 @@ self.keeping = (() => {
     });
     const kept = (await packet(but))?.cache;
     for (const name of await caches.keys()) {
-      if (name.startsWith("packet-") && name !== kept) await caches.delete(name); // what broke off too
+      if (name.startsWith("packet-") && name !== kept) await caches.delete(name); // also those of interrupted attempts
     }
   };
   const readBy = async (reader) => {
@@ -53,8 +53,8 @@ self.keeping = (() => {
     await forget(reader);
   };
 
-  // Nobody is signed in: many browsers forget a sign-in when they close. The pack stays for its time, unless the site
-  // says that its owner has ended the sign-in with which it was stored.
+  // Nobody is signed in, as many browsers end sessions when they are closed. Keep the pack until its end, unless the
+  // site says that its owner has ended the session in which it was stored.
   const readByNobody = async (url) => {
     const whose = await account();
     const row = whose && whose !== VISITOR ? await packet(whose) : undefined;
@@ -63,8 +63,8 @@ self.keeping = (() => {
     if ((await asked.catch(() => null))?.status === 410) await readBy(VISITOR);
   };
 
-  // --- the packet
-  // None once the sign-in with which it was stored has ended: it is thrown away then.
+  // --- the offline pack
+  // Return the account's pack. It is deleted once the session in which it was stored has ended.
   const end = ({ at, until }) => new Date(until ?? Date.parse(at) + MAX_AGE);
   const packet = async (whose) => {
     const row = whose ? await (await open()).get("packets", whose) : undefined;
@@ -85,7 +85,7 @@ self.keeping = (() => {
     return pathname + search;
   };
 
-  // --- a page and all that it needs
+  // --- a page with its styles, scripts and images
   const isOfSite = (url) => new URL(url, self.location.origin).origin === self.location.origin;
   const needs = (text, base) =>
     [
@@ -99,8 +99,8 @@ self.keeping = (() => {
     const response = await fetch(url, { credentials: "same-origin" });
     if (!response.ok) {
       const isNeeded = /\.(css|js)$/.test(new URL(url).pathname);
-      if (isNeeded) throw new Error(`${url}: ${response.status}`); // the site is being changed, or is not there
-      return 0; // a page without one of its pictures is a page
+      if (isNeeded) throw new Error(`${url}: ${response.status}`); // the site is being updated or is down
+      return 0; // a page may lack an image
     }
     const text = response.headers.get("Content-Type")?.startsWith("text/css") ? await response.clone().text() : "";
     const size = (await response.clone().blob()).size;
@@ -109,11 +109,11 @@ self.keeping = (() => {
     for (const need of needsOfStyle(text, url)) more += await pieceStore(cache, need);
     return size + more;
   };
-  class NotOursError extends Error {} // the page came for somebody else: the sign-in has ended
-  class NotGivenError extends Error {} // the site has it no more, or not for this reader
-  // Whether asking again would be answered the same: not of a site that is down, or has been asked too often.
+  class NotOursError extends Error {} // the page is for another account: the session has ended
+  class NotGivenError extends Error {} // the page is gone, or not for this account
+  // Return whether a retry is pointless. Errors of the server, timeouts and rate limits are temporary.
   const isForGood = (status) => status >= 400 && status < 500 && status !== 408 && status !== 429;
-  // What is said once is left for who reads: it does not belong to the page that is kept.
+  // Store a page. `X-Quiet` leaves one-time messages for the next page that is read, as they don't belong here.
   const pageStore = async (cache, url, whose, given) => {
     const credentials = whose ? "same-origin" : "omit";
     const response = given ?? await fetch(url, { credentials, cache: "no-store", headers: { "X-Quiet": "1" } });
@@ -124,11 +124,11 @@ self.keeping = (() => {
     if (response.redirected) throw new NotGivenError("it leads elsewhere");
     let size = (await response.clone().blob()).size;
     for (const need of needs(text, self.location.origin)) size += await pieceStore(cache, need);
-    await cache.put(url, response); // last: the page that lies there stays until all of the new one is here
+    await cache.put(url, response); // last: the old page stays until the new one is complete
     return size;
   };
 
-  // --- marks and reports that wait
+  // --- marks and reports not sent yet
   const marks = (seat) => all("marks", (row) => row.seat === seat);
   const markAdd = (row) => change("marks", (rows) => rows.add(row));
   const markDrop = (act) =>
@@ -145,7 +145,8 @@ self.keeping = (() => {
     for (const row of await all("reports", (row) => row.account !== whose)) await reportDrop(row.url, row.account);
   };
   const waiting = async (whose) => ({
-    marks: await all("marks", (row) => row.account === whose || row.account === VISITOR), // who has its link
+    // Anyone with the table's link can send the marks of visitors.
+    marks: await all("marks", (row) => row.account === whose || row.account === VISITOR),
     reports: await all("reports", (row) => row.account === whose),
     others: (await all("marks", (row) => row.account !== whose && row.account !== VISITOR)).length +
       (await all("reports", (row) => row.account !== whose)).length,

@@ -1,4 +1,4 @@
-// Dice of two phones: seals, rolls and what the other phone shows, kept on this phone alone until its list is sent.
+// Paired dice: seals, rolls and the other phone's codes, kept only on this phone until its list is sent.
 "use strict";
 (() => {
   const root = document.querySelector("[data-pair]");
@@ -15,8 +15,8 @@
   };
   if (!self.crypto?.subtle) return say("These dice only work over HTTPS.");
 
-  let links = []; // of the own chain
-  let wrong = ""; // what was typed and does not fit
+  let links = []; // of this phone's chain
+  let wrong = ""; // a typed code that doesn't match the other phone's seal
   const state = () => JSON.parse(localStorage.getItem(NAME) ?? "null");
   const keep = (kept) => {
     try {
@@ -30,7 +30,7 @@
   const side = (kept) => kept.sealed < kept.other ? 0 : 1;
   const now = (kept) => kept.rolls.at(-1);
 
-  // --- what is shown
+  // --- display
   const code = (holder, spec, text) => {
     const made = qrcode(0, "M");
     made.addData(`${location.origin}${location.pathname}#${new URLSearchParams(spec)}`);
@@ -118,7 +118,7 @@
     if (steps.list) showList(kept);
   };
 
-  // --- what is done
+  // --- actions
   const change = (act) => {
     const kept = state();
     say("");
@@ -150,7 +150,7 @@
     const isDice = Number.isInteger(count) && count >= 1 && count <= MAX_DICE && SIDES.includes(sides);
     return isDice && about ? { count, sides, about: about.slice(0, 80) } : null;
   };
-  // What the other phone has revealed: with `spec` it has said what the roll is for.
+  // Enter a code of the other phone. With `spec` it also states the dice and reason of the roll.
   const take = async (number, link, spec, isTyped) => {
     const kept = state();
     say("");
@@ -172,7 +172,7 @@
       row = { roll: number, by: theirs, ...spec, other: "", refused: "", isWithheld: false, faces: [] };
       kept.rolls.push(row);
     } else if (spec && row.by !== theirs) {
-      row.isTwice = true; // who says it second may have seen the dice
+      row.isTwice = true; // whoever stated it second may have seen the dice
       say(`You both started roll ${number}. It doesn’t count; roll again.`);
     }
     if (await fairDice.isOf(link, number, kept.other)) {
@@ -181,7 +181,7 @@
     } else if (isTyped) {
       wrong = isNew ? "" : link;
       say(`This doesn’t match ${kept.otherName}’s seal. Check each letter and enter it again.`);
-      if (isNew) kept.rolls.length = number - 1; // until it fits nothing was said
+      if (isNew) kept.rolls.length = number - 1; // a code that doesn't match starts no roll
     } else {
       row.refused = link;
       say(`${kept.otherName} revealed something that doesn’t match their seal. This is recorded.`);
@@ -189,7 +189,7 @@
     if (keep(kept)) show();
   };
 
-  // --- what a camera brought
+  // --- scanned codes
   const opened = async () => {
     const params = new URLSearchParams(location.hash.slice(1));
     if (!params.size) return;
@@ -199,7 +199,7 @@
     if (sealed) {
       const name = (params.get("n") ?? "").slice(0, 40);
       if (kept) return otherSeal(sealed, name);
-      sessionStorage.setItem(NAME, JSON.stringify([sealed, name])); // it is told once this phone has sealed too
+      sessionStorage.setItem(NAME, JSON.stringify([sealed, name])); // used once this phone has sealed too
       return say(`${name || "The other phone"} has sealed their dice. Seal yours, then show the code.`);
     }
     const number = Number(params.get("r") ?? params.get("a"));
@@ -211,7 +211,7 @@
     await take(number, link, spec, false);
   };
 
-  // --- presses
+  // --- buttons and forms
   const typed = (form) => {
     const link = fairDice.read(new FormData(form).get("code"));
     if (!link) say("A code has 26 letters and numbers. Spaces don’t matter.");

@@ -1,10 +1,10 @@
-// The board above the pairings of a planned round: a company is dragged onto another, or pressed and then the other,
-// and they change places. Each change is saved through the form below it, which does the same by its lists.
+// The board above the pairings of a planned round: drag one company onto another, or press one and then the other, to
+// swap them. Each swap is saved through the form below, which can do the same with its selects.
 "use strict";
 (() => {
   const SEAT = /^m\d+-(attacker|defender)$/;
-  let picked = null; // the place of the held company: the name of a list, or the company itself if it is not paired
-  let returns = ""; // where the keyboard was, to go on from there on the new page
+  let picked = null; // place of the chosen company: the name of its select, or "unpaired-" and the company
+  let returns = ""; // place to focus after the swap
 
   const made = (tag, name, text = "") => {
     const found = document.createElement(tag);
@@ -24,7 +24,7 @@
     status.textContent = chip ? `${chip.textContent}: choose a company to swap it with, or press Escape.` : "";
   };
 
-  // What stands in one place goes to the other; of those that are not paired none has a place to give.
+  // Swap the companies of two places. Two unpaired companies can't be swapped.
   const change = (board, one, two) => {
     const form = board.closest("form");
     const list = (place) => seats(form).find((each) => each.name === place);
@@ -32,7 +32,7 @@
     const [here, there] = [company(one), company(two)];
     if (here === there || (!list(one) && !list(two))) return hold(board, null);
     const ends = [[list(one), there], [list(two), here]].filter(([each]) => each);
-    // A table has somebody who plays; nobody stands as the second of a bye alone.
+    // Every table needs a company, and only the second place of a table may be a bye.
     if (ends.some(([each, value]) => ![...each.options].some((option) => option.value === value))) {
       hold(board, null);
       board.querySelector("[role=status]").textContent =
@@ -113,7 +113,7 @@
     const at = all.indexOf(chipOf(event));
     if (!step || at < 0) return;
     event.preventDefault();
-    const wide = event.key.endsWith("Up") || event.key.endsWith("Down") ? 2 : 1; // two to a table
+    const wide = event.key.endsWith("Up") || event.key.endsWith("Down") ? 2 : 1; // two chips in each row
     all[Math.min(all.length - 1, Math.max(0, at + step * wide))].focus();
   });
   document.addEventListener("dragstart", (event) => {
@@ -145,7 +145,7 @@
       build(board);
     }
   };
-  // Odds that were counted meanwhile come to the tables of the form; the board has copies of what is said there.
+  // New odds are swapped into the form's tables; the board copies them.
   const renew = () => {
     for (const copy of document.querySelectorAll("[data-swap] .swap__note")) {
       const note = document.getElementById(copy.dataset.of);

@@ -1,5 +1,5 @@
-// The marks of a seat that wait to be sent, as the browser's database has them: they outlive the tab and the phone's
-// battery, and each keeps the key by which it is done once.
+// A seat's marks that aren't sent yet, in the browser's database: they survive a closed tab and an empty battery, and
+// each keeps its key, so that it is applied only once.
 "use strict";
 self.waitingMarks = (seat, title) => {
   const { account } = document.body.dataset;
@@ -12,7 +12,7 @@ self.waitingMarks = (seat, title) => {
   const add = ({ fields }) =>
     keeping.markAdd({ act: fields.act, seat, title, url: location.pathname, account, fields });
   return {
-    // All that waits, in the order of the presses; `left` lay where an older version of the site kept it.
+    // Return all marks in order; `left` are those that live.js found in localStorage.
     load: (left) =>
       inTurn(async () => {
         const rows = await keeping.marks(seat);
@@ -22,7 +22,7 @@ self.waitingMarks = (seat, title) => {
         return [...rows.map(({ fields }) => ({ fields })), ...older];
       }),
     add: (entry) => inTurn(() => add(entry)),
-    // Of one that the server has answered.
+    // Delete a mark that the server has accepted or rejected.
     drop: (act) => inTurn(() => keeping.markDrop(act)),
   };
 };

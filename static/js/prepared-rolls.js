@@ -1,5 +1,5 @@
-// Rolls that were prepared for one seat and this phone, made in their order where there is no network. A roll is
-// used up before its faces are shown. systems/engine/dice.py has the same arithmetic.
+// Rolls prepared for one seat and this phone, to be made in order while there is no network. A roll is marked as used
+// before its faces are shown. systems/engine/dice.py has the same arithmetic.
 "use strict";
 self.preparedRolls = (seat) => {
   const name = (what) => `live-${seat}-${what}`;
@@ -29,7 +29,7 @@ self.preparedRolls = (seat) => {
     const kept = read("ahead");
     return kept ? kept.length - kept.used : 0;
   };
-  // Asks the site for them; as long as some are left they are the same ones. Says why if it gives none.
+  // Fetch prepared rolls; the site returns the same ones as long as some are left. Return the reason if there are none.
   const store = async (url, token) => {
     const body = new URLSearchParams({ phone: phone() });
     const answer = await fetch(url, { method: "POST", headers: { "X-CSRFToken": token }, body, redirect: "manual" });
@@ -40,7 +40,7 @@ self.preparedRolls = (seat) => {
     if (kept?.chain === given.chain && kept.last === given.last) given.used = Math.max(given.used, kept.used);
     return write("ahead", given) ? "" : "There’s no space left on this phone.";
   };
-  // The next roll; null if there is none, or the phone can't keep that it is used up.
+  // Make the next roll; null if there is none, or if the phone can't store that it is used.
   const roll = async (count, sides) => {
     const kept = read("ahead");
     const number = (kept?.used ?? 0) + 1;

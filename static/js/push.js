@@ -1,4 +1,4 @@
-// Notices in this browser: asked for by a press, with the browser's own question, and stopped by another.
+// Push notifications in this browser: the button asks for permission and subscribes.
 "use strict";
 (() => {
   const root = document.querySelector("[data-push]");
@@ -30,7 +30,7 @@
     const place = ["Android", "iPhone", "iPad", "Windows", "Mac", "Linux"].find((each) => userAgent.includes(each));
     return place ? `${name} on ${place}` : name;
   };
-  // For the worker, if the push service ever ends this address.
+  // Note the address for the service worker, which needs it if the push service replaces it.
   const note = (endpoint) =>
     caches.open("notices").then((kept) => kept.put(url, new Response(endpoint))).catch(() => {});
   const subscription = async () => (await navigator.serviceWorker.ready).pushManager.getSubscription();
@@ -62,7 +62,7 @@
   const add = async () => {
     const { pushManager } = await navigator.serviceWorker.ready;
     const { public: publicKey } = await post(keyUrl, {});
-    await (await pushManager.getSubscription())?.unsubscribe(); // of another key, or another reader
+    await (await pushManager.getSubscription())?.unsubscribe(); // made with another key or by another account
     const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(publicKey) });
     const { endpoint, keys } = made.toJSON();
     try {

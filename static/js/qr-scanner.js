@@ -1,12 +1,12 @@
-// A camera in the page, where the browser reads square codes by itself. What it reads leads where the phone's own
-// camera would lead, and nowhere else. Without it the buttons stay hidden: codes are typed, or the phone's camera
-// opens the link.
+// A QR code scanner in the page, for browsers with BarcodeDetector. A code leads to the same page as when scanned with
+// the phone's camera app, and only to that page. In other browsers the buttons stay hidden: codes are typed, or opened
+// with the camera app.
 "use strict";
 (() => {
   const dialog = document.querySelector("[data-scan-dialog]");
   const can = "BarcodeDetector" in self && navigator.mediaDevices?.getUserMedia && dialog?.showModal;
   if (!can) return;
-  const BEAT = 150; // ms between two looks
+  const BEAT = 150; // ms between two attempts
   const video = dialog.querySelector("video");
   const line = dialog.querySelector("[data-scan-status]");
   const WHY = {
@@ -18,12 +18,12 @@
   let detector = null;
   let stream = null;
   let timer = 0;
-  let turn = 0; // the press that the camera was asked for by
+  let turn = 0; // increased at each stop, to recognise a camera that started too late
   const say = (text) => {
     if (line.textContent !== text) line.textContent = text;
   };
 
-  // A link of this site's to the page that the code is for, by whatever name the other phone reaches the site.
+  // Return the path if the code links to the expected page, under any host name of the site.
   const leadsTo = (text) => {
     try {
       const { pathname, search, hash } = new URL(text);
@@ -43,7 +43,7 @@
   };
   const look = async () => {
     if (!stream) return;
-    const codes = await detector.detect(video).catch(() => []); // no picture is there yet
+    const codes = await detector.detect(video).catch(() => []); // no image yet
     if (!stream) return;
     const to = codes.map((code) => leadsTo(code.rawValue)).find(Boolean);
     if (to) {
@@ -60,9 +60,9 @@
     const mine = turn;
     try {
       const found = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
-      if (mine !== turn) return end(found); // stopped before it was there
+      if (mine !== turn) return end(found); // stopped before the camera started
       video.srcObject = stream = found;
-      video.play().catch(() => {}); // stopped before it ran
+      video.play().catch(() => {}); // stopped before the video played
       say("Point the camera at the whole QR code.");
       look();
     } catch (error) {
@@ -83,5 +83,5 @@
       button.hidden = false;
       button.addEventListener("click", start);
     }
-  }).catch(() => {/* codes are typed */});
+  }).catch(() => {/* the buttons stay hidden */});
 })();

@@ -1,5 +1,5 @@
-// Plays a battle on its drawing: puts its parts where the server has worked out that they lie, and writes the words
-// beside it. All steps come in one document; nothing is asked for on the way. Links do the same without it.
+// Plays a battle on its map: places the parts at the positions that the server has calculated, and shows the texts of
+// each step. All steps are loaded at once. Without this script, links lead from step to step.
 "use strict";
 (() => {
   const root = document.querySelector("[data-map]");
@@ -22,7 +22,7 @@
     return asked.has("step") ? { step: Number(asked.get("step")) || 1, zone: Number(asked.get("zone")) || 0 } : null;
   };
 
-  // Puts a value where a column says: into an attribute, or without one as text; null leaves what is there.
+  // Set the value of a column: an attribute, or the text if it has none. Null changes nothing.
   const put = (part, [selector, attribute], value) => {
     if (value === null) return;
     const found = selector ? part.querySelector(selector) : part;
@@ -48,8 +48,8 @@
     room();
   };
 
-  // --unit is how many units of the drawing a pixel has, so that style sheets can keep labels readable at every size. A
-  // counter may be smaller than the drawing: it has its own, and says whether it has room for its name or its tag.
+  // --unit is the number of drawing units per pixel, so that style sheets can keep labels readable at every size.
+  // Scaled counters have their own; their data-room says whether there is room for the name or the tag.
   const ROOM = { name: 1.04, tag: 1.9 }; // the largest --unit at which each is readable
   const room = () => {
     for (const svg of all(".map__svg").filter(({ unit }) => unit)) {
@@ -75,7 +75,7 @@
   };
   const sizes = new ResizeObserver(fit);
 
-  // htmx keeps a page that one leaves as text, and a page read from text may not bring styles.
+  // htmx saves the page as HTML on leaving, and the content security policy blocks style attributes in restored HTML.
   document.addEventListener("htmx:beforeHistorySave", () => {
     for (const each of all(".map__svg, .chit, [data-tip]")) {
       each.removeAttribute("style");
@@ -84,7 +84,7 @@
     queueMicrotask(fit);
   });
 
-  // Where a counter has no room for its name, the pointer shows it.
+  // Show the name of the counter under the pointer.
   const point = (event) => {
     const tip = one("[data-tip]");
     if (!tip) return;
@@ -109,7 +109,7 @@
   };
   for (const type of ["pointermove", "pointerdown", "pointerleave"]) root.addEventListener(type, point);
 
-  // An element with a class, and in it texts and other elements.
+  // Create an element with a class and contents.
   const made = (tag, name, ...inside) => {
     const element = document.createElement(tag);
     if (name) element.className = name;
@@ -137,7 +137,7 @@
     );
     const source = made("p", "rule__source", origin);
     const inside = made("div", "rule__text", made("b", "", title), made("p", "", text), source, ...readings);
-    inside.tabIndex = 0; // long texts scroll by keyboard too
+    inside.tabIndex = 0; // so that long texts can be scrolled by keyboard
     inside.setAttribute("role", "group");
     inside.setAttribute("aria-label", `Rule ${id}`);
     return made("details", "rule", made("summary", "rule__id", id), inside);
@@ -175,7 +175,7 @@
     return cell;
   };
 
-  // Who stands how far from whom in a zone; 0 is that of a battle without a map.
+  // Show the range bands between the units in a zone; zone 0 is the whole battle if there is no map.
   const close = (frame) => {
     const box = one("[data-close]");
     const at = zone || frame.zone;
@@ -221,7 +221,7 @@
     zone = at >= 0 && at <= zones.length ? at : 0;
     const frame = frames[step - 1];
     draw(frame);
-    map.classList.add("is-live"); // only now: a page that is merely looked at styles nothing anew
+    map.classList.add("is-live"); // set late, to avoid restyling pages that aren't played
     map.dataset.beat = step % 2;
     one("[data-map-title]").textContent = frame.title;
     one("[data-map-says]").textContent = frame.says;
@@ -243,7 +243,7 @@
     noting = setTimeout(note, 250);
   };
 
-  // What others are shown of this moment.
+  // Update the links and downloads of the current step.
   const share = () => {
     for (const each of all("[data-share]")) {
       const kind = each.dataset.share;
@@ -270,10 +270,10 @@
     });
   };
 
-  // The address follows once nobody steps on: each change of it costs the browser a look at the page's sign.
+  // Update the address only after a pause: browsers reload the page's icon at each change.
   const note = () => history.replaceState(history.state, "", `#step=${step}${zone ? `&zone=${zone}` : ""}`);
 
-  // The number of the step that lies one step, phase or turn on.
+  // Return the number of the next or previous step, by step, phase or turn.
   const stepped = (way) => {
     const unit = by.value;
     const last = frames.length;
@@ -320,7 +320,7 @@
     stop();
     show(goes[which]());
   };
-  // A frame may not fill the screen unless the page around it says so: then nothing happens.
+  // In an iframe without `allowfullscreen` this does nothing.
   const whole = () =>
     (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.())?.catch(() => undefined);
 
@@ -348,7 +348,7 @@
     n: () => go("ahead"),
     p: () => go("back"),
   };
-  const early = []; // keys pressed before the pictures were here: done when they are
+  const early = []; // keys pressed before the frames were loaded, handled afterwards
   document.addEventListener("keydown", (event) => {
     const target = event.target;
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
@@ -402,12 +402,12 @@
     share();
   };
 
-  // The links still work, and who looks at the last step of a game that goes on is shown its next act all the same.
+  // If the frames can't be loaded, the links still work, and readers at a live game's last step still get the next.
   const unread = () => {
     if (step === Number(scrub.max)) step = frames.length;
   };
 
-  // A battle that was just asked for plays by itself, until its reader takes over. Screen readers hear none of it then.
+  // A new battle plays automatically until the reader takes over; meanwhile screen readers announce nothing.
   const playItself = () => {
     if (!root.closest("[data-plays]") || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const says = one("[data-map-says]");
@@ -430,7 +430,7 @@
     if (!asked && !early.length && !location.search) playItself();
   }).catch(unread);
 
-  // A game that goes on is drawn anew at each act for who looks at the last one; who looks back is left where he is.
+  // A live game is updated at each act for readers at the last step; readers of earlier steps stay where they are.
   const FOCUS = ["play", "scrub", "by", "speed", "full", "go"];
   let before = null;
   document.addEventListener("htmx:beforeRequest", (event) => {
@@ -462,7 +462,7 @@
   });
 })();
 
-// Steps through the text by keyboard: j and k from event to event, over the ends of rounds. Links do the same.
+// Keys for the text of a battle: j and k move from event to event, across rounds. Links do the same.
 (() => {
   const replay = () => document.querySelector("[data-replay]");
   const typing = (target) => target.closest("input, select, textarea, [contenteditable]");

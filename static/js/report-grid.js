@@ -1,10 +1,10 @@
-// The grids of reports: arrow keys move, the first row fills a column, Hits left and sums are counted along.
+// The grids of reports: arrow keys move, the first row fills a column, and Hits left and totals are kept up to date.
 "use strict";
 for (const grid of document.querySelectorAll("[data-grid]")) {
   const numeric = (text) => (/^\d{1,8}$/.test(text.trim()) ? Number(text) : 0);
   const input = (cell) => cell.querySelector("input, select");
 
-  // What Hits lost are counted from: those at the start, or all once the unit was mended.
+  // Return the Hits that the lost ones are subtracted from: those at the start, or all if the unit was mended.
   const begins = (row) => {
     const mended = row.querySelector('[data-column="mended"] input');
     return Number(mended && mended.checked ? row.dataset.full : row.dataset.hits);
@@ -20,13 +20,13 @@ for (const grid of document.querySelectorAll("[data-grid]")) {
     const row = field.closest("tr[data-hits]");
     if (!row) return;
     const column = field.closest("[data-column]").dataset.column;
-    // The last Hit lost is the unit lost, and so is one with what the game calls its end.
+    // A unit is destroyed if its last Hit is lost or one of the game's other ends is ticked.
     const lost = column === "hits_lost" && numeric(field.value) >= begins(row);
     const ends = row.closest("[data-ends]").dataset.ends.split(" ");
     if (lost || (ends.includes(column) && field.checked)) {
       input(row.querySelector('[data-column="destroyed"]')).checked = true;
     }
-    // A unit that still stands has not lost its last Hit.
+    // A unit that isn't destroyed can't have lost all its Hits.
     const hits = input(row.querySelector('[data-column="hits_lost"]'));
     if (column === "destroyed" && !field.checked && numeric(hits.value) >= begins(row)) hits.value = "0";
     count(row);
@@ -34,7 +34,7 @@ for (const grid of document.querySelectorAll("[data-grid]")) {
     sum();
   };
 
-  // The sums of a side: units destroyed, and kills, of which there are no more than the other side lost.
+  // Each side's totals: units destroyed, and kills, which can't exceed the other side's destroyed units.
   const sides = [...grid.querySelectorAll("[data-side]")].map((side) => ({
     fields: (column) => [...side.querySelectorAll(`tr[data-hits] [data-column="${column}"]`)].map(input),
     holds: (row) => side.contains(row),
@@ -62,7 +62,7 @@ for (const grid of document.querySelectorAll("[data-grid]")) {
       }
     }
   };
-  // Where only one unit of the other side has kills, one that stands again was its kill.
+  // If a unit isn't destroyed after all and only one enemy unit has kills, take one kill from it.
   const withdrawKill = (row) => {
     const side = sides.find((each) => !each.holds(row));
     if (!side || kills(side) <= destroyed(sides.find((each) => each !== side))) return;
@@ -80,7 +80,7 @@ for (const grid of document.querySelectorAll("[data-grid]")) {
   };
 
   for (const row of grid.querySelectorAll("tr[data-fill]")) row.hidden = false;
-  const refused = grid.querySelector("[aria-invalid]"); // what the last sending was refused for stays marked
+  const refused = grid.querySelector("[aria-invalid]"); // keep the errors of the last submit
   if (!refused) sum();
   grid.addEventListener("input", (event) => {
     if (event.target.closest("tr[data-fill]")) fill(event.target);
@@ -100,7 +100,7 @@ for (const grid of document.querySelectorAll("[data-grid]")) {
     if (target) focus(target);
     return Boolean(target);
   };
-  // In a number, left and right first move within it; in a list, up and down choose.
+  // Left and right first move within a text field.
   const atEdge = (field, right) => {
     if (field.type !== "text") return true;
     if (field.selectionStart !== field.selectionEnd) {

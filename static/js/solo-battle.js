@@ -1,4 +1,4 @@
-// Keys of a battle by hand: digits answer, Enter answers as the doctrine does, u takes back.
+// Keys of a solo battle: digits answer, Enter answers as the AI would, u undoes.
 "use strict";
 (() => {
   document.addEventListener("keydown", (event) => {

@@ -1,4 +1,4 @@
-// A watch party: asks for the stage when the server's clock has the next step, and for nothing in between.
+// A watch party: loads the stage when the next step is due by the server's clock, and nothing in between.
 "use strict";
 (() => {
   const root = document.querySelector("[data-watch-party]");
@@ -7,9 +7,9 @@
   const status = root.querySelector("[data-watch-party-status]");
   const lost = root.querySelector("[data-watch-party-lost]");
   const clock = root.querySelector("[data-watch-party-clock]");
-  const SOON = 150; // after the step is due, so that it is there
-  const AGAIN = 1500; // while it is overdue
-  const FARTHEST = 60_000; // an hour may be moved
+  const SOON = 150; // ms to wait after a step is due
+  const AGAIN = 1500; // ms between two tries while a step is overdue
+  const FARTHEST = 60_000; // ms to wait at most, because the watch party may be moved
   let { state } = root.dataset;
   let due = performance.now() + Number(root.dataset.next);
 
@@ -60,7 +60,7 @@
     setInterval(tick, 500);
   }
   stage.addEventListener("click", (event) => {
-    if (event.target.closest("a[data-to-zone]")) event.preventDefault(); // there is no close view yet
+    if (event.target.closest("a[data-to-zone]")) event.preventDefault(); // the close view isn't on this page
   });
   wait(Number(root.dataset.next));
 })();

@@ -1,16 +1,16 @@
-// Answers for the site while there is no network: with the offline pack of who reads here, else with a page that says
-// what is stored. With a network it stands aside, and only sees to it that pages of the packet stay fresh.
+// The service worker. Offline it serves the reader's offline pack, or else a page that lists what is stored. Online it
+// only updates the pages of the pack.
 "use strict";
 (() => {
   const { registerRoute } = workbox.routing;
   const { Strategy } = workbox.strategies;
   const { always, devices, fallback, leaving, patience, version } = self.muster;
-  // ms that a page waits for the browser's database, which may never answer: with a network, and without one
+  // ms that a page waits for the browser's database, which may never respond: online, and offline
   const LOOK = 1000;
   const SEARCH = 8000;
   const SHELL = `shell-${version}`;
   const NOTICES = "notices"; // the address at the push service, as push.js notes it
-  const DOWN = [502, 503, 504]; // what stands before a site says when the site is not there
+  const DOWN = [502, 503, 504]; // a proxy's responses while the site is down
 
   const inTime = (answer, limit) =>
     new Promise((take, give) => {
@@ -20,7 +20,7 @@
   const found = (url, limit) => inTime(keeping.found(url), limit).catch(() => null);
   const ofShell = async (url) => (await caches.open(SHELL)).match(url, { ignoreVary: true });
 
-  // A page of the packet says of itself how old it is.
+  // Mark a page of the pack with the time it was stored.
   const dated = async ({ response, item }) => {
     if (!item || !response.headers.get("Content-Type")?.startsWith("text/html")) return response;
     const text = (await response.text()).replace("<html", `<html data-packet-at="${item.at}"`);
@@ -29,10 +29,11 @@
     return new Response(text, { status: 200, headers });
   };
   const renew = async (url, kept, response) => {
-    if ((await response.clone().text()).includes('class="messages"')) return; // said once
-    await keeping.pageStore(await caches.open(kept.row.cache), url, kept.row.account, response); // no other reader's
+    if ((await response.clone().text()).includes('class="messages"')) return; // messages are shown only once
+    // Throws if it is another account's page.
+    await keeping.pageStore(await caches.open(kept.row.cache), url, kept.row.account, response);
     const row = await keeping.packet(kept.row.account);
-    if (row?.cache !== kept.row.cache) return; // stored anew meanwhile, or thrown away
+    if (row?.cache !== kept.row.cache) return; // the pack was replaced or deleted meanwhile
     const item = row.items.find((each) => each.url === kept.item.url);
     if (item) item.at = new Date().toISOString();
     await keeping.packetSave(row);
@@ -44,19 +45,19 @@
       let answer = null;
       try {
         const asked = handler.fetch(request);
-        answer = await (kept ? inTime(asked, patience) : asked); // what is not kept is waited for
+        answer = await (kept ? inTime(asked, patience) : asked); // without a stored page there is no time limit
         const isPage = answer.ok && answer.headers.get("Content-Type")?.startsWith("text/html");
         if (kept?.item && isPage) handler.waitUntil(renew(request.url, kept, answer.clone()).catch(() => {}));
         if (!DOWN.includes(answer.status)) return answer;
       } catch { /* no network */ }
-      kept ??= await found(request.url, SEARCH); // a phone under load is slow to say
+      kept ??= await found(request.url, SEARCH); // a busy phone needs longer
       if (kept) return dated(kept);
       const page = await ofShell(new URL(request.url).pathname) ?? answer ?? await ofShell(fallback);
       return page ?? Response.error();
     }
   }
 
-  // Named by what is in them, they never change; without such a name the network is asked first.
+  // Files with a hash in their name never change, so the stored copy is used. For others the network comes first.
   class Pieces extends Strategy {
     async _handle(request, handler) {
       const isForGood = /\.[0-9a-f]{12}\.\w+$/.test(new URL(request.url).pathname);
@@ -82,7 +83,7 @@
     new Pieces(),
   );
 
-  // Who signs out leaves nothing behind that the next one could open, with a network or without.
+  // Signing out deletes the pack and the push subscription, so that the next person can't open anything.
   self.addEventListener("fetch", (event) => {
     const { method, url } = event.request;
     if (method === "POST" && leaving.includes(new URL(url).pathname)) {
@@ -94,7 +95,7 @@
     }
   });
 
-  // A notice says one letter; the same letter once more takes its place.
+  // Each letter has one notification; a repeated letter replaces it.
   self.addEventListener("push", (event) => {
     const notice = event.data?.json();
     if (!notice) return;
@@ -102,8 +103,8 @@
     event.waitUntil(self.registration.showNotification(title, { body, tag, data: { url } }));
   });
 
-  // The push service has ended the address that notices came by: the site is told another one, as long as whoever
-  // wanted them is signed in here. Some browsers don't say which one it was; it was noted when it was given.
+  // The push service has ended this browser's subscription: register a new one, if the subscriber is still signed in.
+  // Some browsers don't say which subscription ended, so push.js noted it.
   const bytes = (text) =>
     Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
   const asked = async (url, options = {}) => {
@@ -124,14 +125,14 @@
       });
     const { public: publicKey } = await post(devices.key, {});
     const { pushManager } = self.registration;
-    await (await pushManager.getSubscription())?.unsubscribe(); // the browser's own try, perhaps with another key
+    await (await pushManager.getSubscription())?.unsubscribe(); // made by the browser itself, perhaps with another key
     const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(publicKey) });
     const { endpoint, keys } = made.toJSON();
     try {
       await post(devices.add, { endpoint, p256dh: keys.p256dh, auth: keys.auth, before, public: publicKey });
       await noted.put(devices.add, new Response(endpoint));
     } catch (error) {
-      await made.unsubscribe(); // nobody would send there
+      await made.unsubscribe(); // the site doesn't know it
       throw error;
     }
   };

@@ -1,4 +1,4 @@
-// Painting on the map of a scenario's form sets the fields of the zone; the arrow keys walk from zone to zone.
+// Painting on the map of the scenario form sets the fields of the zone; arrow keys move between zones.
 "use strict";
 (() => {
   const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -3, ArrowDown: 3 };
@@ -18,7 +18,7 @@
 
   form.addEventListener("click", (event) => {
     const button = event.target.closest(".zone-button");
-    if (!button || !window.htmx) return; // without scripts the button sends the form, and the server paints
+    if (!button || !window.htmx) return; // without htmx the button submits the form, and the server paints
     event.preventDefault();
     paint(form.elements.brush.value, button.value);
     form.dispatchEvent(new Event("change"));
