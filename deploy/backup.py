@@ -7,8 +7,8 @@ Muster may run while it is saved: SQLite is copied through its backup call; Post
 that SQLite can read, both from one snapshot. Stop Muster before you restore. A restore either succeeds completely or
 changes nothing.
 
-The archive contains the secret key, and the keys of sealed dice together with the secrets that they hide: anyone with
-the archive can read both. Keys are included whether they come from a file in MUSTER_VAR or from the environment.
+The archive contains the secret key, and the dice keys together with the secrets that they encrypt: anyone with the
+archive can read both. Keys are included whether they come from a file in MUSTER_VAR or from the environment.
 
 Messages in the queue are not saved. The rows of the jobs are, and the sweep starts them again.
 """
@@ -110,8 +110,8 @@ def restore(archive: Path, *, replace: bool = False) -> None:
     """Replace the database, files and keys with those of the archive.
 
     Raise SystemExit and change nothing if the archive can't be read or restored, if a worker is running, or if there is
-    already a site and `replace` isn't set. Keys of sealed dice are added to the existing ones: an extra key does no
-    harm, but a lost key can't be replaced.
+    already a site and `replace` isn't set. Dice keys are added to the existing ones: an extra key does no harm, but a
+    lost key can't be replaced.
     """
     django.setup()
     undo_interrupted_restore(settings.VAR_DIR)
@@ -157,7 +157,7 @@ def restore(archive: Path, *, replace: bool = False) -> None:
 
 
 def living_workers() -> float | None:
-    """Return the seconds since a worker of this database last gave a sign of life; None if no worker is alive."""
+    """Return the seconds since the last heartbeat of a worker of this database; None if no worker is alive."""
     if WORKERS not in connection.introspection.table_names():
         return None
     from rosters.models import WorkerHeartbeat
@@ -170,7 +170,7 @@ def living_workers() -> float | None:
 
 
 def forget_workers() -> None:
-    """Delete the signs of life that came with an archive: its workers don't run on this database."""
+    """Delete the heartbeats that came with an archive: its workers don't run on this database."""
     if WORKERS in connection.introspection.table_names():
         with connection.cursor() as cursor:
             cursor.execute(f"DELETE FROM {WORKERS}")

@@ -31,9 +31,9 @@ from deploy.processes import MARK, end_processes, ends_with_parent, kill_process
 
 ROOT = Path(__file__).resolve().parent.parent
 PAUSES = (1, 2, 4, 8, 16, 30)  # seconds before a process is restarted, by failures in a row
-STOOD_SECONDS = 10.0  # a process that ran this long counts as stable, and its failures are counted from one again
+STABLE_SECONDS = 10.0  # a process that ran this long counts as stable, and its failures are counted from one again
 WEB = "web"  # the process without which everything ends
-FALLS_OF_WEB = 5
+MAX_WEB_FAILURES = 5  # in a row, before everything ends
 PATIENCE = 7.0  # seconds that processes get to end when everything ends
 LOG_BYTES, MAX_LOGS = 2_000_000, 2
 
@@ -48,7 +48,7 @@ class Child:
     starts: int = 0
     started_at: float = 0.0
     due_at: float = 0.0
-    falls: int = 0  # in a row
+    failures: int = 0  # in a row
 
 
 @dataclass(eq=False)
@@ -76,7 +76,7 @@ class Supervisor:
         """Keep the children running until a signal, or until the web server fails for good; return the exit code."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
-        self._say(f"all that is said here is kept in {self.log_file}")
+        self._print(f"all that is said here is kept in {self.log_file}")
         while self.exit_code is None or any(child.process for child in self.children):
             for child in self.children:
                 self._look_after(child)
@@ -105,7 +105,7 @@ class Supervisor:
         self.end_by = float("inf")
         for child in self.children:
             if child.process:
-                self._say(f"{child.name} takes too long to end and is killed")
+                self._print(f"{child.name} takes too long to end and is killed")
                 child.process.kill()
 
     def _look_after(self, child: Child) -> None:
@@ -114,7 +114,7 @@ class Supervisor:
             if self.exit_code is None and now >= child.due_at:
                 self._start(child)
         elif (code := child.process.poll()) is not None:
-            self._ended(child, code)
+            self._handle_end(child, code)
 
     def _start(self, child: Child) -> None:
         child.starts += 1
@@ -128,30 +128,32 @@ class Supervisor:
                 stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=ends_with_parent(),
             )  # fmt: skip
         except OSError as error:
-            self._fell(child, f"can't be started ({error})")
+            self._handle_failure(child, f"can't be started ({error})")
             return
         assert child.process.stdout is not None
         os.set_blocking(child.process.stdout.fileno(), False)
         self.pipes.register(child.process.stdout, selectors.EVENT_READ, Output(child.name))
 
-    def _ended(self, child: Child, code: int) -> None:
+    def _handle_end(self, child: Child, code: int) -> None:
         child.process = None
-        kill_processes(self._mark(child))  # its own processes that outlived it
+        kill_processes(self._mark(child))  # any of its own child processes that are left
         if self.exit_code is None:
-            self._fell(child, _ending(code))
+            self._handle_failure(child, _ending(code))
 
-    def _fell(self, child: Child, how: str) -> None:
+    def _handle_failure(self, child: Child, how: str) -> None:
+        """Schedule the restart of a process that ended, or end everything if the web server keeps failing."""
         now = time.monotonic()
-        child.falls = 1 if now - child.started_at >= STOOD_SECONDS else child.falls + 1
-        if child.name == WEB and child.falls >= FALLS_OF_WEB:
-            self._say(
-                f"{child.name} {how}, {child.falls} times in a row: giving up; why, is said above and in {self.log_file}"
+        child.failures = 1 if now - child.started_at >= STABLE_SECONDS else child.failures + 1
+        if child.name == WEB and child.failures >= MAX_WEB_FAILURES:
+            self._print(
+                f"{child.name} {how}, {child.failures} times in a row: giving up; "
+                f"why, is said above and in {self.log_file}"
             )
             self._end(1)
             return
-        pause = PAUSES[min(child.falls, len(PAUSES)) - 1]
+        pause = PAUSES[min(child.failures, len(PAUSES)) - 1]
         child.due_at = now + pause
-        self._say(f"{child.name} {how}; it is started again in {pause} s (log: {self.log_file})")
+        self._print(f"{child.name} {how}; it is started again in {pause} s (log: {self.log_file})")
 
     def _mark(self, child: Child) -> str:
         return f"{self.run_id}/{child.name}/{child.starts}."
@@ -170,9 +172,9 @@ class Supervisor:
                 self.pipes.unregister(pipe)
                 pipe.close()  # type: ignore[union-attr]
             for line in lines:
-                self._say(line.decode(errors="replace").rstrip(), output.name)
+                self._print(line.decode(errors="replace").rstrip(), output.name)
 
-    def _say(self, text: str, name: str = "system") -> None:
+    def _print(self, text: str, name: str = "system") -> None:
         self._printer.info(f"{time.strftime('%H:%M:%S')} {name:<{self.width}} | {text}")
 
 

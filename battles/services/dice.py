@@ -50,7 +50,7 @@ def dice_seal(*, actor: Player | None = None, visitor: str = "") -> SealedDice:
 
 
 def dice_secret(dice: SealedDice) -> str:
-    """Return the secret, even of sealed dice. It is for rolls on the server and must never be shown.
+    """Return the secret, even of dice not revealed yet. It is for rolls on the server and must never be shown.
 
     Raises DiceKeyLostError.
     """

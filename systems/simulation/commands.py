@@ -161,7 +161,7 @@ def _parse_battles(text: str) -> int:
 def answer_verify(data: bytes, noted: str = "") -> Answer:
     """Simulate a record's battle again; return `same` with what is known of its dice, or the first different line.
 
-    `noted` is the hash of the sealed dice, as noted by the reader before the battle.
+    `noted` is the hash of the provably fair dice, as noted by the reader before the battle.
     """
     try:
         text = data.decode()

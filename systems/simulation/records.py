@@ -109,7 +109,7 @@ Words = Annotated[str, pydantic.Field(max_length=100, pattern=r"^[^\r\n]+$")]
 
 
 class HeaderDice(Document):
-    """The sealed dice of a seed: the published hash, and the values that hash and seed follow from."""
+    """The provably fair dice of a seed: the published hash, and the values that hash and seed follow from."""
 
     commitment: Hex
     purpose: Literal["battle"]
@@ -128,7 +128,7 @@ class HeaderDice(Document):
 
 
 class HeaderHand(Hand):
-    """A person's decisions, in a record. `dice` are the sealed dice behind their seed."""
+    """A person's decisions, in a record. `dice` are the provably fair dice behind their seed."""
 
     dice: HeaderDice | None = None
 
@@ -191,7 +191,7 @@ class Record:
 
 
 def resolve(setup: Setup, seed: int, dice: HeaderDice | None = None, hand: HeaderHand | None = None) -> Record:
-    """Simulate battle 0 of the seed and record it; `dice` are the seed's sealed dice, not checked here.
+    """Simulate battle 0 of the seed and record it; `dice` are the seed's provably fair dice, not checked here.
 
     With a `hand`, people decide; raises DocumentError if their answers are illegal or run out before the end.
     """
@@ -282,8 +282,8 @@ class RecordDifference:
 def verify(text: str) -> RecordDifference | None:
     """Simulate the battle of a record's header again; return None if the file is the same, byte for byte.
 
-    If the header names sealed dice, their hash and the seed must follow from the secret. Raises DocumentError if the
-    header can't be read, RulesVersionError if the battle is from another rules version.
+    If the header names provably fair dice, their hash and the seed must follow from the secret. Raises DocumentError if
+    the header can't be read, RulesVersionError if the battle is from another rules version.
     """
     lines = (line.group() for line in RECORD_LINE.finditer(text))  # one by one: reading stops at the first wrong line
     first = next(lines, "")

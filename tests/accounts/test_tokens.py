@@ -53,9 +53,9 @@ def test_every_changing_operation_needs_a_scope():
     found = set(operations())
     assert ("api-units", "POST") in found
     without_scope = sorted({route for route, _ in found} - set(required_scopes()))
-    assert not without_scope, f"say in an api/scopes.py what scope these demand: {', '.join(without_scope)}"
+    assert not without_scope, f"state in an api/scopes.py which scope these require: {', '.join(without_scope)}"
     gone = sorted(set(required_scopes()) - {route for route, _ in found})
-    assert not gone, f"an api/scopes.py speaks of routes that are gone: {', '.join(gone)}"
+    assert not gone, f"an api/scopes.py names routes that don't exist: {', '.join(gone)}"
     assert {demand for demand in required_scopes().values() if not callable(demand)} == {"companies", "club"}
 
 

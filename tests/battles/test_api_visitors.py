@@ -274,7 +274,7 @@ def test_private_battle_needs_token():
 
 @pytest.mark.parametrize("field", ["dice", "match", "actor", "visitor", "asked_by", "words"])
 def test_unknown_field_is_refused(field):
-    """Nobody can name a match's sealed dice or another asker."""
+    """Nobody can choose a match's dice or another requester."""
     assert fight(visitor(), **{field: "1"}).status_code == 400
 
 

@@ -1,4 +1,4 @@
-"""What sealed dice hide from readers of pages, API clients and readers of the database."""
+"""What provably fair dice hide from readers of pages, API clients and readers of the database."""
 
 from __future__ import annotations
 

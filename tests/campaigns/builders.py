@@ -106,7 +106,7 @@ def a_round(campaign: Campaign, state: str = "open", **fields: Any) -> Round:
 def a_match(
     round_: Round | None = None, attacker: Enrolment | None = None, defender: Enrolment | None = None, **fields: Any
 ) -> Match:
-    """Create a scheduled match of two enrolled companies, with sealed dice."""
+    """Create a scheduled match of two enrolled companies, with provably fair dice."""
     round_ = round_ or a_round(a_campaign())
     return Match.objects.create(
         **{

@@ -37,7 +37,7 @@ def company_of(match, side=0):
 
 
 def play_match(match, winner="attacker"):
-    """Play the match as sealed, or with all that both can field; nobody is hurt."""
+    """Play the match with the submitted lists, or with all that both can field; nobody is hurt."""
     match = lists_reveal(match=match)
     content = {"muster": "report/1", "winner": winner, "units": {}}
     report_make(match=match, side=0, content=content, by=company_of(match).company.owner)

@@ -1,4 +1,4 @@
-"""Friendlies: announced before their dice are known, simulated once on sealed dice, and always logged."""
+"""Friendlies: announced before their dice are known, simulated once on provably fair dice, and always logged."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Submitted or revealed units can't change before the decision, and a seal that falls costs only its own side."""
+"""Submitted or revealed units can't change before the decision, and a voided list costs only its own side."""
 
 import re
 import uuid
@@ -31,7 +31,7 @@ def company(match, side=0):
 
 
 def seal(match, side=0, most=None):
-    """Seal the first units of a side, or all of them."""
+    """Submit the first units of a side, or all of them."""
     units = list(company(match, side).units.filter(status="ready").values_list("pk", flat=True))[:most]
     return list_submit(match=match, side=side, units=units, doctrine="cautious", by=company(match, side).owner)
 
@@ -234,7 +234,7 @@ def test_player_can_seal_the_autoplay_orders(match):
 
 
 def unseat_pilot(match, side=0):
-    """Take the pilot out of the first sealed unit, as a ruling on an earlier match may."""
+    """Take the pilot out of the first submitted unit, as a ruling on an earlier match may."""
     Unit.objects.filter(pk=first_unit(match, side).pk).update(pilot=None)
 
 

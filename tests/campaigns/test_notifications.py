@@ -323,13 +323,13 @@ def test_rolled_back_act_leaves_no_notification():
     club, player = a_club(), a_player()
 
     @transaction.atomic
-    def asked_and_broken_off():
+    def ask_then_fail():
         ways_in.join_request_create(club=club, by=player)
         assert NotificationEvent.objects.exists()
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        asked_and_broken_off()
+        ask_then_fail()
     assert not NotificationEvent.objects.exists()
 
 

@@ -1,4 +1,4 @@
-"""Every state is placed in every set: a new one is in no set by silence."""
+"""Each set of states decides on every state, so that a new state can't be forgotten."""
 
 import pytest
 

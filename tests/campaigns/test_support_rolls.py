@@ -1,4 +1,4 @@
-"""Support rolls of a match, made on its sealed dice when the forces are revealed."""
+"""Support rolls of a match, made on its provably fair dice when the lists are revealed."""
 
 import pytest
 

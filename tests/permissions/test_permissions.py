@@ -173,7 +173,7 @@ def test_every_route_follows_the_table_for_every_role(world, caplog):
 
 def _secrets_in(world, role, path, body):
     """Return the secrets that the role must not see and that are in this response."""
-    found = ["the secret of sealed dice or a salt" for secret in world.secrets if secret in body]
+    found = ["the secret of fair dice or a salt" for secret in world.secrets if secret in body]
     found += [
         f"a key of the {whose}"
         for key, whose in world.keys.items()

@@ -5,7 +5,7 @@ and after: those in table.txt, with every method, and those that pages link to. 
 changed at once: if nothing differs, none of them shows. If something differs, each secret is tried alone.
 
 A new secret gets an entry in SECRETS: its name, the roles that know it, how to change it, and where those roles see the
-change (otherwise the test couldn't fail). Secrets of sealed dice aren't in the list, because rolls depend on them;
+change (otherwise the test couldn't fail). Secrets of fair dice aren't in the list, because rolls depend on them;
 test_permissions.py searches every response for them instead.
 """
 

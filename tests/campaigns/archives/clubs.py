@@ -70,8 +70,8 @@ def _made(name: str) -> Club:
     a_member(club, "arbiter", a_player("arne"))
     war = _war(club)
     _open_round(war)
-    _beside(club)
-    _what_else(club, war)
+    _add_cup_and_others(club)
+    _add_season_and_others(club, war)
     return club
 
 
@@ -87,18 +87,18 @@ def _war(club: Club) -> Any:
     ants, bees, cats = three
     first = a_round(war)
     match = a_match(first, ants, bees, territory=zone)
-    _reported(match)
+    _play_and_report(match)
     close_round(first)
     match.refresh_from_db()
     later = play_match(war, ants, cats, attacker={0: {"kills": 1}}, defender={0: LOST})
     correct_match(later, report(later, "attacker", attacker={0: LOST}), CASCADE, olga)
     correct_match(later, report(later, "attacker"), CASCADE, olga)
     unit = ants.company.units.filter(status="ready").order_by("pk").first()
-    _ruled(cats, olga, {"what": "points", "count": 5}, {"what": "grant-pilot", "name": "Zoe", "level": "green"})
-    ruling = _ruled(ants, olga, {"what": "harm-unit", "unit": unit.pk, "count": 1})
+    _adjust(cats, olga, {"what": "points", "count": 5}, {"what": "grant-pilot", "name": "Zoe", "level": "green"})
+    ruling = _adjust(ants, olga, {"what": "harm-unit", "unit": unit.pk, "count": 1})
     adjustment_undo(ruling=ruling, reason="It was another.", by=olga)
     _emblem_and_texts(ants.company)
-    _printed(cats.company)
+    _print_cards(cats.company)
     ready = list(bees.company.units.filter(status="ready", pilot__status="active").values_list("pk", flat=True))
     row = a_round(war)
     assert battle_simulate(battle=Battle.claim(announce_friendly(bees, units=ready).battle_id))
@@ -106,8 +106,8 @@ def _war(club: Club) -> Any:
     return war
 
 
-def _reported(match: Match) -> None:
-    """Let both sides seal, play at a live table and report."""
+def _play_and_report(match: Match) -> None:
+    """Let both sides submit lists, play at a live table and report."""
     owners = [match.attacker.company.owner, match.defender.company.owner]
     for side, enrolment in enumerate((match.attacker, match.defender)):
         units = list(enrolment.company.units.values_list("pk", flat=True))
@@ -120,7 +120,7 @@ def _reported(match: Match) -> None:
         report_make(match=Match.objects.get(pk=match.pk), side=side, content=report, by=owners[side])
 
 
-def _ruled(enrolment: Any, by: Player, *asked: Any) -> Any:
+def _adjust(enrolment: Any, by: Player, *asked: Any) -> Any:
     wanted = [Adjustment(**each) for each in asked]
     preview = adjustment_preview(enrolment=enrolment, asked=wanted, by=by)
     return adjustment_create(enrolment=enrolment, asked=wanted, reason="So be it.", by=by, token=preview.token)
@@ -132,10 +132,10 @@ def _emblem_and_texts(company: Any) -> None:
     Image.new("RGB", (90, 70), "red").save(held, "PNG")
     portrait_set(company=company, by=company.owner, sent=held.getvalue())
     design_save(author=company.owner, system=SYSTEM, name="WASP", spec=WASP)
-    _printed(company)
+    _print_cards(company)
 
 
-def _printed(company: Any) -> None:
+def _print_cards(company: Any) -> None:
     PrintJob.objects.create(
         company=company, asked_by=company.owner, title="Cards", status="done", content={"muster": "print/1", **EXAMPLE},
         ended_at=timezone.now(), pages=1, form_path=f"/companies/{company.pk}/print/",
@@ -152,8 +152,8 @@ def _open_round(war: Any) -> None:
     Handicap.objects.create(match=match, status="done", kind="points", value=9, side=0, chance=0.75, chance_with=0.5)
 
 
-def _beside(club: Club) -> None:
-    """Add a cup, a war of six scenarios, a half-mustered fresh build, an excused company, a display and a webhook."""
+def _add_cup_and_others(club: Club) -> None:
+    """Add a cup, a war of six scenarios, a half-prepared fresh build, an excused company, a display and a webhook."""
     olga = club.memberships.get(role="organiser").player
     cup = a_campaign(club, pairing="knock-out", tie_breakers=["destroyed"], name="The Cup")
     entrants = [an_enrolment(cup, a_company(name=each)) for each in test_cups.NAMES[:4]]
@@ -177,7 +177,7 @@ def _beside(club: Club) -> None:
     )
 
 
-def _what_else(club: Club, war: Any) -> None:
+def _add_season_and_others(club: Club, war: Any) -> None:
     """Add a season with a team match and a lot, a date, a watch party, a catalogue version and territory income."""
     decided, waiting = (
         war.rounds.order_by("number")[0],

@@ -149,7 +149,7 @@ def test_zip_bomb_is_refused_by_stated_and_real_size(data, nora, monkeypatch):
     lying = bytearray(zipped({**files, README: b"0" * 2_000_000}))
     at = lying.rindex(b"PK\x01\x02", 0, lying.rindex(README.encode()))
     lying[at + 24 : at + 28] = (100).to_bytes(4, "little")  # the unpacked size in the zip's directory
-    assert club_restore_now(file=io.BytesIO(bytes(lying)), by=nora, name="Another"), "what is not read does no harm"
+    assert club_restore_now(file=io.BytesIO(bytes(lying)), by=nora, name="Another"), "files that aren't read do no harm"
 
 
 def test_zip_with_too_many_files_is_refused_unread(nora, monkeypatch):

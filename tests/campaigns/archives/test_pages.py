@@ -123,7 +123,7 @@ def test_club_is_restored_on_an_empty_site(client, club, monkeypatch):
     assert "Iron Table is restored." in text
     assert not list(Path(job.file.storage.location).rglob("*.zip")), "the uploaded file is gone"
     restore_task(job.pk)
-    assert Club.objects.count() == 1, "done twice it is done once"
+    assert Club.objects.count() == 1, "a second attempt changes nothing"
     assert Club.objects.get().memberships.get(role="organiser").player.username == "nora"
 
 

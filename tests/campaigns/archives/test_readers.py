@@ -24,7 +24,7 @@ def test_every_json_column_of_an_archive_has_a_reader():
     held = {f"{label}.{name}" for label in KEPT for name in json_columns(label)}
     assert len(held) > 50
     missing, gone = sorted(held - READERS.keys()), sorted(READERS.keys() - held)
-    assert not missing, f"say in campaigns/archive/json_readers.py how these are read: {', '.join(missing)}"
+    assert not missing, f"campaigns/archive/json_readers.py lacks readers for: {', '.join(missing)}"
     assert not gone, f"campaigns/archive/json_readers.py reads what no archive holds: {', '.join(gone)}"
 
 

@@ -66,7 +66,7 @@ def copy(club, data):
 def test_every_table_has_an_archive_rule():
     """A new table needs a line in campaigns/archive/tables.py: kept, derived, or left out with a reason."""
     tables = {model._meta.label for model in apps.get_models()}
-    assert tables - TABLE_RULES.keys() == set(), "say of these whether they are in a club's archive"
+    assert tables - TABLE_RULES.keys() == set(), "decide for each of these whether a club's archive contains it"
     assert TABLE_RULES.keys() - tables == set(), "these tables are gone"
 
 
@@ -220,7 +220,7 @@ def test_copy_beside_the_original_gets_new_name_and_keys(club, data):
     mine, theirs = (Match.objects.filter(round__campaign__club=each) for each in (again.club, club))
     assert not set(mine.filter(dice__revealed_at=None).values_list("dice__commitment", flat=True)) & set(
         theirs.filter(dice__revealed_at=None).values_list("dice__commitment", flat=True)
-    ), "no two clubs roll on one secret"
+    ), "no two clubs may share a secret"
 
 
 def test_archive_rules_give_a_reason():

@@ -232,7 +232,7 @@ def test_orders_of_an_undecided_match_stay_out_of_archives(club, war, olga):
     assert [salt for salt in salts if salt in text] == []
     again = copied(club, olga)
     forces = SubmittedList.objects.filter(match__round__campaign__club=again)
-    assert {len(force.document["units"]) for force in forces} == {2}, "what comes is known, and comes along"
+    assert {len(force.document["units"]) for force in forces} == {2}, "the submitted lists are restored completely"
 
 
 def test_undrawn_lot_gets_new_dice_when_restored(club, war, olga):

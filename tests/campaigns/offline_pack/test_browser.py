@@ -69,7 +69,7 @@ def test_pack_opens_offline_and_shows_its_age(cellar, live_server, match):
     cellar.goto(sheet)
     expect(cellar.locator(".live-bar")).to_be_visible()
     looks = "getComputedStyle(document.querySelector('.live-nav')).position"
-    assert cellar.evaluate(looks) == "fixed", "its styles come along"
+    assert cellar.evaluate(looks) == "fixed", "its styles are stored too"
     cellar.goto("/clubs/")
     expect(cellar.locator("h1")).to_have_text("No network")
     cellar.get_by_role("link", name=str(match), exact=True).click()

@@ -43,7 +43,7 @@ def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
     expect(again.locator("[data-report-status]")).to_contain_text("3 entries have changed here")
     rows = again.locator("[data-report-kept] tbody tr")
     lost = rows.filter(has_text="lost").first.locator("td").all_text_contents()
-    assert lost[1:] == ["1", "2"], "his, and what stands now"
+    assert lost[1:] == ["1", "2"], "the saved value and the current one"
     again.get_by_role("button", name="Use mine").click()
     again.get_by_role("button", name="Report result", exact=True).click()
     again.wait_for_url(f"**/matches/{match.key}/")

@@ -179,7 +179,7 @@ def test_parse_seed_refuses_other_values(value):
 
 
 class TestSealedDice:
-    """A record whose header names the sealed dice that the seed comes from."""
+    """A record whose header names the provably fair dice that the seed comes from."""
 
     SECRET = "5ec2e7" * 10 + "abcd"
     WORDS = ("for the Hounds", "for the Dogs")

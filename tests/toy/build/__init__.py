@@ -101,7 +101,7 @@ class ToyRosters(RosterSystem[ToySpec, ToySheet]):
         return {"kind": spec.kind}
 
     def check_design(self, spec: ToySpec, options: Mapping[str, object] = {}) -> Check:
-        """TY-003."""
+        """Return the points of a toy; it has no problems. TY-003."""
         return Check(spec.toy.points, bill=(BillLine(spec.toy.name, spec.toy.points),))
 
     def datasheet(
