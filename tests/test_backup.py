@@ -241,7 +241,7 @@ def test_archive_of_a_newer_version_is_refused(site_env: dict[str, str], tmp_pat
 
 @pytest.mark.slow
 @pytest.mark.any_database
-def test_restored_dice_key_opens_sealed_dice(site_env: dict[str, str], settings: Any, tmp_path: Path):
+def test_restored_dice_key_decrypts_dice(site_env: dict[str, str], settings: Any, tmp_path: Path):
     from battles.services.dice import dice_seal, dice_secret
 
     dice = dice_seal()

@@ -73,7 +73,7 @@ def test_messages_and_labels_of_python_are_texts():
         'x = "button button--small"',
     ],
 )
-def test_what_nobody_reads_is_no_text(source):
+def test_strings_not_for_users_are_no_text(source):
     assert read(read_python, source) == []
 
 

@@ -319,23 +319,23 @@ def _entrant_at(rows: Sequence[TableRow], at: int) -> int | None:
 PLACES = {1: "Winner", 2: "Second", 3: "Third", 4: "Fourth"}
 
 
-def next_group_pairs(fold: CupState) -> tuple[tuple[int, int], ...]:
+def next_group_pairs(state: CupState) -> tuple[tuple[int, int], ...]:
     """Return the next round of each group that has one: pairs that haven't met yet, without entrants who have left."""
     found: list[tuple[int, int]] = []
-    for group in fold.groups:
+    for group in state.groups:
         met = {line.pair for line in group.lines}
-        entrants = [entrant for entrant in fold.draw.seeds if fold.draw.group_of[entrant] == group.number]
+        entrants = [entrant for entrant in state.draw.seeds if state.draw.group_of[entrant] == group.number]
         for turn in round_robin(entrants):
-            due = [pair for pair in turn if frozenset(pair) not in met and not fold.draw.gone & set(pair)]
+            due = [pair for pair in turn if frozenset(pair) not in met and not state.draw.gone & set(pair)]
             if due:
                 found += due
                 break
     return tuple(found)
 
 
-def open_group_matches(fold: CupState) -> tuple[CupMatch, ...]:
+def open_group_matches(state: CupState) -> tuple[CupMatch, ...]:
     """Return the group matches that aren't decided yet."""
-    return tuple(line for group in fold.groups for line in group.lines if line.is_open)
+    return tuple(line for group in state.groups for line in group.lines if line.is_open)
 
 
 def _groups(draw: Draw, lines: Sequence[CupMatch]) -> Iterator[Group]:

@@ -209,12 +209,12 @@ class _Totals:
 
 def awards(games: Sequence[PlayedMatch]) -> tuple[Award, ...]:
     """Return all medals of these matches, oldest first. `games` are in the order in which they count."""
-    found, fold = [], _Totals(games)
+    found, totals = [], _Totals(games)
     for game in games:
         for slug, rule in MEDAL_RULES.items():
             medal = MEDALS[slug]
-            found += [Award(medal=medal, to=who, game=game, cause=cause) for who, cause in rule(medal, game, fold)]
-        fold.take(game)
+            found += [Award(medal=medal, to=who, game=game, cause=cause) for who, cause in rule(medal, game, totals)]
+        totals.take(game)
     return tuple(found)
 
 
@@ -242,25 +242,25 @@ def _each(game: PlayedMatch) -> Iterator[tuple[StatLine, SideResult, SideResult]
             yield deeds, part, other
 
 
-def _pilots_kills(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
+def _pilots_kills(medal: Medal, game: PlayedMatch, totals: _Totals) -> Awarded:
     for deeds, part, other in _each(game):
         if deeds.pilot is None:
             continue
-        before = fold.kills["pilot", deeds.pilot]
+        before = totals.kills["pilot", deeds.pilot]
         for number in medal.reached(before, before + deeds.kills):
             yield crew_holder(deeds, part), f"{_ordinal(number)} kill, against {other.name}"
 
 
-def _units_kills(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
+def _units_kills(medal: Medal, game: PlayedMatch, totals: _Totals) -> Awarded:
     for deeds, part, other in _each(game):
         if deeds.unit is None:
             continue
-        before = fold.kills["unit", deeds.unit]
+        before = totals.kills["unit", deeds.unit]
         for number in medal.reached(before, before + deeds.kills):
             yield unit_holder(deeds, part), f"{_ordinal(number)} kill, against {other.name}"
 
 
-def _hat_trick(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
+def _hat_trick(medal: Medal, game: PlayedMatch, totals: _Totals) -> Awarded:
     for deeds, part, other in _each(game):
         if deeds.kills >= medal.at[0]:
             yield (
@@ -269,75 +269,75 @@ def _hat_trick(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
             )
 
 
-def _last_standing(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
+def _last_standing(medal: Medal, game: PlayedMatch, totals: _Totals) -> Awarded:
     for side, part, other in game.sides:
         left = [deeds for deeds in part.deeds if not deeds.is_lost]
         if game.winner == side and len(left) == 1 and len(part.deeds) >= medal.at[0]:
             yield crew_holder(left[0], part), f"last survivor of {len(part.deeds)} in the win against {other.name}"
 
 
-def _hundredth(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
-    before = fold.all_kills
+def _hundredth(medal: Medal, game: PlayedMatch, totals: _Totals) -> Awarded:
+    before = totals.all_kills
     for deeds, part, other in _each(game):
         for number in medal.reached(before, before + deeds.kills):
             yield crew_holder(deeds, part), f"the {_ordinal(number)} unit taken out in the club, against {other.name}"
         before += deeds.kills
 
 
-def _iron_pilot(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
+def _iron_pilot(medal: Medal, game: PlayedMatch, totals: _Totals) -> Awarded:
     for deeds, part, _ in _each(game):
         if deeds.pilot is not None and not deeds.is_lost:
-            before = fold.home["pilot", deeds.pilot]
+            before = totals.home["pilot", deeds.pilot]
             for number in medal.reached(before, before + 1):
                 yield crew_holder(deeds, part), f"survived {number} matches in a row"
 
 
-def _workhorse(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
+def _workhorse(medal: Medal, game: PlayedMatch, totals: _Totals) -> Awarded:
     for deeds, part, _ in _each(game):
         if deeds.unit is not None and not deeds.is_lost:
-            before = fold.home["unit", deeds.unit]
+            before = totals.home["unit", deeds.unit]
             for number in medal.reached(before, before + 1):
                 yield unit_holder(deeds, part), f"survived {number} matches in a row"
 
 
-def _wound_stripe(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
+def _wound_stripe(medal: Medal, game: PlayedMatch, totals: _Totals) -> Awarded:
     for deeds, part, other in _each(game):
         if deeds.is_hurt and not deeds.is_dead:
             yield crew_holder(deeds, part), f"wounded against {other.name}"
 
 
-def _parting_shot(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
+def _parting_shot(medal: Medal, game: PlayedMatch, totals: _Totals) -> Awarded:
     for deeds, part, other in _each(game):
         if deeds.is_dead and deeds.kills:
             cause = f"took out {pluralize(deeds.kills, 'units')} of {other.name} before being killed"
             yield crew_holder(deeds, part), cause
 
 
-def _upset(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
-    if game.match in fold.upsets:
+def _upset(medal: Medal, game: PlayedMatch, totals: _Totals) -> Awarded:
+    if game.match in totals.upsets:
         yield from _against_the_odds(game)
 
 
-def _long_odds(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
+def _long_odds(medal: Medal, game: PlayedMatch, totals: _Totals) -> Awarded:
     if game.winner is not None and game.chances and game.chances[game.winner] <= medal.at[0] / 100:
         yield from _against_the_odds(game)
 
 
-def _revenge(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
+def _revenge(medal: Medal, game: PlayedMatch, totals: _Totals) -> Awarded:
     for side, part, other in game.sides:
-        if game.winner == side and fold.last.get(frozenset((part.company, other.company))) == other.company:
+        if game.winner == side and totals.last.get(frozenset((part.company, other.company))) == other.company:
             yield company_holder(part), f"beat {other.name}, who won their last match"
 
 
-def _winning_streak(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
+def _winning_streak(medal: Medal, game: PlayedMatch, totals: _Totals) -> Awarded:
     for side, part, _ in game.sides:
         if game.winner == side:
-            before = fold.wins[part.company]
+            before = totals.wins[part.company]
             for number in medal.reached(before, before + 1):
                 yield company_holder(part), f"{number} wins in a row"
 
 
-def _clean_sheet(medal: Medal, game: PlayedMatch, fold: _Totals) -> Awarded:
+def _clean_sheet(medal: Medal, game: PlayedMatch, totals: _Totals) -> Awarded:
     for side, part, other in game.sides:
         if game.winner == side and not part.lost and part.deeds and other.lost >= medal.at[0]:
             yield company_holder(part), f"lost no units and took out {pluralize(other.lost, 'units')} of {other.name}"

@@ -238,7 +238,7 @@ def request_from(forwarded="", peer="127.0.0.1"):
         (1, "::ffff:203.0.113.9", "203.0.113.9"),
     ],
 )
-def test_client_address_is_what_the_outermost_own_proxy_saw(settings, proxies, forwarded, address):
+def test_client_address_is_the_one_the_outermost_own_proxy_saw(settings, proxies, forwarded, address):
     settings.PROXIES = proxies
     assert client_address(request_from(forwarded)) == address
 

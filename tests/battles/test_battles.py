@@ -106,7 +106,7 @@ def test_worker_without_claim_writes_nothing():
     assert Record.objects.count() == 1
 
 
-def test_called_off_battle_is_not_fought():
+def test_cancelled_battle_is_not_simulated():
     battle = queue_battle()
     assert battle_cancel(battle=battle, actor=None, visitor="v")
     battle_resolve(battle.pk)

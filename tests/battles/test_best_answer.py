@@ -69,7 +69,7 @@ def test_candidate_forces_are_legal_and_use_their_points(system):
     assert candidate_forces(setup, 0, points, seed=1) == found
 
 
-def test_best_single_unit_matches_full_count():
+def test_best_single_unit_matches_full_simulation():
     answer = play_out(ask_best_answer(points=12, battles=60_000))
     before = read_setup(answer.forecast.setup)
     full_count = {}
@@ -84,7 +84,7 @@ def test_best_single_unit_matches_full_count():
 
 
 @pytest.mark.parametrize("against", ["enemy", pytest.param("field", marks=pytest.mark.slow)])
-def test_best_pair_matches_full_count(against):
+def test_best_pair_matches_full_simulation(against):
     answer = play_out(ask_best_answer(points=24, against=against, battles=20_000))
     assert sorted(map(len, answer.forces)) == [1, 1, 2, 2, 2, 2, 2, 2]  # of 9 to 15 points, or one of 24
     before = read_setup(answer.forecast.setup)

@@ -62,7 +62,7 @@ def play_out(row: BestBuild) -> BestBuild:
     return row
 
 
-def test_best_build_matches_full_count():
+def test_best_build_matches_full_simulation():
     row = play_out(ask_best_build(battles=30_000))
     assert row.status == "done", row.failure
     assert row.is_whole

@@ -145,7 +145,7 @@ def test_meaningless_question_is_refused(given: dict[str, int], reason: str):
 
 
 @pytest.mark.slow
-def test_page_asks_and_counts_one_change_alone(client):
+def test_page_asks_for_one_change_and_simulates_it_alone(client):
     forecast, _ = forecast_ask(setup=duel("wasp", "saber"), runs=100, visitor="v")
     page = reverse("battles:best-change-create", args=[forecast.key])
     assert "Search for Red" in client.get(page).content.decode()

@@ -112,7 +112,7 @@ def test_page_asks_for_curve_and_shows_turning_points(client):
     assert "The end" in html
 
 
-def test_curve_asked_for_twice_is_counted_once():
+def test_curve_requested_twice_is_simulated_once():
     battle = finished_battle()
     first, is_new = curve_ask(battle=battle, visitor="v")
     again, is_new_again = curve_ask(battle=battle, actor=player())
@@ -160,7 +160,7 @@ def on_stage(client, battle: Battle, **query: int) -> str:
 UNDER_THE_SCRUBBER = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "stage-curve"}
 
 
-def test_stage_counts_its_curve_in_place(client):
+def test_stage_loads_its_curve_in_place(client):
     battle = finished_battle()
     page = reverse("battles:curve", args=[battle.key])
     asking = on_stage(client, battle)
@@ -222,7 +222,7 @@ def test_embedded_frame_shows_curve_but_cannot_ask(client):
     assert "hx-post" not in embedded
 
 
-def test_called_off_curve_continues_from_the_stage(client):
+def test_cancelled_curve_continues_from_the_stage(client):
     battle = finished_battle()
     row, _ = curve_ask(battle=battle, visitor="v")
     Curve.objects.filter(pk=row.pk).update(status=JobStatus.CALLED_OFF)

@@ -76,7 +76,7 @@ class TestBeforeTheBattleIsDone:
             assert not [each for each in secrets if each in answer.content.decode()], path
         assert json.loads(client.get(reverse("api-battle", args=[battle.key])).content)["seed"] == ""
 
-    def test_called_off_battle_never_shows_seed_or_secret(self, battle, client):
+    def test_cancelled_battle_never_shows_seed_or_secret(self, battle, client):
         seed = seed_to_come(battle)
         battle_cancel(battle=battle, actor=battle.asked_by)
         client.force_login(battle.asked_by)
@@ -100,7 +100,7 @@ class TestBeforeTheBattleIsDone:
 
 
 class TestDatabaseDump:
-    def test_dump_shows_no_secret_or_seed_of_sealed_dice(self):
+    def test_dump_shows_no_secret_or_seed_of_fair_dice(self):
         battle = battle_queue(setup=duel(), visitor="v")
         waiting = dice_seal()
         secrets = [dice_secret(battle.dice), seed_to_come(battle), dice_secret(waiting)]
@@ -108,7 +108,7 @@ class TestDatabaseDump:
         assert battle.dice.commitment in text  # the dump isn't empty
         assert not [each for each in secrets if each in text]
 
-    def test_opened_dice_show_the_sealed_secret(self):
+    def test_revealed_dice_show_the_hashed_secret(self):
         dice = dice_seal()
         secret = dice_secret(dice)
         opened = dice_open(dice=dice)
@@ -120,7 +120,7 @@ class TestDatabaseDump:
         masks = {int(dice_secret(dice), 16) ^ int(dice.hidden, 16) for dice in (one, other)}
         assert len(masks) == 2
 
-    def test_migration_hides_dice_sealed_in_clear_text(self):
+    def test_migration_encrypts_dice_stored_in_clear_text(self):
         secret = "5ec2e7" * 10 + "abcd"
         sealed = SealedDice.objects.create(secret=secret, commitment=commitment(secret))
         opened = dice_open(dice=dice_seal())

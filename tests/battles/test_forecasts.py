@@ -45,7 +45,7 @@ def counts_of(runs: int, seed: int = 9) -> dict:
     return tally(read_setup(duel()), seed, 0, runs).to_json()
 
 
-def test_forecast_is_counted_to_the_end():
+def test_forecast_is_simulated_to_the_end():
     forecast = ask_odds()
     forecast_run(forecast.pk)
     forecast.refresh_from_db()
@@ -57,7 +57,7 @@ def test_forecast_is_counted_to_the_end():
     assert forecast.speed > 0
 
 
-def test_same_question_is_counted_once():
+def test_same_question_is_simulated_once():
     first, is_new = forecast_ask(setup=duel(), runs=100, visitor="v")
     again, is_again_new = forecast_ask(setup=duel(), runs=100, actor=player())
     assert (is_new, is_again_new) == (True, False)
@@ -73,7 +73,7 @@ def test_different_question_is_another_forecast(other: dict):
     assert ask_odds(100).pk != ask_odds(**({"runs": 100} | other)).pk
 
 
-def test_counts_do_not_depend_on_chunk_sizes(monkeypatch):
+def test_results_do_not_depend_on_chunk_sizes(monkeypatch):
     monkeypatch.setattr(shares, "FIRST_CHUNK", 7)
     monkeypatch.setattr(shares, "LARGEST_CHUNK", 61)
     forecast = ask_odds(500)
@@ -213,7 +213,7 @@ def test_killed_forecast_resumes_from_its_row():
     assert (forecast.status, forecast.counts) == (JobStatus.DONE, counts_of(400))
 
 
-def test_called_off_odds_stop_counting():
+def test_cancelled_odds_stop_simulating():
     forecast = ask_odds(1_000)
     claimed = Forecast.claim(forecast.pk)
     assert claimed is not None
@@ -227,7 +227,7 @@ def test_called_off_odds_stop_counting():
     assert (forecast.status, forecast.runs_done) == (JobStatus.CALLED_OFF, 0)
 
 
-def test_called_off_odds_resume_when_asked_again(sent_messages, django_capture_on_commit_callbacks):
+def test_cancelled_odds_resume_when_requested_again(sent_messages, django_capture_on_commit_callbacks):
     forecast = ask_odds(400)
     Forecast.objects.update(runs_done=250, counts=tally(read_setup(duel()), 9, 0, 250).to_json())
     assert forecast_cancel(forecast=forecast, actor=None, visitor="v")
@@ -245,7 +245,7 @@ def test_only_the_asker_calls_off_odds():
         forecast_cancel(forecast=ask_odds(), actor=None, visitor="somebody else")
 
 
-def test_larger_forecast_starts_from_existing_counts():
+def test_larger_forecast_starts_from_existing_results():
     forecast_run(ask_odds(200).pk)
     more = ask_odds(300)
     assert (more.runs_done, more.counts) == (200, counts_of(200))
@@ -268,7 +268,7 @@ def test_bad_number_of_battles_is_refused(runs: object):
         ask_odds(runs)  # type: ignore[arg-type]
 
 
-def test_visitor_counts_fewer_battles_than_player():
+def test_visitor_gets_fewer_battles_than_player():
     with pytest.raises(RefusedError, match="100,000"):
         ask_odds(limits.RUNS_VISITOR + 1)
     kim = player()
@@ -377,7 +377,7 @@ def test_game_is_compiled_once_unless_ready(monkeypatch):
     assert made == ["mech-campaign"]
 
 
-def test_new_counts_and_slices_have_different_queues():
+def test_new_forecasts_and_slices_have_different_queues():
     route = app.amqp.router.route
     assert route({}, forecast_run.name, args=(1,))["queue"].name == "battles"
     assert route({}, forecast_run.name, args=(1, "a-claim"))["queue"].name == "forecasts"

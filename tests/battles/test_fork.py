@@ -136,7 +136,7 @@ def test_missing_round_is_refused():
 
 
 @pytest.mark.django_db
-def test_fork_is_counted_once_and_matches_the_curve():
+def test_fork_is_simulated_once_and_matches_the_curve():
     battle = finished_battle()
     row, is_new = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=400, visitor="v")
     again, is_new_again = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=400, actor=player())

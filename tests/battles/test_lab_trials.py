@@ -138,7 +138,7 @@ def test_failed_quick_trial_resumes_as_a_quick_one(client, monkeypatch):
     assert Matrix.objects.get().status == JobStatus.QUEUED
 
 
-def test_lab_counts_automatically_only_when_switched_on(client):
+def test_lab_simulates_automatically_only_when_switched_on(client):
     itself, preview = 'hx-trigger="load delay:1s"', reverse("rosters:lab_preview")
     assert itself not in client.post(preview, BUILD).content.decode()
     assert itself in client.post(preview, {**BUILD, "counting": "1"}).content.decode()

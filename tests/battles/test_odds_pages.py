@@ -113,7 +113,7 @@ def test_old_odds_without_margins_are_shown(client):
     assert "repair cost" not in html
 
 
-def test_unfinished_count_of_older_form_starts_over():
+def test_unfinished_forecast_of_older_format_starts_over():
     forecast = calculated_forecast(500)
     before = forecast.counts
     former = {"battle": before["battle"], "units": before["units"]}
@@ -126,7 +126,7 @@ def test_unfinished_count_of_older_form_starts_over():
 # --- early stop ---
 
 
-def test_counting_stops_when_intervals_are_narrow(client):
+def test_simulation_stops_when_intervals_are_narrow(client):
     forecast = calculated_forecast(50_000, half_width=0.01)
     setup = read_setup(forecast.setup)
     assert forecast.status == JobStatus.DONE
@@ -153,7 +153,7 @@ def test_stop_does_not_depend_on_chunk_sizes(monkeypatch, first, largest, second
     assert forecast.counts == tally(setup, 0, 0, stop).to_json()
 
 
-def test_earlier_counts_do_not_move_the_stop():
+def test_earlier_results_do_not_move_the_stop():
     calculated_forecast(20_000)
     forecast = calculated_forecast(50_000, half_width=0.02)
     assert forecast.runs_done < 20_000
@@ -246,7 +246,7 @@ def test_long_comparison_yields_and_resumes(monkeypatch):
     assert row.ended_at == ended
 
 
-def test_same_change_is_counted_once():
+def test_same_change_is_simulated_once():
     forecast = calculated_forecast(100)
     assert compare_change(forecast, 200).pk == compare_change(forecast, 200).pk
     assert compare_change(forecast, 201).pk != compare_change(forecast, 200).pk
@@ -351,7 +351,7 @@ def test_matrix_holds_every_pair_of_published_designs(client, monkeypatch):
     assert Matrix.objects.count() == 1
 
 
-def test_matrix_is_counted_in_slices_and_shown_meanwhile(client, monkeypatch):
+def test_matrix_is_simulated_in_slices_and_shown_meanwhile(client, monkeypatch):
     monkeypatch.setattr(chunks, "FIRST_CHUNK", 40)
     monkeypatch.setattr(chunks, "LARGEST_CHUNK", 40)
     matrix = ask_matrix()
@@ -391,7 +391,7 @@ def test_page_shows_why_a_matrix_is_refused(client):
 # --- all of them ---
 
 
-def test_changed_rules_stop_the_count(monkeypatch):
+def test_changed_rules_stop_the_simulation(monkeypatch):
     what_if, matrix = compare_change(calculated_forecast(100), 100), ask_matrix()
     for row in (what_if, matrix):
         type(row).objects.update(status=JobStatus.QUEUED, rules_version=0)
@@ -532,7 +532,7 @@ def test_new_site_has_the_shipped_matrices(client):
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_shipped_cell_matches_a_workers_count(compiled_rules):
+def test_shipped_cell_matches_a_workers_result(compiled_rules):
     matrices.matrices_publish()
     matrix = Matrix.objects.get(system=SYSTEM)
     at = 11  # the second design against the third

@@ -89,7 +89,7 @@ def test_forged_answer_in_a_record_is_refused():
         verify("\n".join([json.dumps(header), *lines[1:]]))
 
 
-def test_forged_seed_of_sealed_dice_is_found():
+def test_forged_seed_of_fair_dice_is_found():
     lines = play_out(start_solo()).record.text.splitlines()
     header = json.loads(lines[0])
     header["seed"] += 1

@@ -53,7 +53,7 @@ def test_own_scenario_battle_goes_from_setup_to_its_page(api, setup):
     assert api.get(reverse("battles:battle", args=[answer.json()["key"]])).status_code == 200
 
 
-def test_odds_are_counted_for_own_scenario(api, setup):
+def test_odds_are_simulated_for_own_scenario(api, setup):
     answer = post(api, "forecasts/", {"setup": setup, "battles": 300, "seed": 3})
     assert answer.status_code == 201, answer.json()
     forecast_run(Forecast.objects.get().pk)

@@ -339,7 +339,7 @@ def test_odds_of_a_battle_use_its_setup(client):
     assert Forecast.objects.get().setup_hash == battle.setup_hash
 
 
-def test_odds_page_shows_figures_while_counting(client):
+def test_odds_page_shows_figures_while_simulating(client):
     battle = finished_battle()
     client.post(reverse("battles:battle-odds", args=[battle.key]))
     forecast = Forecast.objects.get()

@@ -41,7 +41,7 @@ def test_worker_fights_the_home_pages_battle(start_worker: Callable[..., Worker]
 
 @pytest.mark.slow
 @BROKERS
-def test_worker_killed_midway_loses_no_counts(start_worker: Callable[..., Worker], broker: str):
+def test_worker_killed_midway_loses_no_results(start_worker: Callable[..., Worker], broker: str):
     worker = start_worker(broker, env=LEASE)
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=RUNS, seed=11, actor=player())
     wait_until(lambda: Forecast.objects.get().runs_done > 0, "the first figures", 90.0)
@@ -82,7 +82,7 @@ def test_forecast_does_not_depend_on_the_number_of_workers(start_worker: Callabl
 
 @pytest.mark.slow
 @pytest.mark.any_database
-def test_second_worker_counts_on_when_one_is_killed(start_worker: Callable[..., Worker]):
+def test_second_worker_continues_when_one_is_killed(start_worker: Callable[..., Worker]):
     doomed = start_worker(env=LEASE)
     start_worker(env=LEASE, beat=True)
     forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=RUNS, seed=14, actor=player())

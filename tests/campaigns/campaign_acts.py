@@ -134,7 +134,7 @@ def _open(world: World) -> None:
     rounds.round_open(round_=world.round(), by=world.omar)
 
 
-def _seal(world: World, side: int = 0, most: int = 2, words: str = "") -> None:
+def _submit_list(world: World, side: int = 0, most: int = 2, words: str = "") -> None:
     company = (world.ants, world.bees)[side]
     units = [world.unit(at, company).pk for at in range(most)]
     list_submit(match=world.the_match(), side=side, units=units, doctrine="cautious", by=company.owner, words=words)
@@ -180,7 +180,7 @@ def _leave(world: World) -> None:
 Step = Callable[[World], object]
 DRAWN: tuple[Step, ...] = (_start_mustering, _ask, _accept, _plan)
 OPEN: tuple[Step, ...] = (*DRAWN, _open)
-REVEALED: tuple[Step, ...] = (*OPEN, _seal, lambda world: _seal(world, 1))
+REVEALED: tuple[Step, ...] = (*OPEN, _submit_list, lambda world: _submit_list(world, 1))
 REPORTED: tuple[Step, ...] = (*REVEALED, lambda world: _report(world, 0, "attacker"))
 DECIDED: tuple[Step, ...] = (*REPORTED, lambda world: _report(world, 1, "attacker"))
 
@@ -191,12 +191,12 @@ STATES: Mapping[str, tuple[Step, ...]] = {
     "accepted": (_start_mustering, _ask, _accept),
     "planned": DRAWN,
     "open": OPEN,
-    "submitted": (*OPEN, _seal),
+    "submitted": (*OPEN, _submit_list),
     "revealed": REVEALED,
     "Ants reported": REPORTED,
     "Bees reported": (*REVEALED, lambda world: _report(world, 1, "defender")),
     "dispute": (*REPORTED, lambda world: _report(world, 1, "defender")),
-    "late": (*OPEN, _seal, _pass_deadline),
+    "late": (*OPEN, _submit_list, _pass_deadline),
     "won": DECIDED,
     "closed": (*DECIDED, _close),
     "withdrawn": (*OPEN, _leave),
@@ -273,10 +273,10 @@ def _ask_again(world: World) -> Enrolment:
     return enrolments.enrolment_ask(campaign=world.campaign, company=world.ants, by=world.ann)
 
 
-def _reseal(world: World) -> None:
+def _submit_another_list(world: World) -> None:
     with suppress(rosters.RefusedError):
         list_withdraw(match=world.the_match(), side=0, by=world.ann)
-    _seal(world, 0, 1, "another owl")
+    _submit_list(world, 0, 1, "another owl")
 
 
 def _company_act(act: Callable[..., object], **given: Callable[[World], object]) -> Step:
@@ -330,12 +330,12 @@ SIDES: Mapping[str, Step] = {
         enrolment=world.enrolment(world.ants), doctrine="aggressive", by=world.ann
     ),
     "announce a friendly game": _announce_friendly,
-    "submit a list": _seal,
+    "submit a list": _submit_list,
     "submit a list by autoplay orders": lambda world: list_submit_by_orders(
         match=world.the_match(), side=0, by=world.ann
     ),
     "withdraw the list": lambda world: list_withdraw(match=world.the_match(), side=0, by=world.ann),
-    "submit again with another dice contribution": _reseal,
+    "submit again with another dice contribution": _submit_another_list,
     "reveal the lists": lambda world: results.match_reveal_lists(match=world.the_match(), side=0, by=world.ann),
     "report a win": lambda world: _report(world, 0, "attacker"),
     "withdraw the report": lambda world: results.report_withdraw(match=world.the_match(), side=0, by=world.ann),

@@ -284,7 +284,7 @@ def test_empty_and_oversized_rulings_are_refused():
         validate_adjustments([Adjustment(what="points", count=1)] * 41)
 
 
-def test_sealed_units_refuse_adjustments_but_points_change(enrolment, olga):
+def test_submitted_units_refuse_adjustments_but_points_change(enrolment, olga):
     other = an_enrolment(enrolment.campaign)
     match = a_match(a_round(enrolment.campaign), enrolment, other)
     unit, other_unit = units(enrolment)

@@ -1,4 +1,4 @@
-"""Autoplay orders: sealed with a force, kept with an enrolment for absent players, given to friendlies."""
+"""Autoplay orders: submitted with a list, kept with an enrolment for absent players, given to friendlies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def a_match_to_fight(**settings):
     return a_match(a_round(a_campaign(absent_rule="orders", **settings)))
 
 
-def seal(match, side, standing=None, **given):
+def submit(match, side, standing=None, **given):
     company = (match.attacker, match.defender)[side].company
     units = list(company.units.values_list("pk", flat=True))
     return list_submit(
@@ -36,11 +36,11 @@ def unit_of(match, side):
     return (match.attacker, match.defender)[side].company.units.first()
 
 
-def test_sealed_orders_appear_only_in_their_set_up():
+def test_submitted_orders_appear_only_in_their_set_up():
     match = a_match_to_fight()
     one = unit_of(match, 0)
-    seal(match, 0, {**LONG, str(one.pk): {"retreat": 1}})
-    seal(match, 1)
+    submit(match, 0, {**LONG, str(one.pk): {"retreat": 1}})
+    submit(match, 1)
     match.refresh_from_db()
     attacker, defender = match.setup["sides"]
     assert attacker["standing"] == {"range": "long"}
@@ -48,9 +48,9 @@ def test_sealed_orders_appear_only_in_their_set_up():
     assert "standing" not in defender
 
 
-def test_seal_without_orders_keeps_the_older_hash():
+def test_list_without_orders_keeps_the_older_hash():
     match = a_match_to_fight()
-    seal(match, 0)
+    submit(match, 0)
     assert set(match.sealed.get().document) == {"units", "doctrine"}
 
 
@@ -64,10 +64,10 @@ def test_seal_without_orders_keeps_the_older_hash():
         ({"all": {"move": "hold"}}, "can't be ordered in this scenario"),
     ],
 )
-def test_invalid_orders_are_refused_and_not_sealed(standing, reason):
+def test_invalid_orders_are_refused_and_not_submitted(standing, reason):
     match = a_match_to_fight()
     with pytest.raises(RefusedError, match=reason):
-        seal(match, 0, standing)
+        submit(match, 0, standing)
     assert not match.sealed.exists()
 
 
@@ -85,10 +85,10 @@ def test_defenders_starts_against_the_scenario_are_refused(scenario, zone, reaso
     match.save()
     starts = {str(pk): {"start": zone} for pk in match.defender.company.units.values_list("pk", flat=True)}
     with pytest.raises(RefusedError, match=reason):
-        seal(match, 1, starts)
+        submit(match, 1, starts)
     assert not match.sealed.exists()
     one = match.defender.company.units.last()
-    seal(match, 1, {str(one.pk): {"start": zone}})
+    submit(match, 1, {str(one.pk): {"start": zone}})
     assert match.sealed.get().document["standing"] == {str(one.pk): {"start": zone}}
 
 
@@ -212,9 +212,9 @@ def test_api_sets_orders_and_shows_only_own_ones(client):
     assert client.get(where).json().get("standing", {}) == {}
 
 
-def test_battle_with_sealed_orders_can_be_verified():
+def test_battle_with_submitted_orders_can_be_verified():
     match = a_match_to_fight()
-    seal(match, 0, LONG)
+    submit(match, 0, LONG)
     lists_reveal(match=match)
     job = RoundClose.claim(round_close(round_=match.round, by=None).pk)
     assert round_close_work(job=job)

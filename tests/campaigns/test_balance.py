@@ -123,7 +123,7 @@ def labels(slug, system=MEKS):
 
 
 @pytest.mark.django_db
-def test_public_matches_are_recounted_only_after_changes(django_assert_num_queries):
+def test_public_matches_are_recalculated_only_after_changes(django_assert_num_queries):
     one = a_match_with_odds()
     a_match_with_odds(scenario={"name": "Zone battle", "spec": {}})
     a_match_with_odds(scenario={"name": "Olga's Ridge", "spec": {}})
@@ -149,7 +149,7 @@ def test_public_matches_are_recounted_only_after_changes(django_assert_num_queri
         lambda match: Match.objects.update(state="forfeited"),
     ],
 )
-def test_private_and_unfought_matches_are_not_counted(hide):
+def test_private_and_unplayed_matches_are_not_counted(hide):
     match = a_match_with_odds()
     recalculate_balances()
     assert report_of().matches == 1
@@ -205,7 +205,7 @@ def test_odds_without_battles_hide_no_older_match(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_game_without_odds_promises_no_recount(client, django_assert_num_queries):
+def test_game_without_odds_promises_no_recalculation(client, django_assert_num_queries):
     """Rounds may be closed before a worker has calculated their odds, as in the demo."""
     Match.objects.filter(pk=a_match_with_odds().pk).update(odds=None)
     assert recalculate_balances() == 0

@@ -535,25 +535,25 @@ def test_api_enrols_a_company(client, club, organiser):
     assert patch(client, campaign, one, decision="withdraw").json()["state"] == "withdrawn"
 
 
-def test_api_seals_a_force(client):
+def test_api_submits_a_list(client):
     match = a_match()
     path = reverse("api-match-forces", args=[match.key])
 
-    def seal(side):
+    def submit(side):
         company = (match.attacker, match.defender)[side].company
         client.force_login(company.owner)
         body = {"units": list(company.units.values_list("pk", flat=True)), "doctrine": "aggressive"}
         return client.post(path, body, content_type="application/json")
 
-    first = seal(0).json()
+    first = submit(0).json()
     assert (first["is_open"], [bool(line["hash"]) for line in first["seals"]]) == (False, [True, False])
-    assert seal(1).json()["is_open"] is True
-    assert seal(1).status_code == 422
+    assert submit(1).json()["is_open"] is True
+    assert submit(1).status_code == 422
     client.force_login(a_player())
     assert client.post(path, {"units": [1], "doctrine": "x"}, content_type="application/json").status_code == 403
 
 
-def test_force_page_seals_or_shows_errors(client):
+def test_list_page_submits_or_shows_errors(client):
     match = a_match()
     company = match.attacker.company
     path = url("match_forces", match.key)

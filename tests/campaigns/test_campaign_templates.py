@@ -43,7 +43,7 @@ def ask_to_join(campaign, company):
 
 
 @pytest.mark.parametrize(("companies", "is_loud"), [(0, False), (1, False), (2, True)])
-def test_start_button_is_loud_from_two_companies_on(olga, club, companies, is_loud):
+def test_start_button_is_primary_from_two_companies_on(olga, club, companies, is_loud):
     campaign = a_campaign(club, "mustering")
     for number in range(companies):
         an_enrolment(campaign, a_mustered_company(a_member(club), "wasp", name=f"C{number}"))

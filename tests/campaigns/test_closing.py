@@ -34,7 +34,7 @@ def a_match_under(rule, **settings):
     return a_match(a_round(a_campaign(absent_rule=rule, **settings)))
 
 
-def seal(match, side):
+def submit(match, side):
     company = (match.attacker, match.defender)[side].company
     units = list(company.units.values_list("pk", flat=True))
     return list_submit(match=match, side=side, units=units, doctrine="cautious", by=company.owner)
@@ -48,7 +48,7 @@ def fate(match):
 class TestAbsent:
     def test_absent_side_forfeits(self):
         match = a_match_under("forfeit")
-        seal(match, 1)
+        submit(match, 1)
         close_round(match.round)
         assert fate(match) == ("forfeited", "defender", "deadline")
         assert company_record(match.attacker.company).lost == 0  # no battle took place
@@ -58,9 +58,9 @@ class TestAbsent:
         close_round(match.round)
         assert fate(match) == ("forfeited", "none", "deadline")
 
-    def test_unreported_match_of_two_sealed_sides_is_drawn(self):
+    def test_unreported_match_of_two_submitted_lists_is_drawn(self):
         match = a_match_under("forfeit")
-        seal(seal(match, 0), 1)
+        submit(submit(match, 0), 1)
         close_round(match.round)
         assert fate(match) == ("forfeited", "draw", "deadline")
 
@@ -69,9 +69,9 @@ class TestAbsent:
         close_round(match.round)
         assert fate(match) == ("forfeited", "draw", "deadline")
 
-    def test_orders_rule_simulates_with_the_sealed_dice(self):
+    def test_orders_rule_simulates_with_the_match_dice(self):
         match = a_match_under("orders")
-        seal(match, 0)
+        submit(match, 0)
         close_round(match.round)
         state, outcome, decided_by = fate(match)
         assert (state, decided_by) == ("auto-resolved", "orders")
@@ -105,9 +105,9 @@ class TestAbsent:
         match.dice.refresh_from_db()
         assert match.dice.uses == []  # nothing was rolled
 
-    def test_company_without_fit_pilots_after_sealing_forfeits(self):
+    def test_company_without_fit_pilots_after_submitting_forfeits(self):
         match = a_match_under("orders")
-        seal(seal(match, 0), 1)
+        submit(submit(match, 0), 1)
         match.attacker.company.pilots.update(status="wounded")
         close_round(match.round)
         assert fate(match) == ("forfeited", "defender", "deadline")
@@ -136,7 +136,7 @@ class TestReports:
         close_round(match.round)
         assert fate(match) == ("confirmed", "attacker", "deadline")
 
-    def test_single_report_falls_if_both_are_required(self):
+    def test_single_report_does_not_count_if_both_are_required(self):
         match = self.reported(confirms_by_deadline=False)
         close_round(match.round)
         assert fate(match) == ("forfeited", "draw", "deadline")
@@ -221,7 +221,7 @@ class TestOddsBeforehand:
         match = row.matches.get()
         before = match.forecast
         assert [side["name"] for side in before.setup["sides"]] == ["Attacker", "Defender"]
-        seal(seal(match, 0), 1)
+        submit(submit(match, 0), 1)
         match.refresh_from_db()
         assert match.forecast != before
         sides = [[{**side, "doctrine": ""} for side in setup["sides"]] for setup in (match.forecast.setup, match.setup)]

@@ -178,7 +178,7 @@ def test_drafts_planned_rounds_and_finished_campaigns_are_hidden():
     assert kinds(club) == []
 
 
-def test_link_shows_a_private_club_but_no_sealed_force(client):
+def test_link_shows_a_private_club_but_no_submitted_list(client):
     match = a_match(a_round(a_campaign(a_club(is_public=False))))
     unit = match.attacker.company.units.first()
     type(unit).objects.filter(pk=unit.pk).update(name="Hushed Heron")

@@ -96,7 +96,7 @@ class TestQuickBattle:
         assert dice_secret(SealedDice.objects.get(pk=waiting.pk)) in page
         assert Battle.objects.get().seed in page
 
-    def test_battle_with_a_chosen_seed_has_no_sealed_dice(self):
+    def test_battle_with_a_chosen_seed_has_no_fair_dice(self):
         battle = battle_queue(setup=duel(), actor=a_player(), seed=7)
         assert battle.dice is None
 
@@ -143,7 +143,7 @@ class TestCheck:
     def ask(self, client, **given):
         return client.get(reverse("campaigns:dice_check"), given)
 
-    def test_check_tells_the_sealed_secret_from_others(self, client):
+    def test_check_tells_the_hashed_secret_from_others(self, client):
         secret = "ab" * 32
         page = self.ask(client, secret=secret, purpose="battle", commitment=commitment(secret)).content.decode()
         assert "The secret is genuine: its hash matches the published one" in page

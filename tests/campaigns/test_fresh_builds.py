@@ -1,4 +1,4 @@
-"""Fresh lists for each match in the printed order: pilots, support roll, purchase, seal."""
+"""Fresh lists for each match in the printed order: pilots, support roll, purchase, submission."""
 
 from datetime import timedelta
 
@@ -251,7 +251,7 @@ def test_dead_and_wounded_pilots_miss_the_next_match(monkeypatch):
         list_submit(match=match, side=1, buys=buys, doctrine="aggressive", by=owner_of(match, 1))
 
 
-def test_seal_is_hidden_and_its_hash_kept(monkeypatch, client):
+def test_list_is_hidden_and_its_hash_kept(monkeypatch, client):
     match = a_fresh_match()
     fix_support_dice(monkeypatch, 3, 6, 4)
     match = submit_purchases(match, 0, OPENING)
@@ -323,7 +323,7 @@ def test_hiring_respects_the_roster_limit(monkeypatch):
     assert sorted(crews, key=str) == sorted([*(pilot.pk for pilot in own), None], key=str)
 
 
-def test_seal_without_room_for_its_hires_is_dropped(monkeypatch):
+def test_list_without_room_for_its_hires_is_voided(monkeypatch):
     match = a_fresh_match()
     fix_support_dice(monkeypatch, 1, 3)
     submit_purchases(match, 0, OPENING)
@@ -339,7 +339,7 @@ def test_seal_without_room_for_its_hires_is_dropped(monkeypatch):
     assert "A company can have at most 4 pilots" in match.sealed.get(side=0).fell
 
 
-def test_units_are_sealed_or_bought_by_season_mode():
+def test_units_are_submitted_or_bought_by_season_mode():
     standing = a_match()
     with pytest.raises(RefusedError, match="companies keep their units, so you don't buy units for a match"):
         list_submit(match=standing, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(standing, 0))
@@ -403,12 +403,12 @@ def test_correction_recalculates_pilots_of_fresh_units(monkeypatch, mode):
 
 
 @pytest.mark.rule("MM-014", "MM-081")
-def test_support_orders_are_sealed_and_used(monkeypatch):
+def test_support_orders_are_submitted_and_used(monkeypatch):
     match = a_fresh_match()
     fix_support_dice(monkeypatch, 1, 6)
     preparation_roll(match=match, side=1, by=owner_of(match, 1))
 
-    def seal(orders):
+    def submit(orders):
         return list_submit(
             match=match, side=1, buys=OPENING, doctrine="cautious", orders=orders, by=owner_of(match, 1)
         )  # fmt: skip
@@ -418,9 +418,9 @@ def test_support_orders_are_sealed_and_used(monkeypatch):
         ({"hidden-mek": {"unit": "b1"}}, "no such support to order"),
     ):
         with pytest.raises(RefusedError, match=reason) as caught:
-            seal(orders)
+            submit(orders)
         assert caught.value.field == "orders"
-    seal({"minefield": {"zone": 6}})
+    submit({"minefield": {"zone": 6}})
     row = match.sealed.get()
     assert row.hash == list_hash(row.salt, row.document)
     assert row.document["orders"] == {"minefield": {"zone": 6}}
@@ -497,7 +497,7 @@ def form_data(response, **values):
     return {**initial, "act": "seal", "doctrine": "aggressive", **values}
 
 
-def test_page_rolls_shows_problems_and_seals(monkeypatch, client):
+def test_page_rolls_shows_problems_and_submits(monkeypatch, client):
     match = a_fresh_match()
     client.force_login(owner_of(match, 0))
     url = f"/matches/{match.key}/forces/"
@@ -642,7 +642,7 @@ def test_outdated_saved_force_is_reported_and_replaced(monkeypatch, client):
     assert client.post(f"{url}?force=saved:{gone.pk}&part=tally", {}).status_code == 200
 
 
-def test_organiser_reseals_support_dice_with_a_lost_key(monkeypatch, client, settings):
+def test_organiser_replaces_support_dice_with_a_lost_key(monkeypatch, client, settings):
     match = a_fresh_match()
     organiser = a_member(match.round.campaign.club, "organiser")
     client.force_login(organiser)

@@ -968,7 +968,7 @@ def test_leaving_player_is_forgotten_under_the_guest_name_too(club, cy, ann):
     assert Guest.objects.get().name == "Player who left"
 
 
-def test_takeout_lists_the_guests_an_organiser_added(cy, ann):
+def test_data_export_lists_the_guests_an_organiser_added(cy, ann):
     exported = json.loads(next(text for path, text in _clubs(ann) if path == "clubs.json"))
     assert [row["name"] for row in exported["guests_you_added"]] == ["Cy"]
 

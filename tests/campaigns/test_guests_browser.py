@@ -1,4 +1,4 @@
-"""A guest on a phone, from the link to an account: seals, reports, is confirmed, signs up and keeps everything."""
+"""A guest on a phone, from the link to an account: submits, reports, is confirmed, signs up and keeps everything."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def match():
-    """A guest's match; the opponent has sealed."""
+    """A guest's match; the opponent has submitted a list."""
     club = a_club(a_player("ann"))
     cy = guest_add(club=club, by=club.memberships.get().player, name="Cy").player
     campaign = a_campaign(club)

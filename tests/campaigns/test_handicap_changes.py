@@ -160,7 +160,7 @@ def test_strengthening_before_the_reveal_drops_the_handicap(match, cheat, number
     assert [len(texts_of(match, side)) for side in (0, 1)] == [1, 1]
 
 
-def test_list_dropped_with_the_handicap_is_no_absence(match):
+def test_list_voided_with_the_handicap_is_no_absence(match):
     back = leave_seats(match, 0, 1)
     calculate_handicap(match)
     give_answer(match, 0)
@@ -352,7 +352,7 @@ def test_dropped_proposal_is_replaced_by_a_new_one(match):
 # --- what both sides see ------------------------------------------------------------------------------------------------
 
 
-def test_both_sides_see_the_handicaps_basis_and_fall(client, match):
+def test_both_sides_see_the_handicaps_basis_and_cancellation(client, match):
     page, api = reverse("campaigns:match", args=[match.key]), reverse("api-match-handicap", args=[match.key])
     back = leave_seats(match, 0, 1)
     row = calculate_handicap(match)

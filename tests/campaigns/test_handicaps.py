@@ -80,7 +80,7 @@ def test_agreed_handicap_limits_the_force(match):
     assert [len(side["units"]) for side in opened.setup["sides"]] == [len(lighter), 2]
 
 
-def test_seal_over_the_handicap_is_dropped_with_a_reason(match):
+def test_list_over_the_handicap_is_voided_with_a_reason(match):
     owner = match.attacker.company.owner
     everybody = list(match.attacker.company.units.values_list("pk", flat=True))
     list_submit(match=match, side=0, units=everybody, doctrine="cautious", by=owner)

@@ -120,7 +120,7 @@ def test_purchase_over_the_handicap_is_refused(monkeypatch):
     assert not match.sealed.exists()
 
 
-def test_older_seal_over_the_handicap_is_replaced_by_orders(monkeypatch):
+def test_older_list_over_the_handicap_is_replaced_by_orders(monkeypatch):
     match = a_book()
     fix_support_dice(monkeypatch, 1, 3)
     preparation_roll(match=match, side=0, by=owner_of(match, 0))

@@ -112,7 +112,7 @@ def test_api_shows_orders_to_their_own_side_only(match):
     assert secrets_of(defender)["orders"] == ORDERS
 
 
-def test_page_hides_orders_and_the_text_of_the_seal(match):
+def test_page_hides_orders_and_the_text_of_the_list(match):
     sealed = SubmittedList.objects.get(match=match, side=1)
     for reader in others(match):
         page = page_of(client_of(reader), "campaigns:match", match.key)
@@ -247,7 +247,7 @@ def test_result_with_a_hidden_unit_cannot_be_agreed(match):
     assert do(seats[0], "agree", digest=report_digest(sheet.report(state.values)))
 
 
-def test_decided_match_opens_the_seals_for_checking(match):
+def test_decided_match_reveals_hashed_lists_for_checking(match):
     match_settle_unfought(match=match, state=MatchState.VOID, outcome="none", decided_by="ruling", by=None)
     sealed = SubmittedList.objects.get(match=match, side=1)
     for reader in (*others(match), owner_of(match, 1)):

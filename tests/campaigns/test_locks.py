@@ -30,7 +30,7 @@ def company(match, side=0):
     return (match.attacker, match.defender)[side].company
 
 
-def seal(match, side=0, most=None):
+def submit(match, side=0, most=None):
     """Submit the first units of a side, or all of them."""
     units = list(company(match, side).units.filter(status="ready").values_list("pk", flat=True))[:most]
     return list_submit(match=match, side=side, units=units, doctrine="cautious", by=company(match, side).owner)
@@ -84,9 +84,9 @@ ACTS = {
 @pytest.mark.parametrize("act", ACTS)
 @pytest.mark.parametrize("is_open", [False, True])
 def test_undecided_match_locks_its_units_and_pilots(match, act, is_open):
-    seal(match, 0, 2)
+    submit(match, 0, 2)
     if is_open:
-        seal(match, 1)
+        submit(match, 1)
     own, unit = company(match), first_unit(match)
     before = own.ledger.count()
     word = "fielded in" if is_open else "in your list for"
@@ -101,27 +101,27 @@ def test_undecided_match_locks_its_units_and_pilots(match, act, is_open):
 
 @pytest.mark.parametrize("act", ACTS)
 def test_decided_match_unlocks_its_units(match, act):
-    seal(match, 0, 2)
+    submit(match, 0, 2)
     match_rule(match=match, verdict="void", reason="It never was.", by=a_member(match.round.campaign.club, "arbiter"))
     ACTS[act](company(match), first_unit(match), company(match).owner)
 
 
-def test_unsealed_units_can_be_changed(match):
-    seal(match, 0, 2)
+def test_unsubmitted_units_can_be_changed(match):
+    submit(match, 0, 2)
     own = company(match)
     spare = own.units.get(pilot__name="Spare")
     rosters.pilot_assign(company=own, by=own.owner, unit=spare, pilot=own.pilots.get(name="Bench"))
     assert rosters.unit_sell(company=own, by=own.owner, unit=spare) == 9
 
 
-def test_list_hash_dates_from_the_last_seal(match):
-    seal(match)
+def test_list_hash_dates_from_the_last_submission(match):
+    submit(match)
     hour = timedelta(hours=1)
     match.sealed.update(submitted_at=timezone.now() - hour)
-    assert timezone.now() - seal(match, most=1).sealed.get().submitted_at < hour
+    assert timezone.now() - submit(match, most=1).sealed.get().submitted_at < hour
 
 
-def test_act_behind_a_sealed_unit_cannot_be_undone(match):
+def test_act_behind_a_submitted_unit_cannot_be_undone(match):
     own = company(match)
     last = first_unit(match).pilot
     unit = own.units.get(pilot__name="Spare")
@@ -144,8 +144,8 @@ def test_company_with_an_open_match_can_withdraw_only(match):
     ):
         rosters.company_disband(company=own, by=own.owner)
     enrolments.enrolment_withdraw(enrolment=match.attacker, by=own.owner)
-    seal(match, 0)
-    assert seal(match, 1).setup is not None  # the match is still played
+    submit(match, 0)
+    assert submit(match, 1).setup is not None  # the match is still played
     planned = a_match(a_round(a_campaign(name="Autumn War", club=match.round.campaign.club), "planned"))
     rosters.company_disband(company=company(planned), by=company(planned).owner)
 
@@ -183,48 +183,48 @@ def test_undo_reveals_a_submitted_list_only_to_the_owner(match):
     assert "in your list for" in answers[1][1][0]["undo"]["refusal"]
 
 
-def test_skill_choice_waits_while_the_unit_is_sealed(match):
+def test_skill_choice_waits_while_the_unit_is_submitted(match):
     own, pilot = company(match), first_unit(match).pilot
     roll = {"seed": "1", "face": 6, "bonus": 0, "needed": 5, "gained": True, "default": "accuracy"}
     LedgerEntry.objects.create(
         company=own, act=match.key, kind="skill-rolled", pilot=pilot, facts=roll, cause="result", cause_ref="x"
     )
-    seal(match, 0)
+    submit(match, 0)
     with pytest.raises(RefusedError, match="is in your list for"):
         rosters.pilot_learn(company=own, by=own.owner, pilot=pilot, skill="accuracy")
-    seal(match, 1)
+    submit(match, 1)
     rosters.pilot_learn(company=own, by=own.owner, pilot=pilot, skill="maneuver")
 
 
-# --- withdrawing a seal -----------------------------------------------------------------------------------------------
+# --- withdrawing a list -----------------------------------------------------------------------------------------------
 
 
-def test_seal_can_be_withdrawn_until_the_reveal(match):
+def test_list_can_be_withdrawn_until_the_reveal(match):
     own = company(match)
     with pytest.raises(RefusedError, match="You have no list to withdraw"):
         list_withdraw(match=match, side=0, by=own.owner)
-    seal(match, 0)
+    submit(match, 0)
     list_withdraw(match=match, side=0, by=own.owner)
     assert ActivityLogEntry.objects.filter(match=match).first().text == (
         f"{own.name} withdrew its list for Round 1, {match}"
     )
     rosters.unit_sell(company=own, by=own.owner, unit=first_unit(match))
-    seal(match, 0)
-    seal(match, 1)
+    submit(match, 0)
+    submit(match, 1)
     with pytest.raises(RefusedError, match="already revealed"):
         list_withdraw(match=match, side=0, by=own.owner)
 
 
-def test_planned_round_refuses_seals():
+def test_planned_round_refuses_lists():
     match = a_match(a_round(a_campaign(), "planned"))
     with pytest.raises(RefusedError, match="Round 1 hasn't been published yet"):
-        seal(match)
+        submit(match)
 
 
-def test_player_can_seal_the_autoplay_orders(match):
+def test_player_can_submit_by_autoplay_orders(match):
     match.attacker.orders = {"doctrine": "cautious"}
     match.attacker.save()
-    seal(match, 1)
+    submit(match, 1)
     opened = list_submit_by_orders(match=match, side=0, by=company(match).owner)
     assert len(opened.forces[0]) == 3
     assert opened.setup["sides"][0]["doctrine"] == "cautious"
@@ -238,10 +238,10 @@ def unseat_pilot(match, side=0):
     Unit.objects.filter(pk=first_unit(match, side).pk).update(pilot=None)
 
 
-def test_impossible_seal_falls_and_the_other_stands(match):
-    seal(match, 0, 1)
+def test_impossible_list_is_voided_and_the_other_stays(match):
+    submit(match, 0, 1)
     unseat_pilot(match)
-    after = seal(match, 1)
+    after = submit(match, 1)
     assert after.setup is None
     assert {row.side: row.fell for row in match.sealed.all()} == {0: "WASP has no pilot (MM-011).", 1: ""}
     text = f"The list of {company(match).name} for Round 1, {match} no longer counts: it is no longer legal"
@@ -257,8 +257,8 @@ def test_impossible_seal_falls_and_the_other_stands(match):
     assert not opened.sealed.exclude(fell="").exists()
 
 
-def test_decided_match_asks_for_no_new_seal(match):
-    seal(match)
+def test_decided_match_asks_for_no_new_list(match):
+    submit(match)
     list_withdraw(match=match, side=0, by=company(match).owner)
     page, request_text = (
         reverse("campaigns:match", args=[match.key]),
@@ -273,11 +273,11 @@ def test_decided_match_asks_for_no_new_seal(match):
     ("rule", "expected"),
     [("forfeit", ("forfeited", "defender")), ("draw", ("forfeited", "draw")), ("orders", ("auto-resolved", None))],
 )
-def test_fallen_seal_counts_against_its_own_side(rule, expected):
+def test_voided_list_counts_against_its_own_side(rule, expected):
     match = a_match(a_round(a_campaign(absent_rule=rule)))
-    seal(match, 0, 1)
+    submit(match, 0, 1)
     unseat_pilot(match)
-    seal(match, 1)
+    submit(match, 1)
     close_round(match.round)
     state, outcome, _ = fate(match)
     assert (state, outcome if rule != "orders" else None) == expected
@@ -286,12 +286,12 @@ def test_fallen_seal_counts_against_its_own_side(rule, expected):
         assert [len(force) for force in match.forces] == [
             1,
             2,
-        ]  # the other unit of the first side, and both units of the side that sealed
+        ]  # the other unit of the first side, and both units of the other side
 
 
-def test_side_without_a_force_forfeits_to_the_sealed_one():
+def test_side_without_a_list_forfeits_to_the_other():
     match = a_match(a_round(a_campaign(absent_rule="orders")))
-    seal(match, 1)
+    submit(match, 1)
     company(match).units.update(pilot=None)
     close_round(match.round)
     assert fate(match)[:2] == ("forfeited", "defender")
@@ -309,16 +309,16 @@ def reveal_as(match, side):
 @pytest.mark.parametrize("seals_forces", [True, False])
 def test_nobody_reveals_before_both_have_submitted(side, seals_forces):
     match = a_match(a_round(a_campaign(seals_forces=seals_forces)))
-    seal(match, 0)
+    submit(match, 0)
     with pytest.raises(RefusedError, match=f"{company(match, 1).name} has not submitted a list") as refused:
         reveal_as(match, side)
     assert refused.value.field == "forces"
-    assert seal(match, 1).setup is not None
+    assert submit(match, 1).setup is not None
 
 
 def test_arbiters_own_version_needs_both_lists_too():
     match = a_match()
-    seal(match, 0)
+    submit(match, 0)
     arbiter = a_member(match.round.campaign.club, "arbiter")
     own = {"muster": "report/1", "winner": "attacker", "units": {}}
     with pytest.raises(RefusedError, match="has not submitted a list"):
@@ -327,9 +327,9 @@ def test_arbiters_own_version_needs_both_lists_too():
     assert fate(match)[:2] == ("ruled", "attacker")
 
 
-def test_sealed_side_reveals_after_the_deadline():
+def test_side_with_a_list_reveals_after_the_deadline():
     match = a_match()
-    seal(match, 0, 1)
+    submit(match, 0, 1)
     pass_deadline(match)
     with pytest.raises(RefusedError, match="and your side has submitted no list. An arbiter decides the match"):
         reveal_as(match, 1)
@@ -338,7 +338,7 @@ def test_sealed_side_reveals_after_the_deadline():
 
 def test_report_after_the_deadline_does_not_stand_alone():
     match = a_match()
-    seal(match, 0)
+    submit(match, 0)
     opened = reveal_as(pass_deadline(match), 0)
     content = {"muster": "report/1", "winner": "attacker", "units": {}}
     report_make(match=opened, side=0, content=content, by=company(match).owner)
@@ -357,7 +357,7 @@ def signed_in(player):
 
 
 def test_pages_show_the_lock_to_the_owner(match):
-    seal(match, 0, 2)
+    submit(match, 0, 2)
     own, unit = company(match), first_unit(match)
     client = signed_in(own.owner)
     path = reverse("rosters:unit", args=[own.pk, unit.pk])
@@ -380,8 +380,8 @@ def test_pages_show_the_lock_to_the_owner(match):
     assert own.units.get(pk=unit.pk).status == "ready"
 
 
-def test_api_refuses_locked_units_and_withdraws_a_seal(match):
-    seal(match, 0)
+def test_api_refuses_locked_units_and_withdraws_a_list(match):
+    submit(match, 0)
     own, unit = company(match), first_unit(match)
     client = signed_in(own.owner)
     answer = client.post(reverse("api-unit-sell", args=[own.pk, unit.pk]))
@@ -395,8 +395,8 @@ def test_api_refuses_locked_units_and_withdraws_a_seal(match):
     assert client.delete(forces).json()["errors"][0]["reason"] == "You have no list to withdraw."
 
 
-def test_force_page_withdraws_a_seal_and_seals_orders(match):
-    seal(match, 0)
+def test_list_page_withdraws_a_list_and_submits_orders(match):
+    submit(match, 0)
     client = signed_in(company(match).owner)
     path = reverse("campaigns:match_forces", args=[match.key])
     assert "Withdraw list" in client.get(path).content.decode()
@@ -409,7 +409,7 @@ def test_force_page_withdraws_a_seal_and_seals_orders(match):
 
 
 def test_report_page_names_the_missing_list(match):
-    seal(match, 0)
+    submit(match, 0)
     client = signed_in(company(match).owner)
     path = reverse("campaigns:match_report", args=[match.key])
     page = client.get(path).content.decode()
@@ -426,7 +426,7 @@ def test_report_page_names_the_missing_list(match):
 @pytest.mark.parametrize(("seals_forces", "seen"), [(True, False), (False, True)])
 def test_open_lists_are_visible_to_the_opponent(seals_forces, seen):
     match = a_match(a_round(a_campaign(seals_forces=seals_forces)))
-    seal(match, 0, 1)
+    submit(match, 0, 1)
     path = reverse("campaigns:match", args=[match.key])
     found = re.search(r"List:</span> WASP</p>", signed_in(company(match, 1).owner).get(path).content.decode())
     assert bool(found) is seen
@@ -445,12 +445,12 @@ def test_former_member_still_plays_the_match():
 def test_company_page_queries_do_not_grow_with_matches(django_assert_max_num_queries):
     campaign = a_campaign()
     match = a_match(a_round(campaign))
-    seal(match, 0)
+    submit(match, 0)
     client = signed_in(company(match).owner)
     path = reverse("rosters:company", args=[company(match).pk])
     few = queries(client, path)
     for _ in range(4):
-        seal(a_match(a_round(campaign), match.attacker, match.defender), 0)
+        submit(a_match(a_round(campaign), match.attacker, match.defender), 0)
     assert queries(client, path) == few <= 15
 
 
@@ -467,7 +467,7 @@ def queries(client, path):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_concurrent_sale_and_seal_succeed_once():
+def test_concurrent_sale_and_submission_succeed_once():
     row = a_round(a_campaign())
     for _ in range(3):
         match = a_match(row)
@@ -488,7 +488,7 @@ def test_concurrent_sale_and_seal_succeed_once():
         assert list(differences(own)) == []
 
 
-def test_api_shows_a_fallen_seals_reason_to_its_player(match):
+def test_api_shows_a_voided_lists_reason_to_its_player(match):
     own, forces = company(match), reverse("api-match-forces", args=[match.key])
     client = signed_in(own.owner)
     refused = client.post(forces, {"orders": True, "units": [1]}, "application/json")
@@ -502,8 +502,8 @@ def test_api_shows_a_fallen_seals_reason_to_its_player(match):
     assert [each["fell"] for each in theirs["seals"]] == ["", ""]
 
 
-def test_api_reveals_after_the_deadline_for_the_sealed_side(match):
-    seal(match, 0)
+def test_api_reveals_after_the_deadline_for_the_side_with_a_list(match):
+    submit(match, 0)
     path = reverse("api-match-forces-reveal", args=[match.key])
     client = signed_in(company(match).owner)
     answer = client.post(path)

@@ -67,7 +67,7 @@ def test_forfeit_changes_no_ledger():
     assert match.attacker.company.ledger.count() == before
 
 
-def test_forces_are_hidden_until_both_are_sealed():
+def test_lists_are_hidden_until_both_are_submitted():
     match = a_match()
     company = match.attacker.company
     units = list(company.units.values_list("pk", flat=True))

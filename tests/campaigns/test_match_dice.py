@@ -1,4 +1,4 @@
-"""A match's dice: words fixed by the first seal, records that must use them, and replacements for a lost key."""
+"""A match's dice: words fixed by the first submitted list, records that must use them, replacements for a lost key."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def close_round(match: Match) -> RoundClose:
     return RoundClose.objects.get(pk=job.pk)
 
 
-def seal(match: Match, side: int, words: str = "") -> Match:
+def submit(match: Match, side: int, words: str = "") -> Match:
     company = (match.attacker, match.defender)[side].company
     units = list(company.units.values_list("pk", flat=True))
     return list_submit(match=match, side=side, units=units, doctrine="cautious", by=company.owner, words=words)
@@ -67,36 +67,36 @@ def reconcile_output() -> str:
 
 
 class TestWords:
-    def test_words_are_fixed_by_the_first_seal(self):
+    def test_words_are_fixed_by_the_first_submitted_list(self):
         match = a_match()
-        seal(match, 0, "for the Hounds")
+        submit(match, 0, "for the Hounds")
         with pytest.raises(
             RefusedError, match="You can't change your contribution to the dice seed after your first list"
         ):
-            seal(match, 0, "for the Dogs")
+            submit(match, 0, "for the Dogs")
         match.dice.refresh_from_db()
         assert match.dice.words == [["attacker", "for the Hounds"]]
 
-    def test_words_stay_after_another_seal(self):
+    def test_words_stay_after_another_submitted_list(self):
         match = a_match()
-        seal(match, 0, "for the Hounds")
-        seal(match, 0)
-        seal(match, 0, "for the Hounds")
+        submit(match, 0, "for the Hounds")
+        submit(match, 0)
+        submit(match, 0, "for the Hounds")
         match.dice.refresh_from_db()
         assert match.dice.words == [["attacker", "for the Hounds"]]
         assert match.sealed.get(side=0).words == "for the Hounds"
 
-    def test_words_cannot_be_added_after_the_first_seal(self):
+    def test_words_cannot_be_added_after_the_first_submitted_list(self):
         match = a_match()
-        seal(match, 0)
+        submit(match, 0)
         with pytest.raises(
             RefusedError, match="You can't change your contribution to the dice seed after your first list"
         ):
-            seal(match, 0, "for the Hounds")
+            submit(match, 0, "for the Hounds")
 
     def test_page_shows_that_words_are_fixed(self, client):
         match = a_match()
-        seal(match, 0, "for the Hounds")
+        submit(match, 0, "for the Hounds")
         client.force_login(match.attacker.company.owner)
         page = client.get(reverse("campaigns:match_forces", args=[match.key])).content.decode()
         assert "It was fixed when you first submitted" in page
@@ -106,7 +106,7 @@ class TestWords:
 class TestRecord:
     def test_record_names_its_dice_and_their_purpose(self):
         match = under_orders()
-        seal(match, 0, "for the Hounds")
+        submit(match, 0, "for the Hounds")
         close_round(match)
         dice = match.dice
         dice.refresh_from_db()
@@ -204,7 +204,7 @@ class TestLostKey:
 
     def test_organiser_replaces_dice_with_a_lost_key(self, lose):
         match, organiser = under_orders(), a_player("the-organiser")
-        seal(match, 0, "for the Hounds")
+        submit(match, 0, "for the Hounds")
         before = match.dice
         lose()
         replaced = match_dice_replace(match=match, by=organiser)

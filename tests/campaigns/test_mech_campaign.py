@@ -234,11 +234,11 @@ def test_force_needs_a_fit_pilot_in_each_unit(campaign, three, faces):
     ids = [unit.id for unit in record.units.values() if unit.status == "ready"]
     match = a_battle(campaign, ants, bees)
 
-    def seal(*chosen):
+    def submit(*chosen):
         return list_submit(match=match, side=0, units=chosen, doctrine="cautious", by=ants.company.owner)
 
     with pytest.raises(RefusedError, match="at least 4 units"):
-        seal(*ids[:3])
+        submit(*ids[:3])
     mech = Unit.objects.get(pk=ids[0])
 
     def seat(pilot):
@@ -247,12 +247,12 @@ def test_force_needs_a_fit_pilot_in_each_unit(campaign, three, faces):
     first = mech.pilot
     seat(None)
     with pytest.raises(RefusedError, match="has no pilot .MC-202."):
-        seal(*ids)
+        submit(*ids)
     seat(Pilot.objects.get(pk=hurt.id))
     with pytest.raises(RefusedError, match="misses the next game .MC-205."):
-        seal(*ids)
+        submit(*ids)
     seat(first)
-    seal(*ids)
+    submit(*ids)
     assert match.sealed.get().document["units"] == ids
 
 

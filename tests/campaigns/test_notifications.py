@@ -85,7 +85,7 @@ def test_docs_page_matches_the_list():
 
 
 @pytest.mark.parametrize("occasion", EVENT_TYPES.values(), ids=list(EVENT_TYPES))
-def test_every_occasion_has_category_text_and_page(occasion):
+def test_every_event_type_has_category_text_and_page(occasion):
     assert occasion.category in CATEGORY_BY_SLUG
     assert all((occasion.title, occasion.when, occasion.to))
     assert occasion.says.endswith((".", "}"))
@@ -137,7 +137,7 @@ def test_moved_deadline_notifies_undecided_sides():
     assert [occasions_of(owner(each, 0)) for each in (match, decided)] == [["deadline-moved"], []]
 
 
-def test_seals_and_reports_notify_the_opponent():
+def test_lists_and_reports_notify_the_opponent():
     match = a_match()
     units = [list(side.company.units.values_list("pk", flat=True))[:1] for side in (match.attacker, match.defender)]
     list_submit(match=match, side=0, units=units[0], doctrine="cautious", by=owner(match, 0))
@@ -195,7 +195,7 @@ def test_forfeit_notifies_winner_and_loser():
     assert f"{match.attacker.company.name} won" in aloud
 
 
-def test_fallen_seal_notifies_its_player_only():
+def test_voided_list_notifies_its_player_only():
     match = a_match()
     unit = match.attacker.company.units.first()
     list_submit(match=match, side=0, units=[unit.pk], doctrine="cautious", by=owner(match, 0))
@@ -474,7 +474,7 @@ def test_api_lists_and_marks_notifications(client):
     assert client.post("/api/v1/inbox/read/", {"up_to": "x"}, content_type="application/json").status_code == 400
 
 
-def test_announceable_occasions_are_part_of_the_list():
+def test_announceable_event_types_are_part_of_the_list():
     assert set(WEBHOOK_EVENTS) < set(EVENT_TYPES)
     assert {"round-opened", "match-decided", "gazette-out"} <= set(WEBHOOK_EVENTS)
 

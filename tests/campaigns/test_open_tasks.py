@@ -22,7 +22,7 @@ from tests.campaigns.builders import (
     waiting_for,
 )
 from tests.campaigns.test_aftermath import log_game
-from tests.campaigns.test_closing import seal
+from tests.campaigns.test_closing import submit
 from tests.campaigns.test_results import document, owner
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def side(match, at):
     return owner(match, at)
 
 
-def test_match_waits_for_seals_then_report_then_confirmation():
+def test_match_waits_for_lists_then_report_then_confirmation():
     match = a_match()
     assert kinds(side(match, 0)) == kinds(side(match, 1)) == ["seal"]
     match = lists_reveal(match=match)
@@ -47,9 +47,9 @@ def test_match_waits_for_seals_then_report_then_confirmation():
     assert (item.about, item.where, item.due) == (str(match), "Spring War", match.round.deadline)
 
 
-def test_sealed_side_waits_for_the_other_until_the_deadline():
+def test_side_with_a_list_waits_for_the_other_until_the_deadline():
     match = a_match()
-    seal(match, 0)
+    submit(match, 0)
     assert (kinds(side(match, 0)), kinds(side(match, 1))) == ([], ["seal"])
     Round.objects.update(deadline=timezone.now() - timedelta(minutes=1))
     assert kinds(side(match, 0)) == ["report"]

@@ -43,14 +43,14 @@ def companies_on(order: dict) -> set[str]:
     return {item["unit"]["company"] for item in order["items"] if "unit" in item}
 
 
-def seal(match, side: int) -> None:
+def submit(match, side: int) -> None:
     enrolment = (match.attacker, match.defender)[side]
     units = list(enrolment.company.units.values_list("pk", flat=True))[:1]
     list_submit(match=match, side=side, units=units, doctrine="cautious", by=enrolment.company.owner)
 
 
 def test_side_prints_only_its_own_units_before_the_reveal(client, match):
-    seal(match, 0)
+    submit(match, 0)
     seal_of_other = match.defender.company
     client.force_login(seal_of_other.owner)
     order = packet(client, match)
@@ -65,14 +65,14 @@ def test_side_prints_only_its_own_units_before_the_reveal(client, match):
 
 
 def test_stranger_prints_no_units_before_the_reveal(client, match):
-    seal(match, 0)
+    submit(match, 0)
     products = dict(client.get(page_of(match)).context["form"].fields["products"].choices)
     assert "unit-card" not in products
     assert not companies_on(packet(client, match))
 
 
-def test_sealed_force_is_printed_as_sealed(client, match):
-    seal(match, 0)
+def test_packet_has_the_units_as_submitted(client, match):
+    submit(match, 0)
     client.force_login(match.attacker.company.owner)
     order = packet(client, match, products=["unit-card"])
     assert len(order["items"]) == 1

@@ -1,4 +1,4 @@
-"""Browser walks through the printed order of play, scenario by scenario: sides, support roll, purchase, seal.
+"""Browser walks through the printed order of play, scenario by scenario: sides, support roll, purchase, submission.
 
 Every number is calculated by hand: WASP 9, VIPER 12, SABER 14, DEMON 15, DRAKEN 24, WARTHOG 24, THOR 28, ODIN 33
 points, a Regular hired for the match 5, a Green nothing.

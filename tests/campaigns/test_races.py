@@ -160,7 +160,7 @@ def test_one_closing_job_works_while_players_confirm():
 # --- matches ----------------------------------------------------------------------------------------------------------
 
 
-def test_concurrent_seals_reveal_forces_once():
+def test_concurrent_submissions_reveal_lists_once():
     match = a_match()
     acts = [
         lambda side=side: list_submit(
@@ -180,11 +180,11 @@ def test_concurrent_seals_reveal_forces_once():
     assert SubmittedList.objects.filter(match=match, opened_at__isnull=False).count() == 2
 
 
-def test_concurrent_seal_and_reveal_end_revealed():
+def test_concurrent_submission_and_reveal_end_revealed():
     match = a_match()
     units = list(company(match, 0).units.values_list("pk", flat=True))[:1]
-    seal = lambda: list_submit(match=match, side=0, units=units, doctrine="cautious", by=company(match, 0).owner)  # noqa: E731
-    run_concurrently([seal, lambda: lists_reveal(match=match)] * (THREADS // 2))
+    give = lambda: list_submit(match=match, side=0, units=units, doctrine="cautious", by=company(match, 0).owner)  # noqa: E731
+    run_concurrently([give, lambda: lists_reveal(match=match)] * (THREADS // 2))
     match.refresh_from_db()
     sealed = SubmittedList.objects.filter(match=match).first()
     assert match.setup is not None

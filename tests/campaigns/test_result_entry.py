@@ -253,7 +253,7 @@ def test_api_enters_a_match(client, round_, olga):
     assert post(other, olga, **document("draw", units={"u0": {}})).status_code == 422
 
 
-def test_sealed_forces_stay_hidden_on_the_page(client, round_, olga):
+def test_submitted_lists_stay_hidden_on_the_page(client, round_, olga):
     match = a_match(
         round_, *(an_enrolment(round_.campaign, a_mustered_company(name=name)) for name in ("Axes", "Bears"))
     )

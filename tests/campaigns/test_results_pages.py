@@ -497,10 +497,10 @@ def test_grid_asks_which_support_was_used(client):
     assert '<option value="decoy" selected>' in again
 
 
-# --- seals, support rolls, odds ---------------------------------------------------------------------------------------
+# --- submitted lists, support rolls, odds -----------------------------------------------------------------------------
 
 
-def test_seal_shows_its_hash_first_and_its_contents_later(client):
+def test_list_shows_its_hash_first_and_its_contents_later(client):
     match = a_match()
     for side, is_visible in ((0, False), (1, True)):
         company = (match.attacker, match.defender)[side].company
@@ -550,7 +550,7 @@ def test_published_odds_are_shown_when_calculated(client, compiled_rules):
     assert link in page
 
 
-def test_second_seal_says_that_both_forces_are_revealed(client):
+def test_second_list_says_that_both_are_revealed(client):
     match = a_match()
     for side, message in (
         (0, "List submitted. Your opponent sees only its hash"),

@@ -51,7 +51,7 @@ def test_page_queries_do_not_grow_with_rounds_and_companies(campaign, name):
     )  # the overview shows most
 
 
-def test_older_rounds_are_folded_unless_disputed(campaign):
+def test_older_rounds_are_collapsed_unless_disputed(campaign):
     rounds_played(campaign, 4)
     forgotten = campaign.rounds.get(number=1).matches.get()
     type(forgotten).objects.filter(pk=forgotten.pk).update(state="disputed", outcome="")

@@ -90,7 +90,7 @@ def to_match(page, campaign, name):
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
-def seal(page, words):
+def submit(page, words):
     page.get_by_role("link", name="Submit list").click()
     page.get_by_label("Contribution to the dice seed").fill(words)
     page.get_by_role("button", name="Submit list").click()
@@ -320,11 +320,11 @@ def first_round(olga, campaign, season, ann, ben, cay, dan):
     open_round(olga, campaign, 1, ("Ants", "Bees"), ("Cats", "Dogs"))
 
     to_match(ann, campaign, "Ants against Bees")
-    seal(ann, "oats for four horses")
+    submit(ann, "oats for four horses")
     to_match(ben, campaign, "Ants against Bees")
     expect(ben.locator("code.hash")).to_have_text(Match.objects.get(number=1).sealed.get().hash)
     expect(ben.locator("main")).not_to_contain_text(season.hidden)
-    seal(ben, "hold the bridge")
+    submit(ben, "hold the bridge")
     expect_message(ben, "Both sides have submitted, and the lists are revealed")
     ann.reload()
     report(ann, "Ants", **season.agreed)
@@ -334,7 +334,7 @@ def first_round(olga, campaign, season, ann, ben, cay, dan):
 
     for player in (cay, dan):
         to_match(player, campaign, "Cats against Dogs")
-        seal(player, "")
+        submit(player, "")
     to_match(cay, campaign, "Cats against Dogs")
     report(cay, "Cats", **season.of_cats)
     report(dan, "Dogs", **season.of_dogs)
@@ -374,7 +374,7 @@ def second_round(olga, campaign, season, ann, ben, cay, dan):
     open_round(olga, campaign, 2)
     name = "Ants against Cats"
     to_match(ann, campaign, name)
-    seal(ann, "")
+    submit(ann, "")
     to_match(olga, campaign, name)
     olga.get_by_role("link", name="Make ruling").click()
     olga.get_by_label("Cats forfeits").check()

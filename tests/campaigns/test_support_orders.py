@@ -1,4 +1,4 @@
-"""Support orders on a standing company's force page: asked for, sealed, shown again, refused."""
+"""Support orders on a standing company's list page: offered, submitted, shown again, refused."""
 
 import pytest
 from django.urls import reverse
@@ -36,7 +36,7 @@ def test_page_asks_for_orders_of_any_possible_support(client, page, match):
         assert word in text
 
 
-def test_support_orders_are_sealed_and_shown_again(client, page, match):
+def test_support_orders_are_submitted_and_shown_again(client, page, match):
     first, second = units_of(match)
     sent = form_on(client.get(page), page)
     sent |= {"order-minefield-zone": "6", "order-hidden-mek-unit": str(second), "order-air-strike-from": "3"}

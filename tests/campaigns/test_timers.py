@@ -86,7 +86,7 @@ def test_deadline_timer_changes_versions_of_other_campaigns(monkeypatch, act, ch
     check_continued("release of campaign ")
 
 
-def test_evening_timer_proposes_games_in_other_clubs(monkeypatch, act, check_continued):
+def test_club_night_timer_proposes_games_in_other_clubs(monkeypatch, act, check_continued):
     for name in ("One", "Two"):
         club = a_club(name=name)
         company = a_mustered_company(a_player())

@@ -47,7 +47,7 @@ def submitted_sides(match):
     return sorted(match.sealed.values_list("side", flat=True))
 
 
-def test_both_forces_are_sealed_in_turn(signed_in, match):
+def test_both_lists_are_submitted_in_turn(signed_in, match):
     for side in (0, 1):
         html = signed_in.get(url(match, "match_forces")).content.decode()
         assert f"<h1>List of {('Ants', 'Bees')[side]}</h1>" in html
@@ -58,7 +58,7 @@ def test_both_forces_are_sealed_in_turn(signed_in, match):
     assert match.setup is not None
 
 
-def test_missing_seal_is_the_primary_button(signed_in, match):
+def test_missing_list_is_the_primary_button(signed_in, match):
     def primary():
         html = signed_in.get(url(match, "match")).content.decode()
         return re.findall(r'<a class="button button--primary"[^>]*>([^<]*)</a>', html)
@@ -140,22 +140,22 @@ def test_api_takes_the_side_from_the_address(client, kim, match):
     assert sent("api-match-confirm", {"report": theirs["id"]}).json()["state"] == "confirmed"
 
 
-def test_both_sealed_forces_are_visible_to_their_player(kim, match):
+def test_both_submitted_lists_are_visible_to_their_player(kim, match):
     assert policy.sides_of(kim, match) == (0, 1)
     assert policy.can_see_list(kim, match, 0)
     assert policy.can_see_list(kim, match, 1)
     assert not policy.can_see_list(a_player(), match, 1)
 
 
-def test_seal_is_withdrawn_for_its_own_side(signed_in, match):
+def test_list_is_withdrawn_for_its_own_side(signed_in, match):
     signed_in.post(url(match, "match_forces"), {"units": units(match, 1), "doctrine": "cautious", "side": "defender"})
     assert (
         "Your list is withdrawn." in signed_in.post(url(match, "match_forces_withdraw"), follow=True).content.decode()
     )
-    assert [seal.fell for seal in match.sealed.all()] == ["You took it back."]
+    assert [each.fell for each in match.sealed.all()] == ["You took it back."]
 
 
-def test_orders_are_sealed_for_the_unsealed_side(signed_in, match):
+def test_orders_are_submitted_for_the_side_without_a_list(signed_in, match):
     chosen = {"units": units(match, 0)[:1], "doctrine": "cautious", "side": "attacker"}
     signed_in.post(url(match, "match_forces"), chosen)
     html = signed_in.post(url(match, "match_forces_orders"), follow=True).content.decode()
@@ -164,29 +164,29 @@ def test_orders_are_sealed_for_the_unsealed_side(signed_in, match):
     assert [len(side["units"]) for side in match.setup["sides"]] == [1, len(units(match, 1))]
 
 
-def test_match_page_shows_seals_and_links_to_withdrawal(signed_in, match):
+def test_match_page_shows_lists_and_links_to_withdrawal(signed_in, match):
     signed_in.post(url(match, "match_forces"), {"units": units(match, 1), "doctrine": "cautious", "side": "defender"})
     html = signed_in.get(url(match, "match")).content.decode()
     assert "Submit list for Ants" in html
     assert "Change list of Bees" in html
 
 
-def test_api_reseals_fallen_and_withdraws_standing_seals(client, kim, match):
+def test_api_replaces_voided_and_withdraws_valid_lists(client, kim, match):
     token = {"headers": {"Authorization": f"Token {a_token(kim)}"}}
     path = reverse("api-match-forces", args=[match.key])
 
     def stands():
         return [bool(seal["hash"]) for seal in client.get(path, **token).json()["seals"]]
 
-    def seal(side):
+    def submit(side):
         return client.post(path, {"units": units(match, side), "doctrine": "cautious"}, "application/json", **token)
 
     client.post(f"{path}?side=defender", {"orders": True}, "application/json", **token)
     client.delete(f"{path}?side=defender", **token)
-    seal(0)
+    submit(0)
     assert stands() == [True, False]
     client.delete(path, **token)
     assert stands() == [False, False]
     assert client.delete(f"{path}?side=defender", **token).status_code == 422
-    seal(0)
-    assert seal(1).json()["is_open"] is True
+    submit(0)
+    assert submit(1).json()["is_open"] is True

@@ -264,7 +264,7 @@ def test_operator_exports_to_a_file_without_overwriting(kim, tmp_path):
         call_command("take_data", "nobody", str(tmp_path / "other.zip"))
 
 
-def test_export_says_how_many_battles_were_counted(db):
+def test_export_says_how_many_battles_were_simulated(db):
     forecast_ask(setup=document("opening-shots"), runs=300, actor=a_player())
     Forecast.objects.update(runs_done=100)
     assert _count_to_dict(Forecast.objects.get())["battles_counted"] == 100

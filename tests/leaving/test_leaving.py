@@ -101,7 +101,7 @@ def test_tokens_stop_working(player):
 
 
 @pytest.mark.parametrize(("number", "what"), [(1, "print, preset or printer"), (2, "prints, presets and printers")])
-def test_what_goes_is_named_in_the_right_number(player, number, what):
+def test_deleted_things_are_named_in_the_right_number(player, number, what):
     for at in range(number):
         PrintPreset.objects.create(player=player, name=f"Preset {at}", choice={})
     assert (number, what) in [(fate.number, fate.what) for fate in _fates(player, frozenset())]

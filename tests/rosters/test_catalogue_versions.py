@@ -194,7 +194,7 @@ def test_owner_sees_the_changes_and_adopts(toys, ada, client):
     assert company_state(box)[0] == "2"
 
 
-def test_page_says_why_the_release_is_kept(toys, ada, client, monkeypatch):
+def test_page_says_why_the_version_is_kept(toys, ada, client, monkeypatch):
     monkeypatch.setattr(hooks, "release_kept", lambda company: "Its campaign keeps release 1.")
     for release, is_kept in (("1", True), ("2", False)):
         url = reverse("rosters:company_release", args=[toy_company(ada, release).pk])

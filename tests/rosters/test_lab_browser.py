@@ -49,7 +49,7 @@ def test_name_is_no_step_and_options_follow_the_build(phone):
 
 
 @pytest.mark.slow
-def test_lab_counts_odds_of_the_latest_build_only(page, eager_jobs, compiled_rules):
+def test_lab_simulates_odds_of_the_latest_build_only(page, eager_jobs, compiled_rules):
     page.goto("/designs/lab/?chassis=light&weapons=cannon&name=Toppler")
     requests = []
     page.on("request", lambda request: requests.append(request.url) if request.url.endswith("/odds/trial/") else None)
@@ -71,7 +71,7 @@ def test_lab_counts_odds_of_the_latest_build_only(page, eager_jobs, compiled_rul
     assert len(requests) == 2
 
 
-def test_parts_that_the_frame_cannot_take_are_folded_with_their_reason_once(page):
+def test_parts_that_the_frame_cannot_take_are_collapsed_under_one_reason(page):
     page.goto("/designs/lab/?chassis=light&weapons=cannon&name=Toppler")
     huge = page.get_by_role("group", name="Huge mounts")
     fold = huge.locator("summary")
@@ -89,7 +89,7 @@ def test_parts_that_the_frame_cannot_take_are_folded_with_their_reason_once(page
     expect(fold).to_have_text(re.compile(r"^\d+ not available: no huge mount$"))
 
 
-def test_slots_that_the_frame_lacks_are_folded(page):
+def test_slots_that_the_frame_lacks_are_collapsed(page):
     page.goto("/designs/lab/?system=blazing-steel&chassis=light&locomotion=bipedal")
     expect(page.get_by_text("not available: not on a Light")).to_have_count(1)
 

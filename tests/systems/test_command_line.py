@@ -146,7 +146,7 @@ def test_input_that_cannot_be_used_is_refused_in_one_line(run, arguments: tuple[
 @pytest.mark.parametrize(
     "document", [b"", b"[]", b"{}", b'"x"', b"\xff", b"null", b"1e999", b"[" * 9999, b'{"muster": {"a": 1}}']
 )
-def test_any_command_refuses_what_is_no_document(run, command: str, document: bytes):
+def test_any_command_refuses_files_that_are_no_document(run, command: str, document: bytes):
     code, out, err = run(command, "-", stdin=document)
     assert (code, out, err.count("\n")) == (2, "", 1)
 

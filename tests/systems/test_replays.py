@@ -9,7 +9,7 @@ from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
 from systems.simulation.analysis import report_text, rounds_of
 from systems.simulation.records import read_record, verify
-from tests.battles.folding import final_situation, missing_from_report
+from tests.battles.record_ends import final_situation, missing_from_report
 from tests.systems.simulation.test_properties import nouns_and_verbs_agree
 from tests.systems.toy import install
 from tests.tools.replays import FOLDER, begin, fight_again, first_difference, golden_replays, rewrite

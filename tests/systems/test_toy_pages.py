@@ -23,7 +23,7 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.simulation.odds import tally
 from systems.simulation.records import read_record, resolve, verify
-from tests.battles.folding import final_situation
+from tests.battles.record_ends import final_situation
 from tests.builders import a_player
 from tests.campaigns.builders import a_club, a_round, an_enrolment
 from tests.campaigns.gazettes import close_round, confirm_result
@@ -154,7 +154,7 @@ def test_repeated_setup_keeps_its_system(client):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_folding_events_gives_final_state(seed: int):
+def test_replaying_events_gives_final_state(seed: int):
     record = resolve(read_setup(a_setup()), seed)
     assert read_record(record.text()).digest == record.digest
     views = {view.key: (max(view.hits, 0), view.destroyed) for view in final_situation(record).units}

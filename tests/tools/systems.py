@@ -22,7 +22,7 @@ from systems.reading import read_setup
 from systems.setups import setup_json
 from systems.simulation.records import resolve
 from systems.spaces import LOOKS, Zones
-from tests.battles.folding import final_situation
+from tests.battles.record_ends import final_situation
 from tests.systems.any_battle import any_battle
 from tests.tools.replays import golden_replays
 from tests.tools.rules import cited_by_tests

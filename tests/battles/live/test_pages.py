@@ -206,7 +206,7 @@ def test_bad_act_is_refused_with_reason(fields):
     assert not LiveEvent.objects.exists()
 
 
-def test_forged_seen_number_hides_no_crossing():
+def test_forged_seen_number_hides_no_conflict():
     ann, ben = a_table()
     act(ben, set=f"{HITS}:2", act="key-of-ben-1", seen="999999")
     assert LiveEvent.objects.get().seen == 0
@@ -258,7 +258,7 @@ def test_reopened_phone_shows_the_same_state():
     assert page.context["page"].mine[0].lost == 1
 
 
-def test_crossing_marks_are_shown_to_both():
+def test_conflicting_marks_are_shown_to_both():
     ann, ben = a_table()
     mark(ann, HITS, 1, seen=0)
     mark(ben, HITS, 2, seen=0)

@@ -201,7 +201,7 @@ def test_bad_prepared_roll_is_refused(facts):
     assert not [act for act in acts_of(ann.table) if act.kind == AHEAD]
 
 
-def test_opened_secret_gives_every_chain():
+def test_revealed_secret_gives_every_chain():
     ann, ben = a_table()
     mine, theirs = Phone(ann), Phone(ben)
     table_close(table=LiveTable.objects.get(pk=ann.table_id))
@@ -247,7 +247,7 @@ def test_prepared_roll_sent_twice_is_written_once(client):
     assert f"secret={phone.links[1]}" in page
 
 
-def test_table_with_prepared_rolls_folds():
+def test_table_with_prepared_rolls_can_be_replayed():
     ann, _ben = a_table()
     Phone(ann).roll(1)
     table = LiveTable.objects.get(pk=ann.table_id)

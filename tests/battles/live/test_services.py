@@ -189,7 +189,7 @@ def test_bad_dice_are_refused(dice, sides):
         do(ann, ROLL, dice=dice, sides=sides)
 
 
-def test_agreement_of_both_closes_table_and_opens_dice():
+def test_agreement_of_both_closes_table_and_reveals_dice():
     ann, ben = a_table()
     do(ann, ROLL, dice=1, sides=6)
     mark(ann, WINNER, "attacker")
@@ -219,7 +219,7 @@ def test_outdated_or_impossible_agreement_is_refused():
         agree(ann)
 
 
-def test_open_crossing_blocks_agreement():
+def test_open_conflict_blocks_agreement():
     ann, ben = a_table()
     mark(ann, WINNER, "attacker")
     mark(ann, HITS, 1, seen=1)

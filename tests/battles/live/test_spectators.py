@@ -59,7 +59,7 @@ def test_table_is_shown_after_each_act():
     assert [units[0][1] for units in looks(ann, "units")] == ["2/2", "1/2", "0/2"]
 
 
-def test_running_state_matches_the_fold():
+def test_running_state_matches_the_replayed_log():
     sheet = sheet_of()
     cells = [cell.id for cell in sheet.cells.values() if cell.kind == "boxes"][:4]
     made = list(acts(*((at % 2, cells[at % 3], at % 2) for at in range(12))))
@@ -258,7 +258,7 @@ def test_api_pages_through_acts():
     assert [act["place"] for act in before["acts"]] == [3]
 
 
-def test_api_marks_undone_acts_and_finally_opens_dice():
+def test_api_marks_undone_acts_and_finally_reveals_dice():
     ann, _ben = a_table()
     do(ann, UNDO, place=mark(ann, HITS, 1))
     table_close(table=table(ann))

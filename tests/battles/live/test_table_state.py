@@ -1,4 +1,4 @@
-"""The state of a table after any acts: a pure fold."""
+"""The state of a table after any acts: it follows from its acts alone."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -43,7 +43,7 @@ LOGS = st.lists(st.tuples(st.integers(0, 1), KINDS, st.integers(0, 12)), max_siz
 
 @given(LOGS)
 @settings(max_examples=60)
-def test_fold_is_repeatable_and_values_fit_their_cells(log):
+def test_state_is_repeatable_and_values_fit_their_cells(log):
     state = table_state(SHEET, log)
     assert table_state(SHEET, list(log)) == state
     assert set(state.values) == set(SHEET.cells)
@@ -63,7 +63,7 @@ def test_undone_act_leaves_no_trace(log):
 
 @given(LOGS)
 @settings(max_examples=60)
-def test_crossing_marks_are_recorded_and_the_later_one_holds(log):
+def test_conflicting_marks_are_recorded_and_the_later_one_applies(log):
     state = table_state(SHEET, log)
     for crossing in state.crossings:
         assert crossing.first.place < crossing.second.place
@@ -71,12 +71,12 @@ def test_crossing_marks_are_recorded_and_the_later_one_holds(log):
         assert crossing.first.side != crossing.second.side
 
 
-def test_marks_of_one_side_never_cross():
+def test_marks_of_one_side_never_conflict():
     log = acts((0, HITS, 1), (0, HITS, 2), seen=0)
     assert table_state(SHEET, log).crossings == ()
 
 
-def test_unseen_marks_cross_until_a_later_mark_settles_them():
+def test_unseen_marks_conflict_until_a_later_mark_resolves_them():
     log = acts((0, HITS, 1), (1, HITS, 2), seen=0)
     state = table_state(SHEET, log)
     assert [(each.first.place, each.second.place) for each in state.crossings] == [(1, 2)]
@@ -89,7 +89,7 @@ def test_unseen_marks_cross_until_a_later_mark_settles_them():
     assert table_state(SHEET, settled).crossings == ()
 
 
-def test_two_phones_of_one_side_cross_too():
+def test_two_phones_of_one_side_can_conflict_too():
     log = [
         Act(place=1, side=0, kind=SET, facts=changes(HITS, 1), phone="one"),
         Act(place=2, side=0, kind=SET, facts=changes(HITS, 2), phone="two"),

@@ -83,7 +83,7 @@ class TestChain:
         assert not is_next_link("nonsense", 7, links[0])
         assert not is_next_link(links[0], 0, links[0])
 
-    def test_faces_match_those_of_sealed_dice(self, client):
+    def test_faces_match_those_of_fair_dice(self, client):
         given = {"secret": CHAINS[0][4], "purpose": "pair-4", "words": CHAINS[1][4], "sides": 6}
         text = client.get(reverse("campaigns:dice_check"), given).content.decode()
         faces = pair_faces([CHAINS[0][4], CHAINS[1][4]], 4, 6, 6)

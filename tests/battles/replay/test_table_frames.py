@@ -10,7 +10,7 @@ from systems.reading import read_setup
 from systems.simulation.analysis import rounds_of
 from systems.simulation.records import Record, resolve
 from tests.battles.builders import duel
-from tests.battles.folding import final_situation
+from tests.battles.record_ends import final_situation
 from tests.systems.any_battle import seeds
 from tests.systems.mech_campaign.any_battle import mech_campaign_setups
 from tests.systems.mech_campaign.battle.tables import setup

@@ -83,13 +83,13 @@ def test_golden_map_replays_exist():
     assert len(ON_MAP) >= 5
 
 
-def test_golden_frames_are_the_fold_of_their_events(record):
+def test_golden_frames_follow_from_their_events(record):
     check_frames(record)
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(setup=games(), seed=st.integers(0, 2**32))
-def test_frames_of_any_game_fold_its_events(setup, seed):
+def test_frames_of_any_game_follow_from_its_events(setup, seed):
     check_frames(resolve(setup, seed))
 
 

@@ -143,7 +143,7 @@ def _print_cards(company: Any) -> None:
 
 
 def _open_round(war: Any) -> None:
-    """An open round: one side has sealed, a handicap was calculated, an exception is in force."""
+    """Open a round in which one side has submitted a list, with a calculated handicap and an exception."""
     ants, bees = war.enrolments.order_by("pk")[:2]
     row = a_round(war)
     match = a_match(row, ants, bees)

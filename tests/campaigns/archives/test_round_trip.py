@@ -175,7 +175,7 @@ def test_undecided_matches_get_new_dice_and_both_hashes_logged(data, copy):
     assert any(each in entry.text for each in before)
 
 
-def test_revealed_force_still_matches_its_sealed_hash(copy):
+def test_revealed_list_still_matches_its_hash(copy):
     row = SubmittedList.objects.filter(match__state="confirmed").first()
     assert row.sealed_as != row.document
     assert row.hash == list_hash(row.salt, row.sealed_as)

@@ -218,7 +218,7 @@ def veteran():
     return one.company
 
 
-def test_games_known_here_are_counted_apart_from_others(client, veteran, kim):
+def test_games_known_here_are_counted_separately(client, veteran, kim):
     document = company_document(veteran)
     assert document["pilots"][0]["games"] == 1
     as_it_was = import_text(client, kim, json.dumps(document))

@@ -162,7 +162,7 @@ def test_worker_waits_for_batches_of_others(monkeypatch: pytest.MonkeyPatch, dra
     assert drawn_cards == names()[:3]
 
 
-def test_called_off_print_stops_at_the_next_batch(drawn_cards: list[str]):
+def test_cancelled_print_stops_at_the_next_batch(drawn_cards: list[str]):
     job = begin(ask())
 
     def call_off(pk: int) -> None:
@@ -176,7 +176,7 @@ def test_called_off_print_stops_at_the_next_batch(drawn_cards: list[str]):
     assert printing.print_cancel(job=job, visitor="kim") is False
 
 
-def test_print_called_off_late_leaves_no_file(monkeypatch: pytest.MonkeyPatch):
+def test_print_cancelled_late_leaves_no_file(monkeypatch: pytest.MonkeyPatch):
     job = begin(ask(4))
     report = printing._progress(job, 0)
     printing.print_cancel(job=job, visitor="kim")

@@ -253,7 +253,7 @@ def test_visitor_cannot_call_off_another_visitors_print():
     assert not shop.print_cancel(job=job, visitor="me")
 
 
-def test_worker_stops_at_a_called_off_print(monkeypatch: pytest.MonkeyPatch):
+def test_worker_stops_at_a_cancelled_print(monkeypatch: pytest.MonkeyPatch):
     def called_off(order: object, progress) -> None:
         shop.print_cancel(job=job, visitor="me")
         progress(1, 2)

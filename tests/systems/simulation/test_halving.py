@@ -62,7 +62,7 @@ def test_search_resumed_from_json_gives_same_order():
     assert Climb.from_json(plan, body).order() == whole.order()
 
 
-def test_next_rung_opens_after_previous_is_counted():
+def test_next_rung_opens_after_previous_is_simulated():
     climb = Climb(Plan(9, 10))
     assert climb.open_blocks == 9
     with pytest.raises(IndexError):

@@ -15,7 +15,7 @@ from systems.reading import read_setup
 from systems.setups import setup_json
 from systems.simulation.analysis import report_text, rounds_of
 from systems.simulation.records import read_record, resolve, verify
-from tests.battles.folding import final_situation, missing_from_report
+from tests.battles.record_ends import final_situation, missing_from_report
 from tests.example_shares import share
 from tests.systems.any_battle import any_battle, seeds
 from tests.systems.meks_and_mercs.any_battle import setups

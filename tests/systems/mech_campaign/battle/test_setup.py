@@ -15,7 +15,7 @@ from systems.simulation.analysis import dice_luck, report_text, rounds_of
 from systems.simulation.odds import tally
 from systems.simulation.records import check_fielded, resolve, verify
 from systems.simulation.summary import odds
-from tests.battles.folding import final_situation
+from tests.battles.record_ends import final_situation
 
 from .tables import FORCES, document, setup
 

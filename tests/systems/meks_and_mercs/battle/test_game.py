@@ -19,7 +19,7 @@ from systems.reading import read_setup
 from systems.setups import setup_json
 from systems.simulation.analysis import report_text, rounds_of
 from systems.simulation.records import read_record, resolve, verify
-from tests.battles.folding import final_situation
+from tests.battles.record_ends import final_situation
 from tests.systems.any_battle import seeds
 
 from .games import COMPANIES, Map, crew, document, game, games, kinds
@@ -202,7 +202,7 @@ def test_impossible_rich_uncle_die_is_refused(change, place):
 @pytest.mark.rule("MM-A02")
 @settings(max_examples=25, deadline=None)
 @given(setup=games(), seed=seeds)
-def test_folding_game_events_gives_final_state(setup, seed):
+def test_replaying_game_events_gives_final_state(setup, seed):
     record = resolve(setup, seed)
     state = plain_battle(SYSTEM.fight, SYSTEM.prepare(setup), SeededDice(seed), [])
     end = final_situation(record)

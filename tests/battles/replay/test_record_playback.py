@@ -10,7 +10,7 @@ from systems import battle_rules
 from systems.simulation import analysis as replay
 from systems.simulation.analysis import report_text, rounds_of
 from systems.simulation.records import read_record
-from tests.battles.folding import final_situation
+from tests.battles.record_ends import final_situation
 from tests.tools.replays import golden_replays
 
 RECORDS = {path.stem: read_record(path.read_text(encoding="utf-8")) for path in golden_replays("meks-and-mercs")}
