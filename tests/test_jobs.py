@@ -289,7 +289,7 @@ def real_workers(monkeypatch: pytest.MonkeyPatch, task_messages: list[Any]) -> N
     monkeypatch.undo()
 
 
-def test_job_asked_without_broker_is_found_by_the_sweep(
+def test_job_queued_without_broker_is_found_by_the_sweep(
     client, monkeypatch, task_messages, real_workers, refusing_broker, django_capture_on_commit_callbacks
 ):
     pauses: list[float] = []

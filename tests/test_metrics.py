@@ -110,7 +110,7 @@ def test_age_of_the_oldest_waiting_job_survives_a_sweep(client: Any):
 
 
 @pytest.mark.django_db
-def test_job_asked_again_waits_from_then_on():
+def test_requeued_job_waits_from_then_on():
     battle = battle_queue(setup=duel(), seed=1, actor=a_player())
     long_ago = timezone.now() - timedelta(days=3)
     Battle.objects.filter(pk=battle.pk).update(waiting_since=long_ago, status="failed")

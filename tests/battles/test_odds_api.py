@@ -42,7 +42,7 @@ def ask_odds(api: Client, **more: Any) -> dict[str, Any]:
     return answer.json()
 
 
-def test_half_width_is_asked_and_returned(api):
+def test_half_width_is_requested_and_returned(api):
     body = ask_odds(api, half_width=0.05, battles=20_000)
     assert body["half_width"] == 0.05
     forecast_run(Forecast.objects.get().pk)

@@ -147,7 +147,7 @@ def test_ruling_between_own_companies_is_logged(campaign, judge):
     )
 
 
-def test_judge_does_not_reveal_forces_of_own_match(campaign, judge):
+def test_arbiter_does_not_reveal_lists_of_own_match(campaign, judge):
     match = a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(judge)))
     a_member(campaign.club, "arbiter")
     with pytest.raises(RefusedError, match="You play in this match"):

@@ -152,7 +152,7 @@ def test_proposed_date_is_accepted_by_the_opponent(match, players, in_two_days):
     assert "date" not in [each.kind for each in waiting_for(other)]
 
 
-def test_agreed_date_stands_until_replaced_or_dropped(match, players, in_two_days):
+def test_agreed_date_applies_until_replaced_or_cancelled(match, players, in_two_days):
     one, other = players
     date_propose(match=match, side=0, at=in_two_days, by=one)
     date_accept(match=match, side=1, at=in_two_days, by=other)

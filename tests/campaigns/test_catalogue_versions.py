@@ -319,7 +319,7 @@ def test_change_is_undone_while_nothing_happened_since(campaign, olga):
     assert versions(campaign) == ["2", "2", "2"]
 
 
-def test_change_stands_once_a_company_has_acted(campaign, olga):
+def test_change_is_final_once_a_company_has_acted(campaign, olga):
     adopt_release(campaign, olga)
     blue = campaign.enrolments.last().company
     blue.refresh_from_db()
@@ -341,7 +341,7 @@ def test_foreign_ledger_entry_does_not_block_undo(campaign, olga):
     assert grey.catalogue_release == "2"
 
 
-def test_change_stands_once_a_round_is_opened(campaign, olga):
+def test_change_is_final_once_a_round_is_opened(campaign, olga):
     adopt_release(campaign, olga)
     a_round(campaign, opens_at=timezone.now() + timedelta(seconds=1))
     with pytest.raises(RefusedError, match="Round 1 has been published since"):

@@ -90,7 +90,7 @@ class TestAbsent:
     @pytest.mark.parametrize(
         ("without", "outcome"), [(("attacker",), "defender"), (("defender",), "attacker"), (SIDES, "none")]
     )
-    def test_company_without_a_force_forfeits(self, without, outcome):
+    def test_company_without_a_list_forfeits(self, without, outcome):
         match = a_match_under("orders")
         for side in without:
             getattr(match, side).company.units.update(pilot=None)
@@ -131,7 +131,7 @@ class TestReports:
         own = match.attacker.company.owner
         return report_make(match=match, side=0, content={"muster": "report/1", "winner": "attacker"}, by=own)
 
-    def test_single_report_stands(self):
+    def test_single_report_counts(self):
         match = self.reported()
         close_round(match.round)
         assert fate(match) == ("confirmed", "attacker", "deadline")

@@ -67,7 +67,7 @@ def test_winners_meet_in_the_final_and_losers_for_third():
     assert not next_ties(build_bracket([1, 2], {1: win(2, 1)}, has_third_place=True))
 
 
-def test_planned_match_stands_against_changed_winners():
+def test_planned_match_is_kept_despite_changed_winners():
     ties = build_bracket([1, 2, 3, 4], {2: win(4, 1), 3: win(2, 3), 1: win(1, 2)}, has_third_place=False)
     assert (ties[1].winner, ties[1].due, ties[1].strays) == (1, (4, 2), (1,))
 

@@ -269,7 +269,7 @@ def test_list_is_hidden_and_its_hash_kept(monkeypatch, client):
     assert not match.support_rolls.exists()
 
 
-def test_revealed_force_cannot_be_changed(monkeypatch):
+def test_revealed_list_cannot_be_changed(monkeypatch):
     match = reveal_lists(monkeypatch)
     with pytest.raises(RefusedError, match="already revealed"):
         list_submit(match=match, side=0, buys=OPENING, doctrine="cautious", by=owner_of(match, 0))
@@ -280,7 +280,7 @@ def test_revealed_force_cannot_be_changed(monkeypatch):
         assert row.dice.revealed_at is not None
 
 
-def test_absent_side_fields_a_force_by_orders(monkeypatch):
+def test_absent_side_gets_a_list_by_orders(monkeypatch):
     match = a_fresh_match("citadel")
     fix_support_dice(monkeypatch, 3, 6, 2)
     submit_purchases(match, 0, [a_purchase("thor"), a_purchase("warthog")])

@@ -265,7 +265,7 @@ def make_handicap_older(match):
     row.save(update_fields=["basis"])
 
 
-def test_older_agreed_handicap_stands(match):
+def test_older_agreed_handicap_remains_valid(match):
     leave_seats(match, 0, 1)
     calculate_handicap(match)
     give_answer(match, 0)

@@ -241,7 +241,7 @@ def test_both_sides_are_notified_and_asked_until_they_agree(match):
     assert describe_notification(letter).text.endswith("It applies now.")
 
 
-def test_revealed_forces_end_the_waiting_handicap(match):
+def test_revealed_lists_end_the_waiting_handicap(match):
     calculate_handicap(match)
     lists_reveal(match=fresh(match))
     assert "handicap" not in [item.kind for item in waiting_for(match.attacker.company.owner)]

@@ -150,7 +150,7 @@ def test_company_with_an_open_match_can_withdraw_only(match):
     rosters.company_disband(company=company(planned), by=company(planned).owner)
 
 
-def test_force_from_autoplay_orders_is_locked_after_the_reveal(match):
+def test_list_from_autoplay_orders_is_locked_after_the_reveal(match):
     lists_reveal(match=match)
     own = company(match)
     with pytest.raises(RefusedError, match="is fielded in round 1, match 1"):

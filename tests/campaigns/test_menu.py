@@ -77,7 +77,7 @@ def test_strangers_see_no_path_on_a_public_company(client):
     assert path_of(client, reverse("rosters:company", args=[company.pk]))[1] == {}
 
 
-def test_table_and_log_begin_with_the_company_asked_for(client):
+def test_table_and_log_begin_with_the_requested_company(client):
     owner = a_player()
     older, newer = a_mustered_company(owner, name="Old"), a_mustered_company(owner, name="New")
     client.force_login(owner)

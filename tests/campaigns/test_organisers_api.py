@@ -307,7 +307,7 @@ def test_past_results_are_checked_and_imported(ask, campaign):
     assert ask("GET", "api-standings", campaign.pk, expects=200)[0]["company"] == "Axes"
 
 
-def test_arbiter_reveals_forces_only_after_the_deadline(ask, campaign, club):
+def test_arbiter_reveals_lists_only_after_the_deadline(ask, campaign, club):
     round_ = a_round(campaign)
     match = a_match(round_, *enrol_companies(campaign, "Axes", "Bears"))
     arbiter = a_member(club, "arbiter")

@@ -267,7 +267,7 @@ def test_paired_organisers_can_only_concede():
     assert points(ledger)["ben"] == 3
 
 
-def test_cup_pairing_behind_a_later_round_stands():
+def test_cup_pairing_before_a_later_round_is_kept():
     ledger = a_season(played=FOUR, cup_size=3)
     row = season_round_draw(season=ledger.season, by=ledger.organiser, way="cup")
     season_round_open(round_=row, by=ledger.organiser)

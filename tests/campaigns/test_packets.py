@@ -78,7 +78,7 @@ def test_packet_has_the_units_as_submitted(client, match):
     assert len(order["items"]) == 1
 
 
-def test_revealed_forces_are_printed_for_both_sides(client, match):
+def test_revealed_lists_are_printed_for_both_sides(client, match):
     opened = lists_reveal(match=match)
     client.force_login(match.attacker.company.owner)
     order = packet(client, match)

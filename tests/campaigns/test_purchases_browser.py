@@ -83,7 +83,7 @@ WALKED = [pytest.param(slug, marks=[] if slug == "opening-shots" else [pytest.ma
 @pytest.mark.slow
 @pytest.mark.rule("MM-010", "MM-011", "MM-012", "MM-087")
 @pytest.mark.parametrize("scenario", WALKED)
-def test_both_sides_muster_in_the_printed_order(page, live_server, monkeypatch, scenario):
+def test_both_sides_prepare_in_the_printed_order(page, live_server, monkeypatch, scenario):
     match = a_fresh_match(scenario)
     game = GAMES[scenario]
     for at, side in enumerate((game.attacker, game.defender)):

@@ -183,7 +183,7 @@ def test_unavailable_match_gives_its_reason(client, round_, olga):
             match_enter(match=match, content=document("draw"), by=olga)
 
 
-def test_page_reveals_forces_after_the_deadline(client, round_, olga):
+def test_page_reveals_lists_after_the_deadline(client, round_, olga):
     match = a_match(
         round_, *(an_enrolment(round_.campaign, a_mustered_company(name=name)) for name in ("Axes", "Bears"))
     )

@@ -256,7 +256,7 @@ def test_disputing_side_can_confirm_the_other_report(match):
     assert match.disputes.get().closed_at
 
 
-def test_single_report_stands_at_the_deadline(match):
+def test_single_report_counts_at_the_deadline(match):
     report_result(match, 1, document("defender"))
     waiting = lists_reveal(match=a_match(match.round))
     (settled,) = confirm_single_reports(match.round)
@@ -452,7 +452,7 @@ def test_different_support_is_disputed(supported):
     assert (row["path"], row["attacker"], row["defender"]) == ("support.attacker", "Ambush", "none")
 
 
-def test_fate_reported_by_one_side_stands():
+def test_fate_reported_by_one_side_counts():
     destroyed = {"destroyed": True, "hits_lost": 2}
     left = parse_report(document(units={"b1": destroyed}, rounds=3))
     right = parse_report(document(units={"b1": {**destroyed, "fate": "injured"}}))

@@ -186,7 +186,7 @@ def test_bye_has_a_match_page(client):
     assert "standing--bye" in text_of(client.get(url(match)))
 
 
-def test_match_page_hides_forces_before_the_reveal(client):
+def test_match_page_hides_lists_before_the_reveal(client):
     match = a_match()
     page = text_of(client.get(url(match)))
     assert "no list yet" in page

@@ -137,7 +137,7 @@ class TestAnnouncement:
         assert watch_party.match.round.state == "closed"
         assert fate(watch_party.match) == (MatchState.SCHEDULED, "", "")
 
-    def test_forces_are_fixed_when_the_round_closes(self):
+    def test_lists_are_fixed_when_the_round_closes(self):
         watch_party = announce()
         late, unit = watch_party.match.attacker.company, watch_party.match.attacker.company.units.first()
         close_round(watch_party.match.round)
@@ -147,7 +147,7 @@ class TestAnnouncement:
         brought = decrypt_record(run_job(watch_party)).setup.sides[0].units
         assert len(brought) == 2, "not the three units that the company has now"
 
-    def test_side_without_a_force_at_closing_forfeits(self):
+    def test_side_without_a_list_at_closing_forfeits(self):
         watch_party = announce()
         late = watch_party.match.attacker.company
         late.units.update(pilot=None)
@@ -326,7 +326,7 @@ class TestSteps:
         premieres.delay()
         assert WatchParty.objects.get(pk=watch_party.pk).began_at
 
-    def test_later_losses_do_not_change_the_fixed_force(self):
+    def test_later_losses_do_not_change_the_fixed_list(self):
         watch_party = announce()
         close_round(watch_party.match.round)
         watch_party.match.attacker.company.units.update(pilot=None)

@@ -302,7 +302,7 @@ def test_pasted_list_is_bought(client, company):
         ("2× WÄSP\n" * 240, "There's no design called “WÄSP”"),
     ],
 )
-def test_list_with_an_error_is_refused_whole_and_kept(client, company, text, reason):
+def test_list_with_an_error_is_refused_as_a_whole_and_kept(client, company, text, reason):
     answer = client.post(url("unit_buy", company), {"list": text}, follow=True)
     assert reason in unescape(visible_texts(answer))
     assert not company.units.exists()

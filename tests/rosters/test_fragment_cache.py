@@ -92,7 +92,7 @@ def test_each_time_zone_has_its_own_pieces(drawn_templates):
     assert page(row=Row("Owls")) == "Owls 00:59"
 
 
-def test_safe_and_plain_text_are_cached_apart(drawn_templates):
+def test_safe_and_plain_text_are_cached_separately(drawn_templates):
     template = engines["django"].from_string("{% piece 'text.html' text=text %}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fragment_cache, "render_to_string", lambda _, context: conditional_escape(context["text"]))

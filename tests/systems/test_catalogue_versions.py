@@ -112,7 +112,7 @@ def test_newest_release_reads_all_earlier_designs(slug):
 
 
 @pytest.mark.parametrize("release", ["0", "3", "two", ""])
-def test_unknown_release_lists_known_ones(release):
+def test_unknown_version_lists_known_ones(release):
     with pytest.raises(UnknownReleaseError, match="there is 1, 2"):
         TOYS.of(release)
     with pytest.raises(UnknownReleaseError, match="there is 1, 2"):

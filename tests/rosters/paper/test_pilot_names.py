@@ -61,7 +61,7 @@ def test_card_shows_the_name_and_callsign_that_were_given(system: str, name: str
 
 
 @pytest.mark.parametrize("system", GAMES)
-def test_older_document_prints_callsign_apart(system: str):
+def test_older_document_prints_callsign_separately(system: str):
     front = front_of(system, parse_document(PilotDocument, older("Ana Torv", "Ace")))
     assert (front.title, callsigns(front)) == ("Ana Torv", ["Ace"])
 
@@ -126,7 +126,7 @@ def test_older_print_of_the_same_names_is_up_to_date(name: str, callsign: str):
         assert PRODUCTS[item.what].is_as_printed(item, older_fingerprint(item, older(name, callsign)))
 
 
-def test_older_print_that_took_a_name_apart_is_out_of_date():
+def test_older_print_that_split_a_name_is_out_of_date():
     for item in items_of("The “Kid”", ""):
         assert not PRODUCTS[item.what].is_as_printed(item, older_fingerprint(item, older("The “Kid”", "")))
 

@@ -83,7 +83,7 @@ def test_bonuses_depend_on_level_and_kind():
     assert sheet("gamma-apollo").bonuses == sheet("escort-carrier").bonuses == ()
 
 
-def test_source_figures_are_marked_apart_from_ours():
+def test_source_figures_are_distinguished_from_ours():
     assert sheet("gamma-apollo").origin == "evade, melee, shield as the source has them, all others and the points ours"
     assert sheet("escort-carrier").origin == "ours"
 
