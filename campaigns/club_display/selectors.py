@@ -163,7 +163,7 @@ class DisplayMatchRow:
 
     @property
     def what(self) -> str:
-        """How an open match stands, in a few words; for the others, what they were about."""
+        """The state of an open match in a few words; for other matches, their subject."""
         if self.live is not None and not self.is_over:
             attacker, defender = self.live.lost
             return f"round {self.live.round}, losses {attacker}–{defender}"

@@ -48,7 +48,7 @@ AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
 
 @transaction.atomic
 def handicap_ask(*, match: Match, by: Player) -> Handicap:
-    """Start calculating a handicap for a match whose lists aren't revealed. A running calculation goes on.
+    """Start calculating a handicap for a match whose lists aren't revealed. A running calculation continues.
 
     Raise RefusedError if one is agreed. A proposed one is calculated again, because its companies may have changed.
     """

@@ -222,7 +222,7 @@ class SubmittedList(models.Model):
 
 
 class MatchPreparation(models.Model):
-    """One side's first two steps towards a match: the pilots who come, then its support rolls, on dice of its own.
+    """One side's first two steps towards a match: the pilots who come, then its support rolls, on its own dice.
 
     The dice are sealed when the round opens. Only the side itself sees the rolls before the lists are revealed.
     """

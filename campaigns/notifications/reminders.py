@@ -42,7 +42,7 @@ Opened = dict[tuple[int, datetime], datetime | None]  # when a round opened, by 
 def send_reminders(*, now: datetime | None = None) -> int:
     """Remind all players who have something due soon. Return the number of reminders.
 
-    Each player chooses how long before, but no reminder comes in the first half of a round.
+    Each player chooses how long before, but no reminder is sent in the first half of a round.
     """
     now = now or timezone.now()
     players, opened = _players_with_deadlines(now)

@@ -1,4 +1,4 @@
-"""The API of campaign stories: their scenarios in order, games won, what comes next, and their settings."""
+"""The API of campaign storylines: their scenarios in order, games won, the next scenario, and their settings."""
 
 from __future__ import annotations
 

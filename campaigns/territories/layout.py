@@ -158,7 +158,7 @@ def _walk(columns: int, rows: int) -> list[Place]:
 
 
 def swap_neighbours_together(berths: Sequence[Berth], beside: Mapping[int, frozenset[int]]) -> list[Berth]:
-    """Return the berths rearranged: neighbours lie as near each other as swapping two at a time can bring them."""
+    """Return the berths rearranged by swapping two at a time, until no swap brings neighbours nearer to each other."""
     found = list(berths)
     borders = {at: [other - 1 for other in beside[at + 1]] for at in range(len(found))}
 

@@ -31,7 +31,7 @@ def emblems_on(html: str) -> set[str]:
 
 
 def shows(client, url: str, *codes: str) -> bool:
-    """Tell whether the page shows these emblems, at any size."""
+    """Return whether the page shows these emblems, at any size."""
     html = client.get(url).content.decode()
     pictures = emblems_on(html)
     return all(

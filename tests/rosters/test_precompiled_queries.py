@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def fields(row):
-    """Return all fields of a model read from the database, and the names of what was read beside it."""
+    """Return all fields of a model read from the database, and the names of the related objects read with it."""
     return {name: value for name, value in vars(row).items() if name != "_state"}, set(row._state.fields_cache)
 
 

@@ -119,7 +119,7 @@ def test_product_passes_all_print_checks(name: str, theme: str, tmp_path: Path):
 
 
 def _title(name: str) -> str | None:
-    """Return the title: pages alone keep their own, cards and joined pages have the order's."""
+    """Return the title: single pages keep their own, cards and joined pages have the order's."""
     is_joined = name.startswith((*ON_SHEETS, "battle packet")) or EXPECTED[name][0] == 2
     return name.capitalize() if is_joined and name != "datasheet two-up" else None
 

@@ -1,4 +1,4 @@
-"""A printed product stands in one file, and only the list of products names it elsewhere."""
+"""Each printed product is defined in one file, and named elsewhere only in the list of products."""
 
 from __future__ import annotations
 
