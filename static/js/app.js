@@ -4,11 +4,11 @@
 (() => {
   const root = document.documentElement;
   const { worker } = document.currentScript.dataset;
-  const keep = (name, value) => {
+  const writeCookie = (name, value) => {
     const secure = location.protocol === "https:" ? "; secure" : "";
     document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; samesite=lax${secure}`;
   };
-  const kept = (name) => {
+  const readCookie = (name) => {
     const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
     return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
   };
@@ -25,30 +25,30 @@
   document.addEventListener("DOMContentLoaded", () => Object.assign(window, { XPathEvaluator }), { once: true });
 
   // Browsers are slow to return their time zone the first time, so wait for the first input.
-  const note = () => {
+  const saveTimeZone = () => {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    if (zone && kept("tz") !== zone) keep("tz", zone);
+    if (zone && readCookie("tz") !== zone) writeCookie("tz", zone);
   };
   for (const what of ["pointerdown", "keydown", "pagehide"]) {
-    addEventListener(what, note, { capture: true, once: true });
+    addEventListener(what, saveTimeZone, { capture: true, once: true });
   }
 
   const toggle = document.querySelector("[data-theme-toggle]");
   if (toggle) {
     const system = matchMedia("(prefers-color-scheme: dark)");
     const theme = () => root.dataset.theme || (system.matches ? "dark" : "light");
-    const say = () => {
+    const showTheme = () => {
       toggle.querySelector("[data-theme-label]").textContent = theme() === "dark" ? "Light mode" : "Dark mode";
       toggle.title = toggle.textContent.trim();
     };
     toggle.hidden = false;
     toggle.addEventListener("click", () => {
       root.dataset.theme = theme() === "dark" ? "light" : "dark";
-      keep("theme", root.dataset.theme);
-      say();
+      writeCookie("theme", root.dataset.theme);
+      showTheme();
     });
-    system.addEventListener("change", say);
-    say();
+    system.addEventListener("change", showTheme);
+    showTheme();
   }
 
   document.addEventListener("click", async (event) => {
@@ -97,12 +97,12 @@
     if (document.readyState === "complete") register();
     else addEventListener("load", register, { once: true });
   }
-  const keeps = async () =>
+  const hasStorage = async () =>
     root.dataset.packetAt || !indexedDB.databases ||
     (await indexedDB.databases()).some(({ name }) => name === "muster");
   const later = document.querySelector("template[data-keeping]");
   if (later) {
-    keeps().then((isKept) => {
+    hasStorage().then((isKept) => {
       if (!isKept) return;
       const scripts = later.content.cloneNode(true);
       for (const script of scripts.querySelectorAll("script")) script.async = false; // run in document order
@@ -174,7 +174,7 @@
       .sort((one, other) => Math.abs(one.top - pressed) - Math.abs(other.top - pressed));
     root.style.overflowAnchor = "none";
   });
-  const stay = () => {
+  const restoreScroll = () => {
     const place = places.find(({ id }) => document.getElementById(id)?.checkVisibility());
     if (place) scrollBy(0, document.getElementById(place.id).getBoundingClientRect().top - place.top);
   };
@@ -185,7 +185,7 @@
       places = null;
       return errors.focus();
     }
-    stay();
+    restoreScroll();
     document.querySelector(".message-area")?.classList.add("is-kept");
   });
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
@@ -195,7 +195,7 @@
   });
   document.addEventListener("htmx:afterSettle", () => {
     if (places) {
-      stay(); // scripts may have changed the page since the swap
+      restoreScroll(); // scripts may have changed the page since the swap
       // a button that was disabled during the request has lost the focus
       if (document.activeElement === document.body) document.getElementById(pressedId)?.focus({ preventScroll: true });
     }

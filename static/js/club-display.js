@@ -29,7 +29,7 @@
     show();
   };
 
-  const left = (until) => {
+  const timeLeft = (until) => {
     const seconds = Math.floor((until - Date.now()) / 1000);
     if (seconds <= 0) return "time is up";
     const [days, hours] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24];
@@ -42,7 +42,7 @@
   const tick = () => {
     now.textContent = new Date().toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
     for (const each of holder.querySelectorAll("[data-left]")) {
-      const text = left(Date.parse(each.dateTime));
+      const text = timeLeft(Date.parse(each.dateTime));
       if (each.textContent !== text) each.textContent = text;
     }
     if (!isHeld && Date.now() - turned >= TURN) turn(1);
@@ -57,7 +57,7 @@
 
   // Ignore responses that aren't this page in full: a proxy's error page, a sign-in page, a partial page.
   // `data-wall` keeps its name: displays that run an older script look for it, and reload if the version differs.
-  const taken = (text) => {
+  const replaceSheets = (text) => {
     const page = new DOMParser().parseFromString(text, "text/html");
     const found = page.querySelector("[data-wall]");
     if (!found || !found.querySelector("[data-sheet]")) return false;
@@ -72,22 +72,22 @@
   };
 
   // During a watch party the page contains the time until the next step.
-  const pause = () => {
+  const nextPause = () => {
     const again = Number(holder.querySelector("[data-wall]")?.dataset.again);
     return again ? Math.min(ASK, Math.max(1000, again + SOON)) : ASK;
   };
 
-  const ask = async () => {
+  const poll = async () => {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), PATIENCE);
     try {
       const answer = await fetch(holder.dataset.from, { cache: "no-store", signal: patience.signal });
-      if (answer.ok && taken(await answer.text())) heard = Date.now();
+      if (answer.ok && replaceSheets(await answer.text())) heard = Date.now();
     } catch {
       // try again after the pause
     } finally {
       clearTimeout(timer);
-      setTimeout(ask, pause());
+      setTimeout(poll, nextPause());
     }
   };
 
@@ -98,7 +98,7 @@
     hold.textContent = held ? "Resume" : "Pause";
   };
 
-  const awake = async () => {
+  const keepAwake = async () => {
     if (document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;
     try {
       await navigator.wakeLock.request("screen");
@@ -119,11 +119,11 @@
   document.querySelector("[data-back]").addEventListener("click", () => turn(-1));
   hold.addEventListener("click", () => setHold(!isHeld));
   for (const button of document.querySelectorAll(".club-display__button")) button.hidden = false;
-  document.addEventListener("visibilitychange", awake);
+  document.addEventListener("visibilitychange", keepAwake);
   document.documentElement.classList.add("is-turning");
   show();
   tick();
   setInterval(tick, 1000);
-  setTimeout(ask, pause());
-  awake();
+  setTimeout(poll, nextPause());
+  keepAwake();
 })();

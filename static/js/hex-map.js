@@ -58,7 +58,7 @@
   };
 
   const json = (list) => JSON.stringify(list).replace(/,/g, ", ");
-  const written = () => {
+  const mapText = () => {
     const picked = (test, more) =>
       cells.flatMap((cell, at) => test(cell, at) ? [[...placeOf(at), ...(more ? [more(cell)] : [])]] : []);
     const lines = [];
@@ -81,7 +81,7 @@
 
   // --- the drawing --------------------------------------------------------------------------------------------------
 
-  const word = (face, name, y, text) => {
+  const setText = (face, name, y, text) => {
     let found = face.querySelector(`.${name}`);
     if (!text) return found?.remove();
     if (!found) {
@@ -108,12 +108,12 @@
       const classes = Object.keys(on).filter((name) => on[name]);
       face.setAttribute("class", ["cell", `hex--${look}`, ...classes].join(" "));
       face.querySelector(".cell__sign").setAttribute("fill", look === "plain" ? "none" : `url(#hex-${look})`);
-      word(face, "cell__word", 7, [cell.floors || "", cell.level > 0 ? `+${cell.level}` : ""].join(" ").trim());
-      word(face, "cell__spot", -12, spots.includes(at) ? `◆${spots.indexOf(at) + 1}` : "");
+      setText(face, "cell__word", 7, [cell.floors || "", cell.level > 0 ? `+${cell.level}` : ""].join(" ").trim());
+      setText(face, "cell__spot", -12, spots.includes(at) ? `◆${spots.indexOf(at) + 1}` : "");
     });
   };
 
-  const tell = (at) => {
+  const describe = (at) => {
     const cell = cells[at];
     const parts = [`(${placeOf(at).join(", ")}) ${cell.colour.replace("-", " ")}`];
     if (cell.level > 0) parts.push(`level +${cell.level}`);
@@ -128,7 +128,7 @@
   // --- the brush ----------------------------------------------------------------------------------------------------
 
   // Apply a brush to a hex; `on` is false if the stroke removes, because its first hex already had the brush's mark.
-  const brushed = (brush, at, on) => {
+  const applyBrush = (brush, at, on) => {
     const cell = cells[at];
     if (looks[brush]) {
       cell.colour = brush;
@@ -164,31 +164,31 @@
     if (!stroke) stroke = { on: !has(brush, at), before: text.value, done: new Set() };
     if (stroke.done.has(at)) return;
     stroke.done.add(at);
-    brushed(brush, at, stroke.on);
+    applyBrush(brush, at, stroke.on);
     if (one("[data-hex-mirror]").checked && brush !== "objective") {
       const other = { "start-a": "start-b", "start-b": "start-a" }[brush] || brush;
-      brushed(other, opposite(at), stroke.on);
+      applyBrush(other, opposite(at), stroke.on);
     }
     cursor = at;
     draw();
-    tell(at);
+    describe(at);
   };
 
-  const lift = () => {
+  const endStroke = () => {
     if (!stroke) return;
     past = [...past.slice(-99), stroke.before];
     stroke = null;
     undo.disabled = false;
-    text.value = written();
+    text.value = mapText();
     text.dispatchEvent(new Event("change", { bubbles: true }));
   };
 
-  const back = () => {
+  const undoStroke = () => {
     if (!past.length) return;
     text.value = past.pop();
     undo.disabled = !past.length;
     text.dispatchEvent(new Event("change", { bubbles: true }));
-    if (load()) tell(cursor);
+    if (load()) describe(cursor);
   };
 
   const load = () => {
@@ -229,11 +229,11 @@
     const at = hexAt(event);
     if (!stroke && at >= 0 && at === pressed) paint(at); // a tap
     pressed = -1;
-    lift();
+    endStroke();
   });
   map.addEventListener("pointercancel", () => {
     pressed = -1;
-    lift();
+    endStroke();
   });
   one("[data-hex-drag]").addEventListener(
     "change",
@@ -243,13 +243,13 @@
   map.addEventListener("keydown", (event) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
       event.preventDefault();
-      return back();
+      return undoStroke();
     }
     if (event.ctrlKey || event.altKey || event.metaKey || !cells.length) return;
     if (event.key === " " || event.key === "Enter") {
       event.preventDefault();
       paint(cursor);
-      return lift();
+      return endStroke();
     }
     const [across, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ||
       [];
@@ -260,10 +260,10 @@
     if (next < 0) return;
     cursor = next;
     draw();
-    tell(cursor);
+    describe(cursor);
   });
 
-  undo.addEventListener("click", back);
+  undo.addEventListener("click", undoStroke);
   text.addEventListener("input", load);
   map.setAttribute("tabindex", "0");
   one("[data-hex-tools]").hidden = false;

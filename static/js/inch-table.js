@@ -38,19 +38,19 @@
     if (what === "piece") {
       thing.kind = field(thing, "kind").value;
       thing.radius = field(thing, "radius") ? figure("radius") : radii[thing.kind];
-    } else if (!lies(thing) && printed()) {
+    } else if (!isPlaced(thing) && printed()) {
       [thing.x, thing.y] = printed()[number - 1];
     }
     return thing;
   };
-  const lies = (thing) => Number.isFinite(thing.x) && Number.isFinite(thing.y);
+  const isPlaced = (thing) => Number.isFinite(thing.x) && Number.isFinite(thing.y);
   const numbers = (what) => [...form.querySelectorAll(`[data-${what}]`)].map((row) => Number(row.dataset[what]));
   const points = () => {
     const all = numbers("point");
     return all.slice(0, printed() ? printed().length : all.length).map((number) => read("point", number));
   };
   const pieces = () => numbers("piece").map((number) => read("piece", number));
-  const isPiece = (thing) => thing.kind && thing.kind !== "gone" && lies(thing);
+  const isPiece = (thing) => thing.kind && thing.kind !== "gone" && isPlaced(thing);
 
   const pointCalled = (thing) => numbers("point").length > 1 ? `${pointName} ${thing.number}` : pointName;
   const describe = (thing) => {
@@ -66,7 +66,7 @@
   };
 
   const freeRow = () => {
-    const free = pieces().find((each) => !each.kind && !lies(each));
+    const free = pieces().find((each) => !each.kind && !isPlaced(each));
     if (free) return free;
     const number = Math.max(0, ...numbers("piece")) + 1;
     if (number > most) return null;
@@ -87,7 +87,7 @@
           .map((each) => [each.name, each.type === "checkbox" ? each.checked : each.value])
       );
 
-  const back = () => {
+  const undoLast = () => {
     const before = new Map(past.pop() || []);
     for (const each of form.querySelectorAll("[data-point] [name], [data-piece] [name]")) {
       const was = before.get(each.name);
@@ -101,9 +101,9 @@
 
   // --- changes ------------------------------------------------------------------------------------------------------
 
-  const under = ({ x, y }, reach) => {
+  const thingAt = ({ x, y }, reach) => {
     const away = (thing) => Math.hypot(thing.x - x, thing.y - y);
-    const point = points().filter(lies).find((each) => away(each) <= Math.max(REACH, reach));
+    const point = points().filter(isPlaced).find((each) => away(each) <= Math.max(REACH, reach));
     if (point) return point;
     const found = pieces().filter(isPiece).filter((each) => away(each) <= Math.max(each.radius || 0, reach));
     return found.sort((a, b) => away(a) - away(b))[0] || null;
@@ -134,8 +134,8 @@
     const all = points();
     if (!all.length) return null;
     const away = (each) => Math.hypot(each.x - spot.x, each.y - spot.y);
-    const point = all.find((each) => !lies(each)) || all.sort((a, b) => away(a) - away(b))[0];
-    const other = lies(point) ? twin(point) : null;
+    const point = all.find((each) => !isPlaced(each)) || all.sort((a, b) => away(a) - away(b))[0];
+    const other = isPlaced(point) ? twin(point) : null;
     place(point, spot);
     if (other) place(other, opposite(spot));
     return read("point", point.number);
@@ -156,11 +156,11 @@
     form.dispatchEvent(new Event("change"));
   };
 
-  const act = (spot, reach) => {
+  const applyTool = (spot, reach) => {
     const before = snapshot();
     const tool = brush();
     if (tool === "away") {
-      const thing = under(spot, reach);
+      const thing = thingAt(spot, reach);
       if (!thing) return void (here.textContent = `Nothing lies at (${spot.x}, ${spot.y}).`);
       const words = thing.what === "point" && printed()
         ? `${pointCalled(thing)} is as printed.`
@@ -182,7 +182,7 @@
   };
 
   const grab = (spot, reach) => {
-    const thing = under(spot, reach);
+    const thing = thingAt(spot, reach);
     held = thing && { thing, other: twin(thing), before: snapshot(), from: { x: thing.x, y: thing.y } };
     here.textContent = thing ? `${describe(thing)}.` : `Nothing lies at (${spot.x}, ${spot.y}).`;
   };
@@ -263,7 +263,7 @@
       release();
     } else if (pressed && brush() !== "move" && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < 10) {
       cursor = spotOf(event);
-      act(cursor, reachOf(event));
+      applyTool(cursor, reachOf(event));
     }
     put(spotter, cursor);
     pressed = null;
@@ -277,7 +277,7 @@
   stage.addEventListener("keydown", (event) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
       event.preventDefault();
-      if (past.length) back();
+      if (past.length) undoLast();
       return;
     }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -285,7 +285,7 @@
       event.preventDefault();
       if (held) release();
       else if (brush() === "move") grab(cursor, 0);
-      else act(cursor, 0);
+      else applyTool(cursor, 0);
       return;
     }
     const step = STEPS[event.key];
@@ -295,7 +295,7 @@
     cursor = { x: snapped(cursor.x + step[0] * far), y: snapped(cursor.y + step[1] * far) };
     put(spotter, cursor);
     if (held) return drag(cursor);
-    const thing = under(cursor, 0);
+    const thing = thingAt(cursor, 0);
     here.textContent = `(${cursor.x}, ${cursor.y})${thing ? `: ${describe(thing)}` : ""}.`;
   });
   stage.addEventListener("focus", () => put(spotter, cursor));
@@ -309,7 +309,7 @@
       chosen();
     });
   }
-  undo.addEventListener("click", back);
+  undo.addEventListener("click", undoLast);
   stage.setAttribute("tabindex", "0");
   stage.setAttribute("role", "application");
   stage.setAttribute(

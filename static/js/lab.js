@@ -16,39 +16,39 @@
   if (!steps || !window.htmx) return;
   const at = () => history.state?.lab ?? 0;
   let last = at();
-  const tell = () => {
+  const updateButtons = () => {
     const [undo, redo] = steps.querySelectorAll("button");
     undo.disabled = at() < 1;
     redo.disabled = at() >= last;
   };
   if (history.state?.lab === undefined) history.replaceState({ lab: 0 }, "");
-  tell();
+  updateButtons();
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) last = at(); // leaving the page discarded the undone steps
-    tell();
+    updateButtons();
   });
 
   // Return the query of the build without its name.
-  const build = (address) => {
+  const buildQuery = (address) => {
     const fields = new URL(address, location.href).searchParams;
     fields.delete("name");
     fields.sort();
     return fields.toString();
   };
   const step = (address) => {
-    if (build(address) === build(location.href)) {
+    if (buildQuery(address) === buildQuery(location.href)) {
       history.replaceState(history.state, "", address);
     } else {
       last = at() + 1;
       history.pushState({ lab: last }, "", address);
     }
-    tell();
+    updateButtons();
   };
   const load = async () => {
     htmx.trigger("#lab-form", "htmx:abort");
     const values = document.querySelector(".lab__form [name=counting]:checked") ? { counting: 1 } : {};
     await htmx.ajax("GET", location.href, { target: ".lab", select: ".lab", swap: "outerHTML", values });
-    tell();
+    updateButtons();
   };
   document.addEventListener("lab-built", (event) => step(event.detail.address));
   window.addEventListener("popstate", load);

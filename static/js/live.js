@@ -39,7 +39,7 @@
   // Without a database, the whole queue is kept in the small localStorage.
   const keepQueue = () => {
     isKept = keep("queue", queue);
-    tell();
+    showState();
   };
   const keepEntry = async (entry) => {
     if (!hasDatabase) return keepQueue();
@@ -77,8 +77,8 @@
     line.textContent = text;
     line.classList.toggle("is-off", isOff);
   };
-  const tell = () => {
-    tellAhead();
+  const showState = () => {
+    showPreparedRolls();
     if (!isKept && queue.length) {
       return say(
         "This browser can’t store anything: marks that can’t be sent at once are lost when you close the page.",
@@ -93,7 +93,7 @@
     } else say(queue.length ? `${waiting} to be sent …` : "");
   };
   // Show prepared rolls that were made here and aren't on the log yet.
-  const tellAhead = () => {
+  const showPreparedRolls = () => {
     const made = queue.filter(({ fields }) => fields.do === "ahead").reverse();
     const list = root.querySelector("[data-live-ahead]");
     list.hidden = !made.length;
@@ -217,7 +217,7 @@
     waiting();
     if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
   };
-  const taken = async (response) => {
+  const applyResponse = async (response) => {
     const fresh = response.headers.get("ETag");
     if (fresh && tag && fresh.split("-").slice(1).join() !== tag.split("-").slice(1).join()) {
       location.reload(); // the other side has joined, or the table is closed
@@ -273,7 +273,7 @@
         if (await isTooFast(response) || isShut(response)) break;
         queue = queue.filter((each) => each.fields.act !== fields.act);
         dropEntry(fields.act);
-        if (response.ok) await taken(response);
+        if (response.ok) await applyResponse(response);
         else {
           refuse(response.status === 422 ? (await response.json()).reason : "This mark wasn’t accepted.");
           tag = ""; // load the table again, without the refused mark
@@ -284,42 +284,42 @@
       isAway = true;
     }
     isSending = false;
-    tell();
+    showState();
   };
-  const look = async () => {
+  const poll = async () => {
     if (document.hidden || isSending || Date.now() < quietUntil) return;
     if (queue.length) return send();
     try {
       const response = await ask(root.dataset.part, { headers: tag ? { "If-None-Match": tag } : {} });
       if (response.status >= 500 || response.status === 429) throw new Error("later");
       isAway = false;
-      if (!isShut(response) && response.status === 200 && !queue.length && !isSending) await taken(response);
+      if (!isShut(response) && response.status === 200 && !queue.length && !isSending) await applyResponse(response);
     } catch {
       isAway = true;
     }
-    tell();
+    showState();
   };
   const put = (fields) => {
     refuse("");
-    if (fields.do === "roll" && (isAway || !navigator.onLine) && ahead.left()) return putAhead(fields);
-    queued(fields);
+    if (fields.do === "roll" && (isAway || !navigator.onLine) && ahead.left()) return makePreparedRoll(fields);
+    enqueue(fields);
   };
-  const queued = (fields) => {
+  const enqueue = (fields) => {
     const entry = { fields: { ...fields, act: `${phone}-${key()}`, phone, seen: String(count) } };
     queue = [...queue, entry];
     inTime(keepEntry(entry)).then(() => {
-      tell();
+      showState();
       send();
     });
     waiting();
   };
 
   // Without a network the site can't roll, so use the next prepared roll.
-  const putAhead = async (fields) => {
+  const makePreparedRoll = async (fields) => {
     const made = await ahead.roll(Number(fields.dice), Number(fields.sides)).catch(() => null);
-    if (!made) return queued(fields);
+    if (!made) return enqueue(fields);
     const { chain, roll, link, faces } = made;
-    queued({ ...fields, do: "ahead", chain, roll, link, faces: faces.join(" ") });
+    enqueue({ ...fields, do: "ahead", chain, roll, link, faces: faces.join(" ") });
   };
 
   // --- buttons and forms
@@ -356,8 +356,8 @@
     isSending = false;
     root.dataset.liveReady = "";
     waiting();
-    tell();
-    look();
+    showState();
+    poll();
   };
   const loaded = waits.load(left).then((rows) => {
     try {
@@ -373,7 +373,7 @@
     if (!hasDatabase) keepQueue(); // the database responded too late
   });
   inTime(loaded).then(begin);
-  setInterval(look, BEAT);
-  document.addEventListener("visibilitychange", look);
-  addEventListener("online", look);
+  setInterval(poll, BEAT);
+  document.addEventListener("visibilitychange", poll);
+  addEventListener("online", poll);
 })();

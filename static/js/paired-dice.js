@@ -132,7 +132,7 @@
     links = await fairDice.chain(last, LENGTH);
     keep({ name, last, sealed: links[0], other: "", otherName: "The other player", rolls: [] });
   };
-  const otherSeal = (sealed, name) =>
+  const enterSeal = (sealed, name) =>
     change((kept) => {
       if (sealed === kept.sealed) return "This is your own seal. Enter the one on the other phone.";
       if (kept.other && kept.other !== sealed) {
@@ -141,7 +141,7 @@
       kept.other = sealed;
       kept.otherName = name || kept.otherName;
     });
-  const settle = async (kept, row) => {
+  const calculateFaces = async (kept, row) => {
     const own = links[row.roll];
     const both = side(kept) === 0 ? [own, row.other] : [row.other, own];
     row.faces = await fairDice.faces(both, row.roll, row.count, row.sides);
@@ -151,7 +151,7 @@
     return isDice && about ? { count, sides, about: about.slice(0, 80) } : null;
   };
   // Enter a code of the other phone. With `spec` it also states the dice and reason of the roll.
-  const take = async (number, link, spec, isTyped) => {
+  const enterCode = async (number, link, spec, isTyped) => {
     const kept = state();
     say("");
     wrong = "";
@@ -177,7 +177,7 @@
     }
     if (await fairDice.isOf(link, number, kept.other)) {
       Object.assign(row, { other: link, refused: "", isWithheld: false });
-      await settle(kept, row);
+      await calculateFaces(kept, row);
     } else if (isTyped) {
       wrong = isNew ? "" : link;
       say(`This doesn’t match ${kept.otherName}’s seal. Check each letter and enter it again.`);
@@ -190,7 +190,7 @@
   };
 
   // --- scanned codes
-  const opened = async () => {
+  const openScannedCode = async () => {
     const params = new URLSearchParams(location.hash.slice(1));
     if (!params.size) return;
     history.replaceState(null, "", location.pathname);
@@ -198,7 +198,7 @@
     const sealed = fairDice.read(params.get("s") ?? "");
     if (sealed) {
       const name = (params.get("n") ?? "").slice(0, 40);
-      if (kept) return otherSeal(sealed, name);
+      if (kept) return enterSeal(sealed, name);
       sessionStorage.setItem(NAME, JSON.stringify([sealed, name])); // used once this phone has sealed too
       return say(`${name || "The other phone"} has sealed their dice. Seal yours, then show the code.`);
     }
@@ -208,7 +208,7 @@
     if (!kept?.other?.startsWith(params.get("p"))) return say("This code belongs to different dice.");
     const spec = params.has("r") ? specOf(Number(params.get("c")), Number(params.get("d")), params.get("f")) : null;
     if (params.has("r") && !spec) return say("This code can’t be read.");
-    await take(number, link, spec, false);
+    await enterCode(number, link, spec, false);
   };
 
   // --- buttons and forms
@@ -228,17 +228,17 @@
     await seal(new FormData(form).get("name").trim() || "Somebody");
     const seen = JSON.parse(sessionStorage.getItem(NAME) ?? "null");
     sessionStorage.removeItem(NAME);
-    if (seen) otherSeal(...seen);
+    if (seen) enterSeal(...seen);
     show();
     find("seal").scrollIntoView({ block: "nearest" });
   });
   onSubmit("other", (form) => {
     const link = typed(form);
-    if (link) otherSeal(link, "");
+    if (link) enterSeal(link, "");
   });
   onSubmit("theirs", (form) => {
     const link = typed(form);
-    return link && take(now(state()).roll, link, null, true);
+    return link && enterCode(now(state()).roll, link, null, true);
   });
   onSubmit("roll", (form) => {
     const given = new FormData(form);
@@ -246,7 +246,7 @@
     if (!spec) return say(`Enter a reason and 1 to ${MAX_DICE} dice.`);
     if (given.get("code").trim()) {
       const link = typed(form);
-      return link && take(state().rolls.length + 1, link, spec, true);
+      return link && enterCode(state().rolls.length + 1, link, spec, true);
     }
     return change((kept) => {
       kept.rolls.push({
@@ -312,7 +312,7 @@
     button.disabled = false;
   });
 
-  self.addEventListener("hashchange", opened);
+  self.addEventListener("hashchange", openScannedCode);
   self.addEventListener("storage", (event) => {
     if (event.key === NAME) begin();
   });
@@ -321,5 +321,5 @@
     links = kept ? await fairDice.chain(kept.last, LENGTH) : [];
     show();
   };
-  begin().then(opened);
+  begin().then(openScannedCode);
 })();

@@ -6,7 +6,7 @@
   let picked = null; // place of the chosen company: the name of its select, or "unpaired-" and the company
   let returns = ""; // place to focus after the swap
 
-  const made = (tag, name, text = "") => {
+  const create = (tag, name, text = "") => {
     const found = document.createElement(tag);
     found.className = name;
     found.textContent = text;
@@ -47,14 +47,14 @@
   };
 
   const chip = (place, text) => {
-    const found = made("button", "chip", text);
+    const found = create("button", "chip", text);
     found.type = "button";
     found.draggable = true;
     found.dataset.chip = place;
     found.setAttribute("aria-pressed", "false");
     return found;
   };
-  const copied = (note) => {
+  const copyOfNote = (note) => {
     const copy = note.cloneNode(true);
     copy.className = "swap__note";
     copy.dataset.of = note.id;
@@ -62,31 +62,31 @@
     return copy;
   };
   const row = (table) => {
-    const found = made("li", "swap__row");
+    const found = create("li", "swap__row");
     const [one, two] = [...table.querySelectorAll("select")].filter((each) => SEAT.test(each.name));
-    found.append(made("span", "swap__table", table.querySelector("legend").textContent.trim()));
+    found.append(create("span", "swap__table", table.querySelector("legend").textContent.trim()));
     found.append(
       chip(one.name, chosenText(one)),
-      made("span", "swap__against", "against"),
+      create("span", "swap__against", "against"),
       chip(two.name, chosenText(two)),
     );
     const note = table.querySelector(".pairing__note");
-    if (note) found.append(copied(note));
+    if (note) found.append(copyOfNote(note));
     return found;
   };
 
-  const build = (board) => {
+  const buildBoard = (board) => {
     const form = board.closest("form");
     const tables = [...form.querySelectorAll("fieldset")].filter((each) =>
       seats(form).some((one) => each.contains(one))
     );
-    const list = made("ol", "swap__rows");
+    const list = create("ol", "swap__rows");
     list.append(...tables.map(row));
     const sits = new Set(seats(form).map((each) => each.value));
     const free = [...(seats(form)[0]?.options || [])].filter((each) => !sits.has(each.value));
     board.querySelector("[data-swap-rows]").replaceChildren(list);
     if (free.length) {
-      const unpaired = made("p", "swap__unpaired", "Not paired: ");
+      const unpaired = create("p", "swap__unpaired", "Not paired: ");
       unpaired.append(...free.map((each) => chip(`unpaired-${each.value}`, each.textContent)));
       board.querySelector("[data-swap-rows]").append(unpaired);
     }
@@ -142,17 +142,17 @@
   const begin = () => {
     for (const board of document.querySelectorAll("[data-swap][hidden]")) {
       picked = null;
-      build(board);
+      buildBoard(board);
     }
   };
   // New odds are swapped into the form's tables; the board copies them.
-  const renew = () => {
+  const updateNotes = () => {
     for (const copy of document.querySelectorAll("[data-swap] .swap__note")) {
       const note = document.getElementById(copy.dataset.of);
-      if (note && note.innerHTML !== copy.innerHTML) copy.replaceWith(copied(note));
+      if (note && note.innerHTML !== copy.innerHTML) copy.replaceWith(copyOfNote(note));
     }
   };
   document.addEventListener("htmx:load", begin);
-  document.addEventListener("htmx:afterSettle", renew);
+  document.addEventListener("htmx:afterSettle", updateNotes);
   begin();
 })();

@@ -110,7 +110,7 @@
   for (const type of ["pointermove", "pointerdown", "pointerleave"]) root.addEventListener(type, point);
 
   // Create an element with a class and contents.
-  const made = (tag, name, ...inside) => {
+  const create = (tag, name, ...inside) => {
     const element = document.createElement(tag);
     if (name) element.className = name;
     element.append(...inside);
@@ -122,38 +122,38 @@
     const face = Number.parseInt(text, 10);
     const [look, word] = DICE[text.at(-1)] || ["", ""];
     const isPlain = face >= 1 && face <= 6;
-    const die = made("span", `die${look}${isPlain ? "" : " die--figure"}`);
+    const die = create("span", `die${look}${isPlain ? "" : " die--figure"}`);
     if (isPlain) die.dataset.face = face;
     else die.append(String(face));
-    die.append(made("span", "vh", `${isPlain ? face : ""}${word} `));
+    die.append(create("span", "vh", `${isPlain ? face : ""}${word} `));
     return die;
   };
 
   const ruleOf = (id) => {
-    if (!looks.rules[id]) return made("span", "rule__id", id);
+    if (!looks.rules[id]) return create("span", "rule__id", id);
     const [title, text, origin, rulings] = looks.rules[id];
     const readings = rulings.map(([heading, reading]) =>
-      made("p", "rule__ruling", made("b", "", heading), ` ${reading}`)
+      create("p", "rule__ruling", create("b", "", heading), ` ${reading}`)
     );
-    const source = made("p", "rule__source", origin);
-    const inside = made("div", "rule__text", made("b", "", title), made("p", "", text), source, ...readings);
+    const source = create("p", "rule__source", origin);
+    const inside = create("div", "rule__text", create("b", "", title), create("p", "", text), source, ...readings);
     inside.tabIndex = 0; // so that long texts can be scrolled by keyboard
     inside.setAttribute("role", "group");
     inside.setAttribute("aria-label", `Rule ${id}`);
-    return made("details", "rule", made("summary", "rule__id", id), inside);
+    return create("details", "rule", create("summary", "rule__id", id), inside);
   };
 
   const events = (lines) => {
     const items = lines.map(([look, dice, sentence, mods, rule]) => {
-      const text = made("span", "event__text", sentence);
-      if (mods.length) text.append(made("ul", "mods", ...mods.map((mod) => made("li", "", mod))));
-      const faces = made("span", "event__dice", ...dice.map(dieOf));
-      return made(
+      const text = create("span", "event__text", sentence);
+      if (mods.length) text.append(create("ul", "mods", ...mods.map((mod) => create("li", "", mod))));
+      const faces = create("span", "event__dice", ...dice.map(dieOf));
+      return create(
         "li",
         `event${look && ` is-${look}`}`,
         faces,
         text,
-        made("span", "event__rule", ...(rule ? [ruleOf(rule)] : [])),
+        create("span", "event__rule", ...(rule ? [ruleOf(rule)] : [])),
       );
     });
     one("[data-events]").replaceChildren(...items);
@@ -162,16 +162,16 @@
 
   const SIGHTS = ["✕", "✓"];
   const cellOf = (pair) => {
-    if (!pair) return made("td", "", made("span", "vh", "not in contact"));
+    if (!pair) return create("td", "", create("span", "vh", "not in contact"));
     const word = pair[3] < 0 ? "contact broken" : looks.bands[pair[3]];
-    const sign = made("span", "", pair[3] < 0 ? "–" : word[0]);
+    const sign = create("span", "", pair[3] < 0 ? "–" : word[0]);
     sign.setAttribute("aria-hidden", "true");
-    const cell = made("td", "", sign, made("span", "vh", word));
+    const cell = create("td", "", sign, create("span", "vh", word));
     cell.dataset.band = pair[3] < 0 ? "broken" : pair[3];
     const sights = [4, 5].filter((at) => pair[at] >= 0).map((at) =>
-      made("span", `sight sight--${at === 4 ? "a" : "b"}${pair[at] ? "" : " is-missed"}`, SIGHTS[pair[at]])
+      create("span", `sight sight--${at === 4 ? "a" : "b"}${pair[at] ? "" : " is-missed"}`, SIGHTS[pair[at]])
     );
-    if (sights.length) cell.append(made("span", "bands__sights", ...sights));
+    if (sights.length) cell.append(create("span", "bands__sights", ...sights));
     return cell;
   };
 
@@ -184,20 +184,20 @@
     const rows = [...new Set(pairs.map((pair) => pair[1]))];
     const columns = [...new Set(pairs.map((pair) => pair[2]))];
     const head = (name, scope) => {
-      const cell = made("th", "", name);
+      const cell = create("th", "", name);
       cell.scope = scope;
       return cell;
     };
     const found = (row, column) => pairs.find((pair) => pair[1] === row && pair[2] === column);
     const lines = rows.map((row) =>
-      made("tr", "", head(looks.names[row], "row"), ...columns.map((column) => cellOf(found(row, column))))
+      create("tr", "", head(looks.names[row], "row"), ...columns.map((column) => cellOf(found(row, column))))
     );
-    const heads = made("tr", "", made("td"), ...columns.map((column) => head(looks.names[column], "col")));
-    const title = made("h3", "stencil", at ? looks.closes[at - 1] : "Range bands");
+    const heads = create("tr", "", create("td"), ...columns.map((column) => head(looks.names[column], "col")));
+    const title = create("h3", "stencil", at ? looks.closes[at - 1] : "Range bands");
     title.id = "map-zone";
-    const table = made("table", "bands", made("thead", "", heads), made("tbody", "", ...lines));
-    const nobody = looks.bands.length ? [made("p", "muted", "No units in contact here.")] : [];
-    box.replaceChildren(title, ...(pairs.length ? [made("div", "table-wrap", table)] : nobody));
+    const table = create("table", "bands", create("thead", "", heads), create("tbody", "", ...lines));
+    const nobody = looks.bands.length ? [create("p", "muted", "No units in contact here.")] : [];
+    box.replaceChildren(title, ...(pairs.length ? [create("div", "table-wrap", table)] : nobody));
   };
 
   const link = (which, number) => {
@@ -403,7 +403,7 @@
   };
 
   // If the frames can't be loaded, the links still work, and readers at a live game's last step still get the next.
-  const unread = () => {
+  const showLastStep = () => {
     if (step === Number(scrub.max)) step = frames.length;
   };
 
@@ -428,7 +428,7 @@
     for (const key of early) acts[key]();
     root.dataset.ready = "";
     if (!asked && !early.length && !location.search) playItself();
-  }).catch(unread);
+  }).catch(showLastStep);
 
   // A live game is updated at each act for readers at the last step; readers of earlier steps stay where they are.
   const FOCUS = ["play", "scrub", "by", "speed", "full", "go"];
@@ -454,7 +454,7 @@
       if (fromHash()) show(step);
       else links();
       if (at) one(at)?.focus({ preventScroll: true });
-    }).catch(unread);
+    }).catch(showLastStep);
     Object.assign(by, { value: chosen.by });
     Object.assign(speed, { value: chosen.speed });
     const folds = all("details.fold, details.menu");

@@ -5,15 +5,15 @@ for (const grid of document.querySelectorAll("[data-grid]")) {
   const input = (cell) => cell.querySelector("input, select");
 
   // Return the Hits that the lost ones are subtracted from: those at the start, or all if the unit was mended.
-  const begins = (row) => {
+  const startHits = (row) => {
     const mended = row.querySelector('[data-column="mended"] input');
     return Number(mended && mended.checked ? row.dataset.full : row.dataset.hits);
   };
 
-  const count = (row) => {
+  const showHitsLeft = (row) => {
     const value = (name) => input(row.querySelector(`[data-column="${name}"]`));
     const [lost, destroyed] = [value("hits_lost"), value("destroyed")];
-    const hits = begins(row);
+    const hits = startHits(row);
     row.querySelector("[data-left]").textContent = destroyed.checked ? 0 : Math.max(0, hits - numeric(lost.value));
   };
   const changed = (field) => {
@@ -21,28 +21,28 @@ for (const grid of document.querySelectorAll("[data-grid]")) {
     if (!row) return;
     const column = field.closest("[data-column]").dataset.column;
     // A unit is destroyed if its last Hit is lost or one of the game's other ends is ticked.
-    const lost = column === "hits_lost" && numeric(field.value) >= begins(row);
+    const lost = column === "hits_lost" && numeric(field.value) >= startHits(row);
     const ends = row.closest("[data-ends]").dataset.ends.split(" ");
     if (lost || (ends.includes(column) && field.checked)) {
       input(row.querySelector('[data-column="destroyed"]')).checked = true;
     }
     // A unit that isn't destroyed can't have lost all its Hits.
     const hits = input(row.querySelector('[data-column="hits_lost"]'));
-    if (column === "destroyed" && !field.checked && numeric(hits.value) >= begins(row)) hits.value = "0";
-    count(row);
+    if (column === "destroyed" && !field.checked && numeric(hits.value) >= startHits(row)) hits.value = "0";
+    showHitsLeft(row);
     if (column === "destroyed" && !field.checked) withdrawKill(row);
-    sum();
+    showTotals();
   };
 
   // Each side's totals: units destroyed, and kills, which can't exceed the other side's destroyed units.
   const sides = [...grid.querySelectorAll("[data-side]")].map((side) => ({
     fields: (column) => [...side.querySelectorAll(`tr[data-hits] [data-column="${column}"]`)].map(input),
-    holds: (row) => side.contains(row),
+    contains: (row) => side.contains(row),
     sums: side.querySelector("[data-sums]"),
   }));
   const destroyed = (side) => side.fields("destroyed").filter((field) => field.checked).length;
   const kills = (side) => side.fields("kills").reduce((all, field) => all + numeric(field.value), 0);
-  const sum = () => {
+  const showTotals = () => {
     for (const side of sides) {
       const other = sides.find((each) => each !== side);
       if (!other || !side.sums) continue;
@@ -64,7 +64,7 @@ for (const grid of document.querySelectorAll("[data-grid]")) {
   };
   // If a unit isn't destroyed after all and only one enemy unit has kills, take one kill from it.
   const withdrawKill = (row) => {
-    const side = sides.find((each) => !each.holds(row));
+    const side = sides.find((each) => !each.contains(row));
     if (!side || kills(side) <= destroyed(sides.find((each) => each !== side))) return;
     const killers = side.fields("kills").filter((field) => numeric(field.value) > 0);
     if (killers.length === 1) killers[0].value = numeric(killers[0].value) - 1;
@@ -81,7 +81,7 @@ for (const grid of document.querySelectorAll("[data-grid]")) {
 
   for (const row of grid.querySelectorAll("tr[data-fill]")) row.hidden = false;
   const refused = grid.querySelector("[aria-invalid]"); // keep the errors of the last submit
-  if (!refused) sum();
+  if (!refused) showTotals();
   grid.addEventListener("input", (event) => {
     if (event.target.closest("tr[data-fill]")) fill(event.target);
     else changed(event.target);

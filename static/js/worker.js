@@ -21,7 +21,7 @@
   const ofShell = async (url) => (await caches.open(SHELL)).match(url, { ignoreVary: true });
 
   // Mark a page of the pack with the time it was stored.
-  const dated = async ({ response, item }) => {
+  const withDate = async ({ response, item }) => {
     if (!item || !response.headers.get("Content-Type")?.startsWith("text/html")) return response;
     const text = (await response.text()).replace("<html", `<html data-packet-at="${item.at}"`);
     const headers = new Headers(response.headers);
@@ -51,7 +51,7 @@
         if (!DOWN.includes(answer.status)) return answer;
       } catch { /* no network */ }
       kept ??= await found(request.url, SEARCH); // a busy phone needs longer
-      if (kept) return dated(kept);
+      if (kept) return withDate(kept);
       const page = await ofShell(new URL(request.url).pathname) ?? answer ?? await ofShell(fallback);
       return page ?? Response.error();
     }
@@ -112,7 +112,7 @@
     if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
     return answer.json();
   };
-  const moved = async (old) => {
+  const resubscribe = async (old) => {
     const noted = await caches.open(NOTICES);
     const before = old?.endpoint ?? await (await noted.match(devices.add))?.text();
     if (!before) return;
@@ -137,7 +137,7 @@
     }
   };
   self.addEventListener("pushsubscriptionchange", (event) => {
-    event.waitUntil(moved(event.oldSubscription).catch(() => {}));
+    event.waitUntil(resubscribe(event.oldSubscription).catch(() => {}));
   });
   self.addEventListener("notificationclick", (event) => {
     event.notification.close();
