@@ -96,7 +96,7 @@ def field_orders(
             phrase="starts in {}",
             rule=start_rule,
             choices=(("left", "The left third"), ("centre", "The middle third"), ("right", "The right third")),
-            about="The third of its zone, seen facing the enemy, or the nearest place with room.",
+            about="A third of its zone, as you face the enemy. If it's full: the nearest free place.",
         ),
         AutoplayOrder(name="move", label="Movement", phase=MOVEMENT, phrase="{}", rule=rule, choices=moves),
         AutoplayOrder(

@@ -11,12 +11,12 @@ from campaigns.notifications.event_types import EVENT_TYPES
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "occasions.md"
 HEAD = """# Notifications and webhook events
 
-All events that Muster notifies players of or sends to webhooks. `python -m tests.tools.event_types` writes this page from
+Every event that Muster notifies players about or sends to webhooks. `python -m tests.tools.event_types` writes this page from
 `campaigns/notifications/event_types.py`.
 
-- Muster fills in words in braces: `{campaign}` is the campaign's name. Words that end in `_at` are times, in the reader's time zone.
-- [Webhooks](webhooks.md) of the club send the webhook text. Events without one are only sent to the player.
-- Players don't get notifications of their own acts, or from a club that they have left.
+- Muster fills in the words in braces: `{campaign}` becomes the campaign's name. Words that end in `_at` become times in the reader's time zone.
+- A club's [webhooks](webhooks.md) send the webhook text. Events without one only go to the player.
+- Players aren't notified of what they did themselves, or of anything in a club they've left.
 
 ## Channels
 
@@ -30,9 +30,9 @@ All events that Muster notifies players of or sends to webhooks. `python -m test
 
 - Each message is encrypted for one browser (RFC 8291) and signed with the site's key (RFC 8292).
 - The site's key and the browsers' addresses are encrypted in the database with `MUSTER_DICE_KEY`. Backups contain all of these; a database dump alone isn't enough to send anything.
-- Like webhooks, messages only go to https addresses outside internal networks.
+- Like webhooks, push messages only go to https addresses outside internal networks.
 - If a push service doesn't answer, Muster tries again for a day. After a 404 or 410 it removes the browser.
-- If a push service changes a browser's address, the service worker tells the site. The player must be signed in there and must not have removed the browser.
+- If a push service changes a browser's address, the service worker tells the site. This only works if the player is signed in there and hasn't removed the browser.
 - A notification isn't shown if it has been read, or if its reader has left the club. If one arrives twice, the second replaces the first.
 
 The code is in `campaigns/notifications/web_push.py`, `static/js/push.js` and the service worker.

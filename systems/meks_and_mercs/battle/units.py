@@ -31,7 +31,7 @@ MAX_HITS = 6
 _ZONES = tuple((f"zone-{zone}", f"Zone {zone}") for zone in range(1, codes.LAST_ZONE + 1))
 START = AutoplayOrder(
     name="start", label="Starts in", phase=SET_UP, phrase="starts in {}", rule="MM-013", choices=_ZONES, of_a_unit=True,
-    about="If the scenario leaves it open.",
+    about="Only if the scenario leaves it open.",
 )  # fmt: skip
 MOVE = AutoplayOrder(
     name="move",
@@ -45,7 +45,7 @@ MOVE = AutoplayOrder(
         ("leave", "Heads for an exit"),
         *((value, f"Goes to zone {value[-1]} and holds it") for value, _ in _ZONES),
     ),
-    about="It sticks to this and doesn't stop to help a friend.",
+    about="It won't stop to help a friend.",
 )
 UNTIL = AutoplayOrder(
     name="until", needs="move", label="Until turn", phase=MOVING, phrase="until turn {}", rule=RULE, most=99, zero="until the end of the game",
