@@ -191,19 +191,19 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     yield _fate(
         playing,
         ("company in a campaign", "companies in campaigns"),
-        "withdrawn: no new matches; ledger, pilots and units stay in the campaign's history",
+        "withdrawn from further rounds. Ledger, pilots and units stay in the campaign's history",
     )
     yield _fate(
         numbers.matches,
         ("undecided match", "undecided matches"),
-        "decided at the deadline by the campaign's rule for absent players, unless reported and confirmed before",
+        "decided at the deadline by the campaign's rule for absent players, unless reported and confirmed before then",
     )
     yield _fate(
         len(kept) - playing,
         ("company of another campaign or battle", "companies of other campaigns or battles"),
         "kept in the other players' history",
     )
-    yield _fate(left, ("club", "clubs"), "your membership ends; calendar and feed links stop working", goes=True)
+    yield _fate(left, ("club", "clubs"), "your membership ends, and calendar and feed links stop working", goes=True)
     yield _fate(
         len(clubs) - len(going) - left,
         ("club with games and no other member", "clubs with games and no other member"),

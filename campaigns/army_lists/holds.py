@@ -173,7 +173,7 @@ def _hold(match: HeldMatch, company: Company, sealed: set[int], bought: set[int]
         "You can do that until lists are revealed."
     )
     if match.is_set:
-        reason = f"fielded in {where} until that match is decided. Report it, or ask an arbiter to decide it."
+        reason = f"fielded in {where}, and stays locked until that match is decided. Report it, or ask an arbiter to decide it."
         for side in match.sides_of(company):
             units |= {ref["unit"] for ref in match.forces[side].values() if ref["unit"] is not None}
             pilots |= {ref["pilot"] for ref in match.forces[side].values() if ref["pilot"] is not None}

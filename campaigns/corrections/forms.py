@@ -123,7 +123,7 @@ class AdjustForm(forms.Form):
         min_value=-MAX_POINTS,
         max_value=MAX_POINTS,
         label="Points given or taken",
-        help_text="A negative number takes points, at most those unspent.",
+        help_text="A negative number takes unspent points away.",
     )
     design = forms.ChoiceField(required=False, label="Grant a unit")
     unit_name = forms.CharField(
@@ -136,7 +136,7 @@ class AdjustForm(forms.Form):
         max_length=MAX_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),
         label="Reason",
-        help_text="Shown in the activity log, the gazette and among the rulings.",
+        help_text="Shown in the activity log, in the gazette and with the rulings.",
     )
 
     def __init__(self, data: FormData, *, system: str, record: CompanyRecord) -> None:

@@ -243,7 +243,7 @@ RECORD_RULES: tuple[tuple[str, Callable[[Sequence[PlayedMatch]], Candidates]], .
     ("Most kills of one side in one match", _side_in_a_match),
     ("Most kills in all matches", _kills_of_a_life),
     ("Most matches", _matches_of_a_life),
-    ("Most units lost and survived", _losses_of_a_life),
+    ("Most lost units survived by a pilot", _losses_of_a_life),
     ("Longest winning streak", _streak),
     ("Most wins", _victories),
     ("Biggest upset", _biggest_upset),

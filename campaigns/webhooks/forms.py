@@ -37,7 +37,7 @@ class WebhookChangeForm(EditConflictMixin, forms.Form):
         max_length=500,
         required=False,
         label="New address",
-        help_text="Blank = no change.",
+        help_text="Leave blank to keep the current one.",
         widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
     )
     occasions = forms.MultipleChoiceField(choices=OCCASION_CHOICES, widget=forms.CheckboxSelectMultiple, label="Events")

@@ -113,7 +113,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     yield Fate(
         1,
         "account",
-        "deleted: username, addresses, password, two-factor sign-in, sessions, sign-ins, settings. The name and "
+        "deleted, with username, addresses, password, two-factor sign-in, sessions, sign-ins and settings. The name and "
         "address can be used for a new account",
         goes=True,
     )

@@ -145,7 +145,9 @@ class CompanyPrintForm(SettingsForm):
     pilots = forms.MultipleChoiceField(
         label="Pilots without a unit", widget=forms.CheckboxSelectMultiple, required=False
     )
-    damage = forms.BooleanField(label="Print current damage", required=False, initial=True, help_text="Off: undamaged.")
+    damage = forms.BooleanField(
+        label="Print current damage", required=False, initial=True, help_text="Off: cards show undamaged units."
+    )
     preset_name = forms.CharField(
         label="Preset name", max_length=60, required=False, widget=forms.TextInput(attrs={"size": 24})
     )

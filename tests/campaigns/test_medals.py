@@ -157,7 +157,7 @@ def test_first_of_equal_records_holds():
     assert book["Most kills in one match"] == ("Pilot 10", "1 kill", 1)
     assert book["Biggest upset"] == ("Ants", "20% chance", 1)
     assert book["Costliest losses in one match"] == ("Bees", "9 points", 1)
-    assert book["Most units lost and survived"] == ("Pilot 50", "1 unit", 1)
+    assert book["Most lost units survived by a pilot"] == ("Pilot 50", "1 unit", 1)
     third = game(3)
     assert len(records([first, third, game(4)])) == len(RECORD_RULES)
     assert records([]) == ()

@@ -215,7 +215,7 @@ HELP_CHOICES = (
     (FIXED, "the target can’t evade: it kneels, is prone, down, held or stunned"),
     (ALOFT, "the target is at +3 or −1"),
 )
-CAVEAT = "No box says who is stunned or what a Defensive Stance covers with: tick that the target can’t evade where it can’t."
+CAVEAT = "The sheet doesn’t show who is stunned, or what a Defensive Stance covers. If that keeps the target from evading, tick it above."
 SPENT_SAID = (SPENT, "it has attacked like this already in this turn")
 
 

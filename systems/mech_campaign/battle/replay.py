@@ -162,7 +162,7 @@ HELP_CHOICES = (
     (LOCK, "a friend’s lock is on the target"),
 )
 MIDDLE, APART, SMALL = c.TABLE_SIZE // 2, 600, 100  # shooter's place, target's distance, radius of a piece
-CAVEAT = "A lock that is marked counts as a friend’s: one that the shooter has placed itself gives nothing."
+CAVEAT = "Any lock marked on the target counts as a friend’s. The attacker’s own lock doesn’t help."
 SUPPRESSED, LOCKED = "suppressed", "locked"  # lines on the card
 SPARE_FACES = 8  # enough faces for the rolls after a hit
 

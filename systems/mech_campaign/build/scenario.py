@@ -14,6 +14,7 @@ from systems.mech_campaign.catalogue import CATALOGUE, Goal, Place, Scenario, Sp
 from systems.mech_campaign.options import HOUSE_RULES
 from systems.scenarios import MapPatch, PlacedFields, SmallMap, map_diamond, map_disc, small_table
 from systems.scenarios import Place as TablePlace
+from systems.text import with_article
 
 TABLE_IN = 36  # MC-020
 ZONE_IN = 6  # depth, MC-024
@@ -376,7 +377,7 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
         victory_rule=scenario.victory_rule,
         turn_limit=spec.turn_limit,
         forces=f"{limits['size-min'].value} to {limits['size-max'].value} units",
-        first="side A" if scenario.first else "the higher of one D6 each",
+        first="side A" if scenario.first else "whoever rolls higher on one D6 each",
         special=special,
         special_text=_special_text(special) if special else "none",
         spots=tuple(
@@ -404,8 +405,8 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
 
 
 def _special_text(special: SpecialAction) -> str:
-    who = ", ".join(CATALOGUE.unit_kinds[slug].name.lower() for slug in special.who)
-    roll = f"D6, {special.number}+" if special.number else "automatic"
+    *others, last = (with_article(CATALOGUE.unit_kinds[slug].name.lower()) for slug in special.who)
+    who = f"{', '.join(others)} or {last}" if others else last
     side = f" of side {special.side}" if special.side else ""
-    needed = f"; {special.needed} needed" if special.needed > 1 else ""
-    return f"{special.name}: {who}{side} within {special.within_h / 100:g} in; {roll}{needed}. {special.effect}"
+    roll = f"rolls {special.number}+ on a D6" if special.number else "needs no roll"
+    return f"{special.name}: {who}{side} within {special.within_h / 100:g} in {roll}. {special.effect}"

@@ -188,7 +188,7 @@ BONUSES = {
     "balanced": (c.BALANCED, "with Balanced"),
     "power": (c.POWER_BONUS, "with Power"),
 }
-CAVEAT = "Supports, skills and the defender’s bonus come on top; both sides’ dice are rolled."
+CAVEAT = "Leaves out supports, skills and the defender’s bonus. Both sides roll."
 
 
 def shot_terms(given: Setup, shooter: str) -> ShotTerms | None:

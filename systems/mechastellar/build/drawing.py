@@ -262,9 +262,9 @@ def describe_map(table: Table) -> str:
     kinds = dict.fromkeys(piece.kind for piece in table.pieces)
     pieces = "; ".join(f"{kind.replace('-', ' ')} {_places(table, kind)}" for kind in kinds)
     return (
-        f"{table.name}: a table of {table.size} by {table.size} in, side A's edge in the south, {table.depth:g} in to deploy. "
+        f"{table.name}: a table of {table.size} by {table.size} in. Side A's edge is in the south; each side deploys within {table.depth:g} in of its edge. "
         f"Control points {points}, captured within {CAPTURE_IN} in{f'; {pieces}' if pieces else ''}. "
-        f"Inches from the south-west corner, of a piece the radius too.{IN_SPACE if table.stellar else ''}"
+        f"Positions are in inches from the south-west corner; the third number of a piece is its radius.{IN_SPACE if table.stellar else ''}"
     )
 
 

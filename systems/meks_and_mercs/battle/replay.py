@@ -210,13 +210,13 @@ FACES = range(1, 7)
 BANDS = ("Short", "Medium", "Long")
 DOUBLED, COMPUTERS, PRIMARY, GUNNERY, DUG_IN = "doubled", "computers", "primary", "gunnery", "dug-in"
 HELPS = (
-    (DOUBLED, "double terrain lies between"),
+    (DOUBLED, "terrain counts double"),
     (DUG_IN, "the target is dug in"),
-    (PRIMARY, "it is the primary target"),
-    (COMPUTERS, "the shooter’s computers are hit"),
-    (GUNNERY, "fired by Gunnery, at a second target"),
+    (PRIMARY, "it’s the primary target"),
+    (COMPUTERS, "the attacker’s computers are damaged"),
+    (GUNNERY, "fired again by Gunnery, at a second target"),
 )
-CAVEAT = "Skills that help once a round are taken to be unspent, and nobody to be marked by commandos."
+CAVEAT = "Assumes that once-a-round skills are still unused, and that commandos haven’t marked the target."
 MAX_WEAPONS_PER_LINE = 4  # equal weapons on one line of a card
 
 

@@ -200,7 +200,7 @@ def test_bad_figure_is_reported_at_its_field(turns):
 def test_scenario_sheet_shows_goal_and_places():
     sheet = SYSTEM.scenario_sheet(SYSTEM.scenarios["sabotage"].spec)
     assert [(spot.name, spot.x, spot.y) for spot in sheet.spots] == [("Drill head", 18, 15)]
-    assert "heavy mech, light mech, track of side A within 2 in; D6, 4+; 2 needed" in sheet.special_text
+    assert "a heavy mech, a light mech or a track of side A within 2 in rolls 4+ on a D6" in sheet.special_text
     assert sheet.words[-1] == "Drill head at (18, 21)."
     assert sheet.victory_rule == "MC-125"
     assert len(sheet.mouths) == 4
