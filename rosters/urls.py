@@ -5,8 +5,6 @@ from django.urls import include, path
 from rosters.accounts import views
 from rosters.appearance import views as appearance
 from rosters.designs import views as designs
-from rosters.printing import views as print_views
-from rosters.releases import views as releases
 from rosters.views import companies, company_edit, printing, reference, units_and_pilots
 
 app_name = "rosters"
@@ -19,13 +17,13 @@ urlpatterns = [
     path("companies/<int:pk>/picture.png", companies.company_picture, name="company_picture"),
     path("companies/<int:pk>/badge.svg", companies.company_badge, name="company_badge"),
     path("companies/<int:pk>/settings/", company_edit.company_settings, name="company_settings"),
-    path("companies/<int:pk>/release/", releases.company_release, name="company_release"),
+    path("companies/<int:pk>/release/", company_edit.company_release, name="company_release"),
     path("companies/<int:pk>/emblem/", company_edit.company_emblem, name="company_emblem"),
     path("companies/<int:pk>/words/", company_edit.company_notes, name="company_notes"),
     path("companies/<int:pk>/portrait/", company_edit.company_portrait, name="company_portrait"),
     path("companies/<int:pk>/portraits/<str:digest>.webp", appearance.portrait, name="portrait"),
     path("companies/<int:pk>/ledger/", companies.company_ledger, name="company_ledger"),
-    path("companies/<int:pk>/cards/", print_views.company_cards, name="company_cards"),
+    path("companies/<int:pk>/cards/", companies.company_cards, name="company_cards"),
     path("companies/<int:pk>/undo/", companies.company_undo, name="company_undo"),
     path("companies/<int:pk>/clone/", companies.company_clone, name="company_clone"),
     path("companies/<int:pk>/disband/", companies.company_disband, name="company_disband"),
@@ -46,7 +44,7 @@ urlpatterns = [
     path("companies/<int:pk>/pilots/<int:pilot_pk>/portrait/", units_and_pilots.pilot_portrait, name="pilot_portrait"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/rename/", units_and_pilots.pilot_edit, name="pilot_edit"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/retire/", units_and_pilots.pilot_retire, name="pilot_retire"),
-    path("units/", companies.unit_gallery, name="units"),
+    path("units/", designs.units, name="units"),
     path("designs/", designs.designs, name="designs"),
     path("designs/lab/", designs.lab, name="lab"),
     path("designs/lab/preview/", designs.lab_preview, name="lab_preview"),
@@ -79,5 +77,5 @@ urlpatterns = [
     path("scenarios/", include("rosters.scenarios.urls")),
     path("rules/", reference.rules, name="rules"),
     path("rules/<slug:system>/", reference.rules, name="rules"),
-    path("rules/<slug:system>/releases/", releases.releases, name="releases"),
+    path("rules/<slug:system>/releases/", reference.releases, name="releases"),
 ]

@@ -26,8 +26,7 @@ from rosters.policy import asked_by
 from rosters.printing import selectors as reads
 from rosters.printing.forms import CompanyPrintForm, choice_initial
 from rosters.printing.orders import CompanyChoice, CompanyPrint, free_pilots
-from rosters.printing.screen_cards import card_of_unit, cards_page
-from rosters.printing.selectors import Change, house_rules_of, link_of, made_print
+from rosters.printing.selectors import Change, made_print
 from rosters.printing.services import order_of, preset_save, print_accessible, print_again, print_ask, print_cancel
 from rosters.printing.view_helpers import (
     asked,
@@ -39,7 +38,6 @@ from rosters.printing.view_helpers import (
     usual_settings,
     with_key,
 )
-from rosters.products import CARD
 from rosters.selectors import UnitRow
 from rosters.services import RefusedError
 from rosters.shortcuts import visible_company, visible_print
@@ -277,8 +275,17 @@ def _company_page(
     changes = reads.changes_of(desk.sheet, choice, request.user) if choice and choice.of_units else {}
     presets = reads.presets_of(request.user)
     begun = next((each for each in presets if str(each.pk) == request.GET.get("preset")), None)
+    shared = company_context(request, desk.row, desk.sheet)
     context: dict[str, object] = {
-        **company_context(request, desk.row, desk.sheet),
+        **shared,
+        "name": desk.row.name,
+        "back_url": f"{reverse('rosters:company', args=[desk.row.pk])}{shared['key_query']}",
+        "back_to": "the company",
+        "list_url": reverse("rosters:companies"),
+        "list_name": "Companies",
+        "kicker": desk.sheet.system_name,
+        "lead": "Choose what to print. The defaults suit most people.",
+        "with_copies": True,
         "form": form,
         "lines": desk.lines(form, order, changes),
         "pilot_lines": desk.pilot_lines(form, changes),
@@ -291,7 +298,7 @@ def _company_page(
         "preset": begun,
         "read": form.data.get("read") or (mark_of(begun.choice) if begun else ""),
     }
-    return render(request, "rosters/print_company.html", context, status=status)
+    return render(request, "rosters/print.html", context, status=status)
 
 
 PICTURES_WITHIN = timedelta(seconds=90)  # how long after a print's end the page waits for previews
@@ -399,27 +406,3 @@ def _awaits_pictures(row: PrintJob) -> bool:
     if row.status != JobStatus.DONE or row.previews is not None or row.ended_at is None:
         return False
     return timezone.now() - row.ended_at < PICTURES_WITHIN
-
-
-@require_GET
-def company_cards(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the fronts of the cards of all ready units, page by page."""
-    row = visible_company(request, pk)
-    if not CARD.is_made(row.system):
-        raise Http404
-    sheet = selectors.company_sheet(row)
-    units = cards_page(sheet.units, request.GET)
-    link, options = link_of(request, row), house_rules_of(row, request.user)
-    context = company_context(request, row, sheet)
-    cards = [
-        card_of_unit(
-            sheet,
-            unit,
-            link=link,
-            options=options,
-            look="front",
-            href=f"{reverse('rosters:unit', args=[pk, unit.id])}{context['key_query']}",
-        )
-        for unit in units
-    ]
-    return render(request, "rosters/company_cards.html", {**context, "slice": units, "cards": cards})

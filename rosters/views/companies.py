@@ -1,4 +1,4 @@
-"""Pages of companies: lists, founding, roster, first steps, ledger, undo, preview image, gallery of units."""
+"""Pages of companies: lists, founding, roster, first steps, cards, ledger, undo, preview image."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -20,11 +20,13 @@ from rosters.documents.company import MAX_BYTES, read_company
 from rosters.documents.import_export import company_import as document_import
 from rosters.documents.import_export import company_json
 from rosters.forms import BuyForm, CloneForm, FoundForm, HireForm, SeatsForm
-from rosters.galleries import list_companies, list_gallery_units, unit_sizes
+from rosters.galleries import list_companies
 from rosters.ledger import selectors as ledgers
 from rosters.models import Company, Design, Unit, Visibility
 from rosters.open_graph import PreviewImage, PreviewRow, PreviewUnit, badge_response, preview_response
-from rosters.printing.selectors import changed_cards
+from rosters.printing.screen_cards import card_of_unit, cards_page
+from rosters.printing.selectors import changed_cards, house_rules_of, link_of
+from rosters.products import CARD
 from rosters.random_names import company_name, pilot_name, wants_random_name, with_names
 from rosters.selectors import CompanySheet
 from rosters.shortcuts import own_company, visible_company
@@ -39,7 +41,7 @@ from rosters.view_helpers import (
     run_form_and_flash,
     searched,
 )
-from systems import ROSTERS, roster_rules, system_choices
+from systems import roster_rules, system_choices
 from systems.artwork import silhouette
 from systems.documents import DocumentError
 from systems.legality import join_words
@@ -121,6 +123,11 @@ MAX_LIST_LENGTH = 2000  # characters
 @require_GET
 def companies(request: HttpRequest) -> HttpResponse:
     """List the player's own companies and public companies of other players."""
+    return _companies_page(request)
+
+
+def _companies_page(request: HttpRequest, refusal: str = "", text: str = "") -> HttpResponse:
+    """Show the list; `refusal` is why the document `text` was not imported."""
     search = searched(request)
     page = list_companies(request.user, request.GET, search=search)
     context = {
@@ -130,8 +137,10 @@ def companies(request: HttpRequest) -> HttpResponse:
         "games": system_choices(),
         "system": request.GET.get("system", ""),
         "sort": request.GET.get("sort", ""),
+        "refusal": refusal,
+        "text": text,
     }
-    return render(request, "rosters/companies.html", context)
+    return render(request, "rosters/companies.html", context, status=422 if refusal else 200)
 
 
 @login_required
@@ -151,8 +160,10 @@ def company_create(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def company(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the company's roster: units, pilots, hangar, balance, problems, ledger."""
-    return _company_page(request, visible_company(request, pk))
+    """Show the company's roster: units, pilots, hangar, balance, problems, newest entries; or another tab (`?show=`)."""
+    row = visible_company(request, pk)
+    tab = {"cards": _cards_tab, "ledger": _ledger_tab}.get(request.GET.get("show", ""))
+    return tab(request, row) if tab else _company_page(request, row)
 
 
 def _company_page(
@@ -165,7 +176,7 @@ def _company_page(
 ) -> HttpResponse:
     """Show the company's page, with the forms that were refused or on which a name was rolled, if any."""
     sheet = selectors.company_sheet(row)
-    context = company_context(request, row, sheet)
+    context = company_context(request, row, sheet) | {"tab": "roster"}
     reasons = sheet.hold_reasons if context["is_own"] else None
     context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, reasons)
     context["gone"] = selectors.gone_of(row, request.GET) if sheet.has_gone else None
@@ -188,36 +199,71 @@ def _company_page(
     return render(request, "rosters/company.html", context, status=422 if is_refused else status)
 
 
-@require_GET
-def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
+def _ledger_tab(request: HttpRequest, row: Company) -> HttpResponse:
     """Show the whole ledger, newest entries first, in pages."""
-    row = visible_company(request, pk)
     sheet = selectors.company_sheet(row)
-    context = company_context(request, row, sheet)
+    context = company_context(request, row, sheet) | {"tab": "ledger"}
     reasons = sheet.hold_reasons if context["is_own"] else None
     context["slice"], context["undo"] = ledgers.ledger_page(row, request.GET, sheet.balance, reasons)
-    return render(request, "rosters/company_ledger.html", context)
+    return render(request, "rosters/company.html", context)
+
+
+def _cards_tab(request: HttpRequest, row: Company) -> HttpResponse:
+    """Show the fronts of the cards of all ready units, page by page."""
+    if not CARD.is_made(row.system):
+        raise Http404
+    sheet = selectors.company_sheet(row)
+    units = cards_page(sheet.units, request.GET)
+    link, options = link_of(request, row), house_rules_of(row, request.user)
+    context = company_context(request, row, sheet) | {"tab": "cards"}
+    cards = [
+        card_of_unit(
+            sheet,
+            unit,
+            link=link,
+            options=options,
+            look="front",
+            href=f"{reverse('rosters:unit', args=[row.pk, unit.id])}{context['key_query']}",
+        )
+        for unit in units
+    ]
+    return render(request, "rosters/company.html", {**context, "slice": units, "cards": cards})
+
+
+@require_GET
+def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
+    """Redirect to the ledger, a tab of the company's page."""
+    return _redirect_to_tab(request, pk, "ledger")
+
+
+@require_GET
+def company_cards(request: HttpRequest, pk: int) -> HttpResponse:
+    """Redirect to the cards, a tab of the company's page."""
+    return _redirect_to_tab(request, pk, "cards")
+
+
+def _redirect_to_tab(request: HttpRequest, pk: int, tab: str) -> HttpResponse:
+    query = request.GET.copy()
+    query["show"] = tab
+    return redirect(reverse("rosters:company", args=[visible_company(request, pk).pk], query=query))
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what the undo of the last act would reverse; undo it on POST."""
+    """Undo the last act, which the company's page shows."""
     row = own_company(request, pk)
-    if request.method == "POST":
-        act = _uuid(request.POST.get("act", ""))
-        if act is None:
+    act = _uuid(request.POST.get("act", ""))
+    if act is None:
+        if request.method == "POST":
             messages.error(request, "Check what would be undone first, then confirm.")
-            return redirect("rosters:company_undo", pk=pk)
-        run_and_flash(
-            request,
-            lambda: services.undo_last_act(company=row, by=player(request), act=act),
-            lambda entries: f"Undone: {len(entries)} ledger {'entry' if len(entries) == 1 else 'entries'} reversed.",
-        )
-        return redirect("rosters:company", pk=pk)
-    sheet = selectors.company_sheet(row)
-    context = {**company_context(request, row, sheet), "undo": ledgers.undo_offer(row, sheet.hold_reasons)}
-    return render(request, "rosters/company_undo.html", context)
+        return redirect(reverse("rosters:company", args=[pk], query=request.GET, fragment="undo"))
+    run_and_flash(
+        request,
+        lambda: services.undo_last_act(company=row, by=player(request), act=act),
+        lambda entries: f"Undone: {len(entries)} ledger {'entry' if len(entries) == 1 else 'entries'} reversed.",
+    )
+    return redirect("rosters:company", pk=pk)
 
 
 @login_required
@@ -264,19 +310,16 @@ def company_export(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def company_import(request: HttpRequest) -> HttpResponse:
     """Import a company/1 document, from a file or as text, as a company of the player's own."""
-    refusal, text = "", request.POST.get("text", "")
-    if request.method == "POST":
-        file = request.FILES.get("file")
-        try:
-            document = read_company(file.read(MAX_BYTES + 1) if file else text)
-            row = document_import(owner=player(request), document=document, by=player(request))
-        except (DocumentError, RefusedError) as error:
-            refusal = str(error)
-        else:
-            messages.success(request, f"Imported {row.name} with its full ledger.")
-            return redirect("rosters:company", pk=row.pk)
-    context = {"what": "company", "refusal": refusal, "text": text}
-    return render(request, "rosters/upload.html", context, status=422 if refusal else 200)
+    if request.method == "GET":
+        return redirect(reverse("rosters:companies", query=request.GET, fragment="import"))
+    file, text = request.FILES.get("file"), request.POST.get("text", "")
+    try:
+        document = read_company(file.read(MAX_BYTES + 1) if file else text)
+        row = document_import(owner=player(request), document=document, by=player(request))
+    except (DocumentError, RefusedError) as error:
+        return _companies_page(request, str(error), text)
+    messages.success(request, f"Imported {row.name} with its full ledger.")
+    return redirect("rosters:company", pk=row.pk)
 
 
 @login_required
@@ -367,19 +410,3 @@ def _uuid(text: str) -> uuid.UUID | None:
         return uuid.UUID(text)
     except ValueError:
         return None
-
-
-@require_GET
-def unit_gallery(request: HttpRequest) -> HttpResponse:
-    """Show units of public companies; the filters and the order are in the URL."""
-    system = request.GET.get("system", "")
-    system = system if system in ROSTERS else ""
-    context = {
-        "slice": list_gallery_units(request.GET),
-        "games": system_choices(),
-        "sizes": unit_sizes(),
-        "system": system,
-        "size": request.GET.get("size", ""),
-        "sort": request.GET.get("sort", ""),
-    }
-    return render(request, "rosters/units.html", context)
