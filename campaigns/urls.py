@@ -2,13 +2,13 @@
 
 from django.urls import include, path
 
-from campaigns.army_lists import views as army_lists
 from campaigns.campaign import views as campaigns
 from campaigns.clubs import views as clubs
 from campaigns.corrections import views as corrections
 from campaigns.gazette import views as gazette
 from campaigns.guests import member_views as members
 from campaigns.matches import friendly_views as friendlies
+from campaigns.matches import list_views as army_lists
 from campaigns.matches import views as matches
 from campaigns.notifications import views as notifications
 from campaigns.results import entry_views as entry
@@ -86,7 +86,7 @@ urlpatterns = [
     path("matches/<uuid:key>/dice/", matches.match_dice_replace_view, name="match_dice_replace"),
     path("matches/<uuid:key>/consent/", matches.consent, name="match_consent"),
     path("matches/<uuid:key>/handicap/", matches.handicap, name="match_handicap"),
-    path("matches/<uuid:key>/premiere/", watch_parties.watch_party, name="watch_party"),
+    path("matches/<uuid:key>/premiere/", matches.watch_party, name="watch_party"),
     path("matches/<uuid:key>/premiere/now/", watch_parties.watch_party_part, name="watch_party_part"),
     path("matches/<uuid:key>/refuse/", matches.refuse, name="match_refuse"),
     # live tables
@@ -98,6 +98,8 @@ urlpatterns = [
     path("matches/<uuid:key>/compare/", results.compare, name="report_compare"),
     path("matches/<uuid:key>/rule/", results.rule, name="match_ruling"),
     path("campaigns/<int:pk>/rulings/", results.rulings, name="rulings"),
+    path("campaigns/<int:pk>/rulings/<int:ruling_pk>/", gazette.ruling, name="ruling"),
+    path("campaigns/<int:pk>/rulings/<int:ruling_pk>/undo/", gazette.undo_adjustment, name="adjustment_undo"),
     path("campaigns/<int:pk>/rounds/<int:number>/night/", entry.enter_results, name="results_entry"),
     path("campaigns/<int:pk>/import/", entry.past_results, name="past_results"),
     path("matches/<uuid:key>/correct/", corrections.correct, name="match_correct"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from django import template
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
@@ -16,6 +19,7 @@ from campaigns.hall_of_fame.records import Sentence
 from campaigns.hall_of_fame.selectors import Honours, company_honours, pilot_biography
 from campaigns.models import Campaign, Enrolment, EnrolmentState
 from campaigns.planning.selectors import FixtureSide
+from campaigns.results.aftermath import SkillChoice, skill_choices
 from campaigns.statistics.balance import ResidualRow
 from campaigns.statistics.glicko import START_RATING
 from campaigns.statistics.ratings import RatingRow
@@ -23,6 +27,8 @@ from campaigns.statistics.tables import Cell
 from campaigns.territories.drawing import Spot
 from rosters.appearance.emblems import drawn_paths, emblem_of, emblem_placed
 from rosters.database.queries import PreparedQuery
+from rosters.entries.units_and_pilots import SkillRolled
+from rosters.ledger.selectors import LedgerRow
 from rosters.models import Player
 from rosters.selectors import CompanySheet, PilotRow
 from rosters.templatetags.drawings import emblem
@@ -256,6 +262,33 @@ def dice_command(sheet: DiceSheet) -> SafeString:
     lines = mark_safe(r"\n%s" * len(sheet.words))
     return format_html(
         r"""printf 'muster-dice/1\n%s\n%s{}' "$SECRET" battle{} | sha256sum | cut -c1-16""", lines, words
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PilotSkillChoice:
+    """The skills that a pilot can choose from, in groups with a title."""
+
+    groups: tuple[tuple[str, tuple[SkillChoice, ...]], ...]
+    default: str  # name of the skill that the pilot gets without a choice
+    rolled: str  # the ledger's line about the roll; empty if there was none
+
+
+@register.simple_tag
+def skill_choice(company: CompanySheet, pilot: PilotRow, ledger: Sequence[LedgerRow]) -> PilotSkillChoice | None:
+    """Return the skills that a pilot has to choose from. `ledger` has the pilot's entries, newest first."""
+    choices = skill_choices(company, pilot)
+    if not choices:
+        return None
+    rolls = [line.text for line in ledger if line.kind == SkillRolled.slug and not line.is_reversed]
+    title = f"Useful in {pilot.seat.name}" if pilot.seat else "Skills"
+    return PilotSkillChoice(
+        groups=(
+            (title, tuple(each for each in choices if each.fits)),
+            ("Others", tuple(each for each in choices if not each.fits)),
+        ),
+        default=next((each.name for each in choices if each.is_default), choices[0].name),
+        rolled=rolls[0] if rolls else "",
     )
 
 

@@ -20,6 +20,7 @@ ROSTERS = {
     ("rosters:unit_portrait", "company", "attacker", ""): "/companies/{pk}/units/{unit_pk}/#photo",
     ("rosters:pilot_notes", "company", "attacker", ""): "/companies/{pk}/pilots/{pilot_pk}/#texts",
     ("rosters:pilot_portrait", "company", "attacker", ""): "/companies/{pk}/pilots/{pilot_pk}/#photo",
+    ("campaigns:pilot_skill", "company", "attacker", ""): "/companies/{pk}/pilots/{pilot_pk}/",
     ("rosters:print-printers", "", "attacker", ""): "/print/presets/#printers",
     ("rosters:print-printer", "printer", "attacker", ""): "/print/presets/?printer={pk}#printer",
     ("rosters:units", "", "anonymous", "?sort=kills"): "/designs/?sort=kills&show=units",
@@ -55,7 +56,19 @@ MATCHES = {
         "defender",
         "",
     ): "/matches/{key}/report/?side=defender#their-report",
-    ("campaigns:adjustment_undo", "public-adjustment", "arbiter", ""): "/campaigns/{pk}/rulings/{ruling_pk}/#undo",
+    (
+        "campaigns:ruling",
+        "public-adjustment",
+        "anonymous",
+        "?a=b",
+    ): "/campaigns/{pk}/gazette/?a=b&ruling={ruling_pk}#ruling",
+    (
+        "campaigns:adjustment_undo",
+        "public-adjustment",
+        "arbiter",
+        "",
+    ): "/campaigns/{pk}/gazette/?ruling={ruling_pk}#undo",
+    ("campaigns:watch_party", "public-premiere", "anonymous", "?a=b"): "/matches/{key}/?a=b#watch-party",
     ("campaigns:match_refuse", "public-match", "attacker", ""): "/matches/{key}/#refuse",
     ("campaigns:phases", "public-campaign", "organiser", ""): "/campaigns/{pk}/settings/#phases",
     ("campaigns:phase", "public-phase", "organiser", ""): "/campaigns/{pk}/settings/#phase-{phase_pk}",
@@ -69,12 +82,27 @@ CLUBS = {
     ("campaigns:club_ratings", "public-club", "anonymous", "?system=hex-core"): (
         "/clubs/{slug}/insights/?system=hex-core#ratings"
     ),
+    ("campaigns:player_rating", "public-rating", "anonymous", "?system=hex-core"): (
+        "/clubs/{slug}/insights/?system=hex-core&player={username}#rating"
+    ),
     ("campaigns:club_display_link", "public-club", "organiser", ""): "/clubs/{slug}/settings/#club-display",
     ("campaigns:club_places", "public-club", "organiser", ""): "/clubs/{slug}/archive/#places",
     ("campaigns:club_restore_job", "restore", "attacker", ""): "/clubs/restore/#job",
-    ("campaigns:webhook_delete", "public-webhook", "organiser", ""): "/clubs/{slug}/webhooks/{webhook}/",
+    (
+        "campaigns:webhook",
+        "public-webhook",
+        "organiser",
+        "?a=b",
+    ): "/clubs/{slug}/webhooks/?a=b&webhook={webhook}#webhook",
+    (
+        "campaigns:webhook_delete",
+        "public-webhook",
+        "organiser",
+        "",
+    ): "/clubs/{slug}/webhooks/?webhook={webhook}#webhook",
     ("campaigns:guests", "public-club", "organiser", ""): "/clubs/{slug}/members/#guests",
-    ("campaigns:guest_remove", "public-guest", "organiser", ""): "/clubs/{slug}/guests/{guest_pk}/#more",
+    ("campaigns:guest_page", "public-guest", "organiser", "?a=b"): "/clubs/{slug}/members/?a=b&guest={guest_pk}#guest",
+    ("campaigns:guest_remove", "public-guest", "organiser", ""): "/clubs/{slug}/members/?guest={guest_pk}#guest-more",
     ("campaigns:member_remove", "public-member", "organiser", ""): "/clubs/{slug}/members/#member-{member_pk}",
     ("campaigns:club_hand_over", "public-member", "organiser", ""): "/clubs/{slug}/members/#member-{member_pk}",
     ("campaigns:club_leave", "public-club", "member", ""): "/clubs/{slug}/#join",
