@@ -59,7 +59,7 @@ def test_each_tab_is_marked_on_its_own_page(client, campaign, two_rounds):
     for at, name in enumerate(("Ford", "Mill", "Hill"), start=1):
         Territory.objects.create(campaign=campaign, position=at, name=name)
     tabs, _ = tabs_of(client, reverse("campaigns:campaign", args=[campaign.pk]))
-    assert len(tabs) == 6
+    assert len(tabs) == 5
     assert {url: tabs_of(client, url)[1] for url in tabs} == {url: [url] for url in tabs}
 
 
@@ -101,10 +101,10 @@ def test_map_marks_territories_of_open_matches(client, campaign, sides):
     page = client.get(reverse("campaigns:campaign", args=[campaign.pk])).content.decode()
     assert page.count("⚔") == 2  # on the map and in the list below it
     assert "Cats against Dogs" in re.sub(r"<[^>]+>", "", page)
-    whole = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
+    whole = client.get(reverse("campaigns:standings", args=[campaign.pk])).content.decode()
     assert whole.count("⚔") == 2
     assert "Cats against Dogs" in re.sub(r"<[^>]+>", "", whole)
-    before = client.get(reverse("campaigns:campaign_map", args=[campaign.pk]), {"after": 1}).content.decode()
+    before = client.get(reverse("campaigns:standings", args=[campaign.pk]), {"after": 1}).content.decode()
     assert "⚔" not in before  # the map as it was then, without current matches
 
 
