@@ -13,7 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.live.sheet import ROUND, table_sheet
-from battles.models import Battle, Forecast, LiveTable
+from battles.live.state import OPEN, SEAL
+from battles.models import Battle, Forecast, LiveEvent, LiveTable
 from campaigns.army_lists.services import list_submit
 from campaigns.club_display.selectors import TABLES_PER_SHEET, club_display
 from campaigns.clubs.services import display_link_create, display_link_delete
@@ -22,7 +23,7 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from systems.reading import stored_setup
 from tests.battles.builders import duel
-from tests.battles.live.builders import a_table, mark
+from tests.battles.live.builders import a_table, do, mark
 from tests.builders import SYSTEM, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 
@@ -112,6 +113,24 @@ def test_active_table_shows_round_and_losses():
     assert row.live is None
 
 
+def test_losses_of_a_hidden_unit_are_not_shown():
+    match = a_match()
+    first, _second = a_table()
+    MatchTable.objects.create(match=match, table=first.table)
+    sealed = do(first, SEAL, text="a1 hides in the wood")
+    note = LiveEvent.objects.get(table=first.table, place=sealed)
+    LiveEvent.objects.filter(pk=note.pk).update(facts=note.facts | {"hides": "a1"})
+    mark(first, "a1.hits", 2)
+
+    def lost():
+        (row,) = club_display(match.round.campaign.club).sheets[0].matches
+        return row.live.lost
+
+    assert lost() == (0, 0)
+    do(first, OPEN, place=sealed)
+    assert lost() == (1, 0)
+
+
 def test_marks_at_a_table_appear_at_once(client):
     match = a_match()
     first, _second = a_table()
@@ -154,7 +173,7 @@ def test_many_tables_are_split_into_sheets():
     assert [(sheet.page, sheet.pages, len(sheet.matches)) for sheet in sheets] == [(1, 2, TABLES_PER_SHEET), (2, 2, 1)]
 
 
-def test_display_shows_standings_map_results_and_latest_upset():
+def test_display_shows_standings_map_results_and_latest_upset(client):
     campaign = a_campaign(map_kind="zones")
     campaign.territories.create(position=1, name="Ford")
     row, now = a_round(campaign, "closed"), timezone.now()
@@ -168,6 +187,9 @@ def test_display_shows_standings_map_results_and_latest_upset():
     assert kinds(campaign.club) == ["tables", "standings", "map", "results"]
     sheet = club_display(campaign.club).sheets[-1]
     assert ([match.number for match in sheet.matches], sheet.upset.number, sheet.upset_chance) == ([3, 2, 1], 2, 40)
+    key = display_link_create(club=campaign.club, by=runs(campaign.club)).key
+    page = " ".join(client.get(f"/wall/{key}/").content.decode().split())
+    assert f"{sides[0].company.name} beats {sides[1].company.name} with a 40% chance to win" in page
 
 
 def test_drafts_planned_rounds_and_finished_campaigns_are_hidden():
@@ -268,6 +290,7 @@ def test_display_turns_pages_and_survives_a_server_outage(page, live_server):
     for _ in range(5):
         page.clock.run_for(21_000)
         page.wait_for_timeout(50)
+    assert page.locator("[data-stale]").is_visible()
     assert "Not updated since" in page.locator("[data-stale]").inner_text()
     assert page.locator("[data-sheet]").count() == 2  # the known pages are still shown
     page.unroute("**/now/")

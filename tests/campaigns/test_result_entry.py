@@ -18,7 +18,7 @@ from campaigns.gazette.content import gazette_content
 from campaigns.models import ActivityLogEntry, Round
 from campaigns.planning.selectors import match_status
 from campaigns.results.rulings import match_rule
-from campaigns.results.services import match_confirm, match_enter, match_fingerprint, report_make
+from campaigns.results.services import can_enter_on_paper, match_confirm, match_enter, match_fingerprint, report_make
 from campaigns.standings.selectors import standings
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
@@ -234,8 +234,11 @@ def test_outdated_entry_is_refused(round_, olga):
     match = reveal_match(round_, "Axes", "Bears")
     mark = match_fingerprint(match)
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
-    with pytest.raises(StaleEditError):
-        match_enter(match=match, content=document("draw"), by=olga, read=mark)
+    reported = match_fingerprint(match)
+    report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))  # another in its place
+    for read in (mark, reported):
+        with pytest.raises(StaleEditError):
+            match_enter(match=match, content=document("draw"), by=olga, read=read)
 
 
 def test_api_enters_a_match(client, round_, olga):
@@ -376,6 +379,8 @@ def test_playing_organiser_enters_no_paper_game(olga):
     round_ = a_round(a_campaign(a_club(olga)))
     mine = an_enrolment(round_.campaign, a_mustered_company(olga, name="Own"))
     match = a_match(round_, mine, an_enrolment(round_.campaign, a_mustered_company(name="Bears")))
+    assert can_enter_on_paper(match, a_player())
+    assert not can_enter_on_paper(match, olga)
     consent_give(match=match, side=1, by=owner(match, 1))
     with pytest.raises(RefusedError, match="have not submitted a list"):
         match_rule(match=match, verdict="own", reason="We played.", by=olga, content=document("attacker"))
