@@ -149,7 +149,7 @@ def _preview_correction(
         "back": f"?{request.GET.urlencode()}".replace("do=edit", "do=change"),
         "match_url": reverse("campaigns:match", args=[match.key]),
     }
-    return render(request, "campaigns/correct_preview.html", context, status=422 if errors else 200)
+    return render(request, "campaigns/correct.html", context, status=422 if errors else 200)
 
 
 def _page(
