@@ -79,7 +79,7 @@ def report(request: HttpRequest, key: UUID) -> HttpResponse:
             run_and_flash(request, lambda: match_reveal_lists(match=match, side=side, by=by), "Lists revealed.")
             return redirect(request.get_full_path())
         context = match_context(match, side=side, opening=opening(match, side))
-        return render(request, "campaigns/report_open.html", context)
+        return render(request, "campaigns/report.html", context)
     with locked_for_edit(request, match):
         return _grid(request, match, side)
 
