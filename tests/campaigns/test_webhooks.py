@@ -493,7 +493,7 @@ def test_secret_is_shown_once_and_can_be_replaced(client, receiver):
     assert secret in page.content.decode()
     assert page["Cache-Control"] == "no-store"
     assert secret not in row.secret
-    html = client.get(f"/clubs/iron-table/webhooks/{row.key}/").content.decode()
+    html = client.get(f"/clubs/iron-table/webhooks/?webhook={row.key}").content.decode()
     assert secret not in html
     assert receiver.url not in html
     again = client.post(f"/clubs/iron-table/webhooks/{row.key}/secret/").content.decode()
@@ -521,7 +521,7 @@ def test_page_shows_deliveries_and_answers(client, receiver):
     address = f"/clubs/iron-table/webhooks/{row.key}/"
     assert client.post(f"{address}test/").status_code == 302
     work()
-    page = client.get(address).content.decode()
+    page = client.get(address, follow=True).content.decode()
     assert "The receiver responded 500." in page
     assert "not now" in page
     job = WebhookDelivery.objects.get()
@@ -545,6 +545,7 @@ def test_webhook_of_another_club_is_not_found(client, receiver):
     other = a_club(name="Other")
     client.force_login(runs(other))
     assert client.get(f"/clubs/other/webhooks/{row.key}/").status_code == 404
+    assert client.get(f"/clubs/other/webhooks/?webhook={row.key}").status_code == 404
     assert client.get(f"/api/v1/clubs/other/webhooks/{row.key}/").status_code == 404
 
 
