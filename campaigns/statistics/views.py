@@ -1,4 +1,4 @@
-"""Pages of a club's statistics, of a player's rating, and of the balance of a game, also as spreadsheets."""
+"""Pages of a club's statistics and of the balance of a game, also as spreadsheets."""
 
 from __future__ import annotations
 
@@ -23,15 +23,22 @@ from systems import ROSTERS
 def club_statistics(request: HttpRequest, slug: str) -> HttpResponse:
     """Show ratings, results by weapon, level, ground and AI style, luck, and matches beside their odds.
 
-    With a game in the query string, only its; with a player, only their results and luck.
+    With a game in the query string, only its; with a player, their rating with its history, and only their results and
+    luck.
     """
     club = club_or_404(request, slug)
+    role = policy.role_in(request.user, club)
     found = statistics_ratings.club_ratings(club.pk, request.GET.get("system", ""))
     page, rows = _requested_statistics(request, club), found.rows()
     systems = dict(found.systems) | dict(page.systems)
+    rating = found.of(request.GET.get("player", ""), by_member=role is not None)
+    players = {row.player: row.name for row in rows} | (dict(page.players) if page.has_enough else {})
     context = {
         "club": club,
-        "role": policy.role_in(request.user, club),
+        "role": role,
+        "rating": rating,
+        "player": rating.row.player if rating else page.player,
+        "players": sorted(players.items(), key=lambda each: each[1].casefold()),
         "page": page,
         "rows": rows,
         "scale": statistics_ratings.rating_range(rows) if rows else None,
@@ -86,12 +93,7 @@ def club_ratings(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def player_rating(request: HttpRequest, slug: str, username: str) -> HttpResponse:
-    """Show one player's rating with its history."""
-    club = club_or_404(request, slug)
-    role = policy.role_in(request.user, club)
-    found = statistics_ratings.club_ratings(club.pk, request.GET.get("system", ""))
-    page = found.of(username, by_member=role is not None)
-    if page is None:
-        raise Http404("No such rating")
-    context = {"club": club, "role": role, "page": page, "systems": found.systems, "system": found.system}
-    return render(request, "campaigns/rating.html", context)
+    """Redirect to the player's rating among the statistics."""
+    club_or_404(request, slug)
+    query = {**request.GET.dict(), "player": username}
+    return redirect(reverse("campaigns:club_statistics", args=[slug], query=query, fragment="rating"))

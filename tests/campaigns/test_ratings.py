@@ -214,11 +214,12 @@ def test_pages_and_api_show_ratings(client, campaign, two):
     statistics = f"/clubs/{campaign.club.slug}/insights/"
     page = client.get(statistics).content.decode()
     assert "provisional" in page
-    assert f"{base}{owner.username}/" in page
-    own = client.get(f"{base}{owner.username}/", {"system": "meks-and-mercs"}).content.decode()
+    assert f'href="?player={owner.username}#rating"' in page
+    assert "rating-chart__line" not in page
+    own = client.get(f"{base}{owner.username}/", {"system": "meks-and-mercs"}, follow=True).content.decode()
     assert "Spring War, round 2" in own
     assert "rating-chart__line" in own
-    assert client.get(f"{base}nobody/").status_code == 404
+    assert "rating-chart__line" not in client.get(statistics, {"player": "nobody"}).content.decode()
     assert "No ratings yet" in client.get(statistics, {"system": "hex-core"}).content.decode()
     ratings = client.get(f"/api/v1{base}").json()["results"]
     assert [(each["player"], each["rating"], each["deviation"]) for each in ratings] == digits(campaign.club_id)
@@ -231,7 +232,7 @@ def test_pages_and_api_show_ratings(client, campaign, two):
 def test_private_campaign_is_not_named_to_strangers(client, campaign, two):
     play_round(campaign, two)
     Campaign.objects.filter(pk=campaign.pk).update(is_public=False)
-    address = f"/clubs/{campaign.club.slug}/ratings/{two[0].company.owner.username}/"
+    address = f"/clubs/{campaign.club.slug}/insights/?player={two[0].company.owner.username}"
     assert "Spring War" not in client.get(address).content.decode()
     client.force_login(two[0].company.owner)
     assert "Spring War" in client.get(address).content.decode()

@@ -57,6 +57,9 @@ CLUBS = {
     ("campaigns:club_ratings", "public-club", "anonymous", "?system=hex-core"): (
         "/clubs/{slug}/insights/?system=hex-core#ratings"
     ),
+    ("campaigns:player_rating", "public-rating", "anonymous", "?system=hex-core"): (
+        "/clubs/{slug}/insights/?system=hex-core&player={username}#rating"
+    ),
     ("campaigns:club_display_link", "public-club", "organiser", ""): "/clubs/{slug}/settings/#club-display",
     ("campaigns:club_places", "public-club", "organiser", ""): "/clubs/{slug}/archive/#places",
     ("campaigns:club_restore_job", "restore", "attacker", ""): "/clubs/restore/#job",
