@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
@@ -38,12 +39,10 @@ from campaigns.results.services import (
 from campaigns.shortcuts import campaign_or_404, match_or_404, own_side, require_permission
 from campaigns.view_helpers import for_match, match_context
 from rosters import selectors
-from rosters.entries.units_and_pilots import SkillRolled
-from rosters.ledger.selectors import ledger_of
 from rosters.models import Pilot, Player
 from rosters.services import RefusedError, pilot_learn
 from rosters.shortcuts import own_company
-from rosters.view_helpers import company_context, locked_for_edit, player, run_and_flash
+from rosters.view_helpers import locked_for_edit, player, run_and_flash
 from systems import season_rules
 from systems.documents import DocumentError
 from systems.scenarios import SIDES
@@ -319,43 +318,23 @@ def rulings(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def skill(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
-    """Show the skills that a pilot can choose from; on POST, the pilot learns the chosen one."""
+    """Let a pilot learn the chosen skill. GET redirects to the pilot's page, which shows the choice."""
     row = own_company(request, pk)
     sheet = selectors.company_sheet(row)
     member = selectors.pilot_of(row, sheet, pilot_pk)
     if member is None:
         raise Http404
     pilot, _record = member
-    status = 200
+    page = reverse("rosters:pilot", args=[pk, pilot_pk])
     if request.method == "POST":
         chosen = Pilot.objects.get(company=row, pk=pilot_pk)
-        try:
-            pilot_learn(company=row, by=player(request), pilot=chosen, skill=request.POST.get("skill", ""))
-        except RefusedError as error:
-            messages.error(request, error.reason)
-            status = 422
-        else:
-            messages.success(
-                request, f"{pilot.name} has learned the skill. You can undo it in the ledger until the next game."
-            )
-            return redirect("rosters:pilot", pk=pk, pilot_pk=pilot_pk)
-    choices = skill_choices(sheet, pilot)
-    if not choices:
-        if request.method == "GET":
-            messages.info(request, f"{pilot.name} has no skill to choose.")
-        return redirect("rosters:pilot", pk=pk, pilot_pk=pilot_pk)
-    rolls = [line for line in ledger_of(row, pilot=pilot_pk) if line.kind == SkillRolled.slug and not line.is_reversed]
-    context = {
-        **company_context(request, row, sheet),
-        "pilot": pilot,
-        "groups": [
-            (f"Useful in {pilot.seat.name}" if pilot.seat else "Skills", [each for each in choices if each.fits]),
-            ("Others", [each for each in choices if not each.fits]),
-        ],
-        "default_name": next((each.name for each in choices if each.is_default), choices[0].name),
-        "rolled": rolls[0].text if rolls else "",
-    }
-    return render(request, "campaigns/skill.html", context, status=status)
+        done = f"{pilot.name} has learned the skill. You can undo it in the ledger until the next game."
+        learn = partial(pilot_learn, company=row, by=player(request), pilot=chosen, skill=request.POST.get("skill", ""))
+        return redirect(page if run_and_flash(request, learn, done) else f"{page}#skill")
+    if not skill_choices(sheet, pilot):
+        messages.info(request, f"{pilot.name} has no skill to choose.")
+        return redirect(page)
+    return redirect(f"{page}#skill")
 
 
 @login_required

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django import template
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
@@ -16,6 +18,7 @@ from campaigns.hall_of_fame.records import Sentence
 from campaigns.hall_of_fame.selectors import Honours, company_honours, pilot_biography
 from campaigns.models import Campaign, Enrolment, EnrolmentState
 from campaigns.planning.selectors import FixtureSide
+from campaigns.results.aftermath import skill_choices
 from campaigns.statistics.balance import ResidualRow
 from campaigns.statistics.glicko import START_RATING
 from campaigns.statistics.ratings import RatingRow
@@ -23,6 +26,8 @@ from campaigns.statistics.tables import Cell
 from campaigns.territories.drawing import Spot
 from rosters.appearance.emblems import drawn_paths, emblem_of, emblem_placed
 from rosters.database.queries import PreparedQuery
+from rosters.entries.units_and_pilots import SkillRolled
+from rosters.ledger.selectors import LedgerRow
 from rosters.models import Player
 from rosters.selectors import CompanySheet, PilotRow
 from rosters.templatetags.drawings import emblem
@@ -257,6 +262,23 @@ def dice_command(sheet: DiceSheet) -> SafeString:
     return format_html(
         r"""printf 'muster-dice/1\n%s\n%s{}' "$SECRET" battle{} | sha256sum | cut -c1-16""", lines, words
     )
+
+
+@register.inclusion_tag("campaigns/_skill_choice.html")
+def skill_choice(company: CompanySheet, pilot: PilotRow, ledger: Sequence[LedgerRow]) -> dict[str, object]:
+    """Render the skills that a pilot can choose from. `ledger` has the pilot's entries, newest first."""
+    choices = skill_choices(company, pilot)
+    rolls = [line.text for line in ledger if line.kind == SkillRolled.slug and not line.is_reversed]
+    return {
+        "company": company,
+        "pilot": pilot,
+        "groups": [
+            (f"Useful in {pilot.seat.name}" if pilot.seat else "Skills", [each for each in choices if each.fits]),
+            ("Others", [each for each in choices if not each.fits]),
+        ],
+        "default_name": next((each.name for each in choices if each.is_default), choices[0].name if choices else ""),
+        "rolled": rolls[0] if rolls else "",
+    }
 
 
 @register.simple_tag(takes_context=True)

@@ -246,7 +246,6 @@ def _pilot_page(
         "pilot": found,
         "rules": roster_rules(row.system, row.catalogue_release),
         "seat": next((unit for unit in sheet.units if found.seat and unit.id == found.seat.id), None),
-        "learners": (found,),
         "explained": ledgers.explanations(rows, record),
         "rows": rows,
         "service": ledgers.service_record(rows),

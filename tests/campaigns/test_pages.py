@@ -34,8 +34,12 @@ def messages_of(response):
     return " ".join(str(message) for message in response.context["messages"])
 
 
-def skill_page(own):
+def skill_url(own):
     return reverse("campaigns:pilot_skill", args=[own.pk, own.pilots.first().pk])
+
+
+def pilot_page(own):
+    return reverse("rosters:pilot", args=[own.pk, own.pilots.first().pk])
 
 
 def company_page(own):
@@ -94,44 +98,48 @@ def test_battle_page_shows_effects_while_logged(client, own, sixes):
 def test_only_the_owner_sees_a_pending_skill_choice(client, own, sixes):
     assert "has earned a skill" not in text_of(client.get(company_page(own)))
     log_game(own)
-    assert skill_page(own) in text_of(client.get(company_page(own)))
+    assert f"{pilot_page(own)}#skill" in text_of(client.get(company_page(own)))
+    assert "has earned a skill" in text_of(client.get(pilot_page(own)))
     own.visibility = "public"
     own.save()
     client.logout()
-    assert "has earned a skill" not in text_of(client.get(company_page(own)))
+    for page in (company_page(own), pilot_page(own)):
+        assert "has earned a skill" not in text_of(client.get(page))
 
 
-def test_skill_page_offers_missing_skills_and_saves_one(client, own, sixes):
+def test_pilot_page_offers_missing_skills_and_saves_one(client, own, sixes):
     log_game(own)
-    page = text_of(client.get(skill_page(own)))
+    page = text_of(client.get(skill_url(own), follow=True))
     assert 'value="accuracy" required checked' in page
     assert "Useful in WASP" in page
-    answer = client.post(skill_page(own), {"skill": "hawkeye"}, follow=True)
+    answer = client.post(skill_url(own), {"skill": "hawkeye"}, follow=True)
     assert "has learned the skill. You can undo it in the ledger until the next game" in messages_of(answer)
     assert "Pilot 1 gained a skill: Hawkeye" in text_of(answer)
     assert company_record(own).pilots[own.pilots.get().pk].skills == ("hawkeye",)
-    assert "has earned a skill" not in text_of(client.get(company_page(own)))
+    for page in (company_page(own), pilot_page(own)):
+        assert "has earned a skill" not in text_of(client.get(page))
 
 
 @pytest.mark.parametrize("skill", ["", "flying", "x" * 500, "\x00"])
 def test_unknown_skill_is_refused(client, own, sixes, skill):
     log_game(own)
-    page = client.post(skill_page(own), {"skill": skill})
-    assert page.status_code == 422
+    page = client.post(skill_url(own), {"skill": skill}, follow=True)
+    assert page.redirect_chain == [(f"{pilot_page(own)}#skill", 302)]
     assert "There's no skill" in messages_of(page)
     assert company_record(own).pilots[own.pilots.get().pk].pending
 
 
-def test_skill_page_without_a_choice_leads_back(client, own):
-    assert "no skill to choose" in messages_of(client.get(skill_page(own), follow=True))
-    assert "no skill to choose" in messages_of(client.post(skill_page(own), {"skill": "hawkeye"}, follow=True))
+def test_skill_that_was_not_earned_cannot_be_chosen(client, own):
+    assert "no skill to choose" in messages_of(client.get(skill_url(own), follow=True))
+    client.post(skill_url(own), {"skill": "hawkeye"})
+    assert company_record(own).pilots[own.pilots.get().pk].skills == ()
 
 
 def test_only_the_owner_chooses_a_skill(client, own, sixes):
     log_game(own)
     own.visibility = "public"
     own.save()
-    url = skill_page(own)
+    url = skill_url(own)
     client.force_login(player("eve"))
     assert client.get(url).status_code == client.post(url, {"skill": "hawkeye"}).status_code == 404
     client.logout()
@@ -188,7 +196,7 @@ def test_unit_of_a_wounded_pilot_is_refused_for_battles(client, own, sixes, monk
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["company", "pilot", "skill"])
+@pytest.mark.parametrize("name", ["company", "pilot"])
 def test_page_queries_do_not_grow_with_games(client, sixes, name):
     owner = player()
     client.force_login(owner)
@@ -197,7 +205,6 @@ def test_page_queries_do_not_grow_with_games(client, sixes, name):
     url = {
         "company": company_page(own),
         "pilot": reverse("rosters:pilot", args=[own.pk, pilot]),
-        "skill": reverse("campaigns:pilot_skill", args=[own.pk, pilot]),
     }[name]
     log_game(own)
     with CaptureQueriesContext(connection) as few:

@@ -16,6 +16,7 @@ ROSTERS = {
     ("rosters:unit_portrait", "company", "attacker", ""): "/companies/{pk}/units/{unit_pk}/#photo",
     ("rosters:pilot_notes", "company", "attacker", ""): "/companies/{pk}/pilots/{pilot_pk}/#texts",
     ("rosters:pilot_portrait", "company", "attacker", ""): "/companies/{pk}/pilots/{pilot_pk}/#photo",
+    ("campaigns:pilot_skill", "company", "attacker", ""): "/companies/{pk}/pilots/{pilot_pk}/",
     ("rosters:print-printers", "", "attacker", ""): "/print/presets/#printers",
     ("rosters:sign_ins", "", "attacker", ""): "/accounts/sessions/#sign-ins",
     ("rosters:account_deletion", "", "attacker", ""): "/profile/data/#delete",

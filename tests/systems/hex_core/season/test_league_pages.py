@@ -104,7 +104,7 @@ def test_regular_learns_chosen_trait_at_units_cost(league, faces, client):
     assert "earned a skill" in ledger_text(ants)
     assert "on a die" not in ledger_text(ants)
     client.force_login(company.owner)
-    page = html.unescape(client.get(reverse("campaigns:pilot_skill", args=[company.pk, first.id])).content.decode())
+    page = html.unescape(client.get(reverse("rosters:pilot", args=[company.pk, first.id])).content.decode())
     assert "Wary" in page
     pilot_learn(company=company, by=company.owner, pilot=Pilot.objects.get(pk=first.id), skill="wary")
     first = next(iter(record(ants).pilots.values()))
