@@ -273,4 +273,4 @@ class GuestMiddleware:
         if not request.user.is_guest or Player.objects.filter(pk=request.user.pk).exists():
             return None
         request.session.flush()
-        return render(request, "campaigns/guest_link.html", {"refusal": GONE}, status=410)
+        return render(request, "campaigns/guest.html", {"refusal": GONE}, status=410)

@@ -1,4 +1,4 @@
-"""Pages of guests: the page behind a link, the guest's own page, and the organisers' page of a guest."""
+"""The page of a guest, also behind their link, and the organisers' page of a guest."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ BACKEND = "rosters.accounts.backends.SignInBackend"
 UNKNOWN_LINK = (
     "This link doesn’t work. Check that you copied all of it, or ask an organiser of your club for a new one."
 )
+NO_LINK = "Your link doesn’t work any more. Ask an organiser of your club for a new one."
 ACCOUNT_VIEWS = {"sign-up": "account_signup", "sign-in": "account_login"}
 
 
@@ -74,13 +75,14 @@ def guest(request: HttpRequest) -> HttpResponse:
         link = _link_to_claim(request)
         if link is None or link_refusal(link):
             return redirect("home")
-        context: dict[str, object] = {"takeover": reads.takeover(link, request.user), "is_heir": True}
+        context = {"link": link, "takeover": reads.takeover(link, request.user), "is_heir": True}
         return render(request, "campaigns/guest.html", context)
     link = reads.own_link(request.user)
-    if request.method == "POST" and link is not None and request.POST.get("do") in ACCOUNT_VIEWS:
+    if link is None:
+        return render(request, "campaigns/guest.html", {"refusal": NO_LINK})
+    if request.method == "POST" and request.POST.get("do") in ACCOUNT_VIEWS:
         return _to_account(request, link, request.POST["do"])
-    takeover = reads.takeover(link, None) if link else None
-    return render(request, "campaigns/guest.html", {"link": link, "takeover": takeover})
+    return render(request, "campaigns/guest.html", {"link": link, "takeover": reads.takeover(link, None)})
 
 
 @login_required
@@ -135,8 +137,14 @@ def _is_account(request: HttpRequest) -> bool:
 def _link_page(
     request: HttpRequest, *, refusal: str = "", link: GuestLink | None = None, status: int = 200
 ) -> HttpResponse:
-    context = {"refusal": refusal, "link": link, "is_account": _is_account(request), "address_is_secret": True}
-    return _keep_private(render(request, "campaigns/guest_link.html", context, status=status))
+    context = {
+        "refusal": refusal,
+        "link": link,
+        "is_entry": not refusal,
+        "is_account": _is_account(request),
+        "address_is_secret": True,
+    }
+    return _keep_private(render(request, "campaigns/guest.html", context, status=status))
 
 
 def _keep_private(response: HttpResponse) -> HttpResponse:
