@@ -44,7 +44,7 @@ class CompanyForm(forms.Form):
     name = forms.CharField(max_length=60, widget=forms.TextInput(attrs={"autocomplete": "off"}))
 
     def __init__(self, data: QueryDict | None = None, *, campaigns: Sequence[Campaign]) -> None:
-        super().__init__(data)
+        super().__init__(data, auto_id="company_%s")
         self.by_id = {str(each.pk): each for each in campaigns}
         self.fields["campaign"] = forms.ChoiceField(choices=[(pk, each.name) for pk, each in self.by_id.items()])
         groups = [

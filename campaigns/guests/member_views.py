@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from uuid import UUID
 
@@ -14,19 +15,28 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from battles.live.selectors import qr_code_path
 from campaigns import policy
 from campaigns.clubs import invitations as club_invitations
 from campaigns.clubs import selectors as reads
 from campaigns.clubs import services
 from campaigns.clubs.forms import AskForm, InviteForm, RoleForm
 from campaigns.clubs.views import club_context
-from campaigns.guests.forms import GuestForm
-from campaigns.guests.selectors import guests_of
-from campaigns.models import Club, Invitation, JoinRequest, Membership
+from campaigns.guests.forms import CompanyForm, GuestForm, LinkForm, RenameForm
+from campaigns.guests.selectors import guest_of, guests_of, open_campaigns, removal_refusal
+from campaigns.models import Club, Guest, Invitation, JoinRequest, Membership
 from campaigns.shortcuts import club_or_404, require_permission
 from rosters.accounts.limits import MAX_MAILS, TooManyAttemptsError, count_invitation_mails
 from rosters.fragment_cache import render_fragment
-from rosters.view_helpers import first_errors, locked_for_edit, player, run_and_flash, run_for_form, run_form_and_flash
+from rosters.view_helpers import (
+    first_errors,
+    locked_for_edit,
+    player,
+    row_id,
+    run_and_flash,
+    run_for_form,
+    run_form_and_flash,
+)
 from systems.text import pluralize
 
 GUEST_FIELD_IDS = "guest_%s"  # the form for a guest stands on one page with that for an invitation
@@ -35,8 +45,18 @@ GUEST_FIELD_IDS = "guest_%s"  # the form for a guest stands on one page with tha
 @login_required
 @require_http_methods(["GET"])
 def club_members(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the organisers' page of members, roles, requests and invitations."""
-    return members_page(request, _run(request, slug))
+    """Show the organisers' page of members, roles, requests, invitations and guests.
+
+    With a guest in the query string (`guest`), show what an organiser can do for them.
+    """
+    row = _run(request, slug)
+    asked = request.GET.get("guest", "")
+    if not asked:
+        return members_page(request, row)
+    guest = guest_of(row, row_id(asked))
+    if guest is None:
+        raise Http404("No such guest")
+    return members_page(request, row, guest=guest_part(request, guest))
 
 
 @login_required
@@ -306,17 +326,61 @@ def _cached_role_fields(member: reads.MemberRow) -> str:
     return render_fragment("campaigns/_role_fields.html", member.id, member.name, member.role, context=context)
 
 
+@dataclass(frozen=True, kw_only=True)
+class GuestPart:
+    """What an organiser can do for a guest."""
+
+    guest: Guest
+    kept: str  # why the guest can't be removed
+    link_form: LinkForm
+    rename_form: RenameForm
+    company_form: CompanyForm | None  # None: no campaign is open
+    address: str  # of their link, if it was just made
+    code: tuple[int, str]  # size and path of its QR code
+
+    @property
+    def is_refused(self) -> bool:
+        return bool(self.link_form.errors or (self.company_form and self.company_form.errors))
+
+
+def guest_part(
+    request: HttpRequest,
+    guest: Guest,
+    *,
+    key: str = "",
+    link_form: LinkForm | None = None,
+    company_form: CompanyForm | None = None,
+) -> GuestPart:
+    """Return the part of the members page about a guest, with the `key` of a new link, or a refused form."""
+    campaigns = open_campaigns(guest.club)
+    address = request.build_absolute_uri(reverse("campaigns:guest_link", args=[key])) if key else ""
+    return GuestPart(
+        guest=guest,
+        kept=removal_refusal(guest),
+        link_form=link_form or LinkForm(auto_id="link_%s"),
+        rename_form=RenameForm(initial={"name": guest.name}, auto_id="rename_%s"),
+        company_form=company_form or (CompanyForm(campaigns=campaigns) if campaigns else None),
+        address=address,
+        code=qr_code_path(address) if address else (0, ""),
+    )
+
+
 def members_page(
     request: HttpRequest,
     club: Club,
     form: InviteForm | None = None,
     *,
     guest_form: GuestForm | None = None,
+    guest: GuestPart | None = None,
     overtaken: Mapping[int, RoleForm] = MappingProxyType({}),
 ) -> HttpResponse:
-    """Render the page with a refused form; `overtaken` has forms for roles that somebody else has changed meanwhile."""
+    """Render the page with a refused form, and a guest if one is given.
+
+    `overtaken` has forms for roles that somebody else has changed meanwhile.
+    """
     left_behind = reads.enrolments_by_owner(club)
     open_ones, past = reads.invitations_of(club)
+    guests = guests_of(club)
     members = [each for each in reads.members_of(club, request.user) if not each.is_guest]
     context = {
         **club_context(request, club),
@@ -330,7 +394,9 @@ def members_page(
             for one in members
         ],
         "requests": reads.club_join_requests(club),
-        "guests": guests_of(club),
+        "guests": guests,
+        "guest": next((each for each in guests if guest and each.id == guest.guest.pk), None),
+        "part": guest,
         "guest_form": guest_form or GuestForm(auto_id=GUEST_FIELD_IDS),
         "invitations": open_ones,
         "past": past,
@@ -338,5 +404,14 @@ def members_page(
         "form": form or InviteForm(),
         "site": request.build_absolute_uri("/").rstrip("/"),
     }
-    is_refused = form is not None or guest_form is not None or overtaken
-    return render(request, "campaigns/club_members.html", context, status=422 if is_refused else 200)
+    is_refused = form is not None or guest_form is not None or overtaken or (guest and guest.is_refused)
+    response = render(request, "campaigns/club_members.html", context, status=422 if is_refused else 200)
+    return keep_private(response) if guest else response
+
+
+def keep_private(response: HttpResponse) -> HttpResponse:
+    """Keep the secret address private: no caching, no indexing, no referrer to other sites."""
+    response["Cache-Control"] = "no-store"
+    response["X-Robots-Tag"] = "noindex"
+    response["Referrer-Policy"] = "strict-origin"  # "no-referrer" would send forms without an origin
+    return response

@@ -1,6 +1,9 @@
-"""The page of a guest, also behind their link, and the organisers' page of a guest."""
+"""The page of a guest, also behind their link, and what organisers do for guests."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from django.contrib import messages
 from django.contrib.auth import login, logout
@@ -10,10 +13,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from battles.live.selectors import qr_code_path
 from campaigns import policy
-from campaigns.clubs.views import club_context
-from campaigns.guests.member_views import GUEST_FIELD_IDS, members_page
+from campaigns.guests.member_views import GUEST_FIELD_IDS, guest_part, keep_private, members_page
 from campaigns.guests.services import CLAIM_SESSION_KEY
 from campaigns.models import Club, EnrolmentState, Guest, GuestLink
 from campaigns.shortcuts import club_or_404, require_permission
@@ -57,9 +58,9 @@ def guest_link(request: HttpRequest, key: str) -> HttpResponse:
     what = request.POST.get("do", "")
     if what == "claim" and _is_account(request):
         request.session[CLAIM_SESSION_KEY] = link.pk
-        return _keep_private(redirect("campaigns:guest_claim"))
+        return keep_private(redirect("campaigns:guest_claim"))
     if what in ACCOUNT_VIEWS:
-        return _keep_private(_to_account(request, link, what))
+        return keep_private(_to_account(request, link, what))
     return _enter(request, link)
 
 
@@ -120,7 +121,7 @@ def _enter(request: HttpRequest, link: GuestLink) -> HttpResponse:
     login(request, visitor, backend=BACKEND)
     request.session.set_expiry(link.expires_at)
     messages.success(request, f"Welcome, {visitor}. You’re a guest of {link.guest.club.name}.")
-    return _keep_private(redirect(kept_page(visitor.pk) or "home"))
+    return keep_private(redirect(kept_page(visitor.pk) or "home"))
 
 
 def _to_account(request: HttpRequest, link: GuestLink, way: str) -> HttpResponse:
@@ -144,15 +145,7 @@ def _link_page(
         "is_account": _is_account(request),
         "address_is_secret": True,
     }
-    return _keep_private(render(request, "campaigns/guest.html", context, status=status))
-
-
-def _keep_private(response: HttpResponse) -> HttpResponse:
-    """Keep the secret address private: no caching, no indexing, no referrer to other sites."""
-    response["Cache-Control"] = "no-store"
-    response["X-Robots-Tag"] = "noindex"
-    response["Referrer-Policy"] = "strict-origin"  # "no-referrer" would send forms without an origin
-    return response
+    return keep_private(render(request, "campaigns/guest.html", context, status=status))
 
 
 # --- organisers -------------------------------------------------------------------------------------------------------
@@ -169,8 +162,15 @@ def guests(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         made = run_for_form(form, lambda: services.guest_invite(club=club, by=player(request), **form.cleaned_data))
         if made is not None:
-            return _page(request, club, made[0], key=made[1], is_new=True)
+            return members_page(request, club, guest=guest_part(request, made[0], key=made[1]))
     return members_page(request, club, guest_form=form)
+
+
+def _redirect_to_guest(
+    slug: str, pk: int, fragment: str = "guest", query: Mapping[str, str] = MappingProxyType({})
+) -> HttpResponse:
+    query = {**query, "guest": str(pk)}
+    return redirect(reverse("campaigns:club_members", args=[slug], query=query, fragment=fragment))
 
 
 def _redirect_to_guests(slug: str) -> HttpResponse:
@@ -180,9 +180,9 @@ def _redirect_to_guests(slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def guest_page(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse:
-    """Show a guest: link, companies, open tasks, and what an organiser can do for them."""
-    club, row = _guest(request, slug, guest_pk)
-    return _page(request, club, row)
+    """Redirect to the guest on the members page."""
+    _guest(request, slug, guest_pk)
+    return _redirect_to_guest(slug, guest_pk, query=request.GET.dict())
 
 
 @login_required
@@ -208,34 +208,35 @@ def guest_change(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse
         )
     else:
         messages.error(request, "Unknown action. Reload the page and try again.")
-    return redirect("campaigns:guest_page", slug=slug, guest_pk=guest_pk)
+    return _redirect_to_guest(slug, guest_pk)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def guest_remove(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse:
-    """Remove the guest; a guest with a past stays. GET redirects to their page, which asks first."""
+    """Remove the guest; a guest with a past stays. GET redirects to them on the members page, which asks first."""
     club, row = _guest(request, slug, guest_pk)
     if request.method == "POST":
         done = f"{row.name} removed."
         if run_and_flash(request, lambda: services.guest_remove(guest=row, by=player(request)), done):
             return _redirect_to_guests(slug)
-    return redirect(reverse("campaigns:guest_page", args=[slug, guest_pk], fragment="more"))
+    return _redirect_to_guest(slug, guest_pk, "guest-more")
 
 
 def _new_link(request: HttpRequest, club: Club, row: Guest) -> HttpResponse:
-    form = LinkForm(request.POST)
+    form = LinkForm(request.POST, auto_id="link_%s")
     key = None
     if form.is_valid():
         key = run_for_form(form, lambda: services.link_make(guest=row, by=player(request), **form.cleaned_data))
-    return _page(request, club, row, key=key or "", link_form=None if key else form)
+    part = guest_part(request, row, key=key) if key else guest_part(request, row, link_form=form)
+    return members_page(request, club, guest=part)
 
 
 def _company(request: HttpRequest, club: Club, row: Guest) -> HttpResponse:
     campaigns = reads.open_campaigns(club)
     if not campaigns:
         messages.error(request, f"No campaign of {club.name} is open for sign-ups.")
-        return redirect("campaigns:guest_page", slug=club.slug, guest_pk=row.pk)
+        return _redirect_to_guest(club.slug, row.pk)
     form = CompanyForm(request.POST, campaigns=campaigns)
     if form.is_valid():
         made = run_for_form(form, lambda: services.guest_company(guest=row, by=player(request), **form.cleaned_data))
@@ -246,40 +247,8 @@ def _company(request: HttpRequest, club: Club, row: Guest) -> HttpResponse:
             messages.success(
                 request, f"{made.company.name} created for {row.name}. It {how} {made.campaign.name}{why}."
             )
-            return redirect("campaigns:guest_page", slug=club.slug, guest_pk=row.pk)
-    return _page(request, club, row, company_form=form)
-
-
-def _page(
-    request: HttpRequest,
-    club: Club,
-    row: Guest,
-    *,
-    key: str = "",
-    is_new: bool = False,
-    link_form: LinkForm | None = None,
-    company_form: CompanyForm | None = None,
-) -> HttpResponse:
-    """Return the guest's page, with their link if it was just made."""
-    found = reads.guest_row(club, row.pk)
-    if found is None:
-        raise Http404("No such guest")
-    campaigns = reads.open_campaigns(club)
-    context = {
-        **club_context(request, club),
-        "guest": found,
-        "is_new": is_new,
-        "kept": reads.removal_refusal(row),
-        "link_form": link_form or LinkForm(),
-        "rename_form": RenameForm(initial={"name": found.name}, auto_id="rename_%s"),
-        "company_form": company_form or (CompanyForm(campaigns=campaigns) if campaigns else None),
-    }
-    if key:
-        address = request.build_absolute_uri(reverse("campaigns:guest_link", args=[key]))
-        context["address"] = address
-        context["code_size"], context["code_path"] = qr_code_path(address)
-    refused = (link_form and link_form.errors) or (company_form and company_form.errors)
-    return _keep_private(render(request, "campaigns/guest_page.html", context, status=422 if refused else 200))
+            return _redirect_to_guest(club.slug, row.pk)
+    return members_page(request, club, guest=guest_part(request, row, company_form=form))
 
 
 def _run(request: HttpRequest, slug: str) -> Club:
