@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from django.contrib import messages
@@ -313,22 +314,50 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
         raise Http404
     is_own = one.company.owner_id == player(request).pk
     require_permission(can_run or is_own or policy.can_rule(request.user, row))
-    act = request.POST.get("act", "")
-    reason = ReasonForm(request.POST if act in ("decline", "excuse") else None)
-    orders = OrdersForm(
-        request.POST if act == "orders" else None, system=row.system, initial={"doctrine": one.orders.get("doctrine")}
-    )
-    standing = standing_form(
-        request.POST if act == "orders" else None,
-        what=OrdersOffered(general_orders(row.system)),
-        who=[(str(unit.pk), unit.name) for unit in _units_there(one)] if is_own else [],
-        kept=one.orders.get("standing", {}),
-    )
+    act, forms = request.POST.get("act", ""), _enrolment_forms(request, one)
     if request.method == "POST":
         require_permission(is_own if act == "orders" else is_own or can_run if act == "withdraw" else can_run)
-        if _act(request, one, act, reason, orders, standing):
+        if _act(request, one, act, *forms):
             return redirect("campaigns:enrolment", pk=pk, enrolment_pk=enrolment_pk)
-    rows = reads.enrolment_rows(row, request.user, pk=one.pk)
+    return _enrolment_page(request, one, forms, status=422 if request.method == "POST" else 200)
+
+
+def enrolment_with_adjustment(
+    request: HttpRequest, one: Enrolment, adjustment: Mapping[str, object], *, status: int
+) -> HttpResponse:
+    """Render the page of a company in the campaign, with the `form` for a ruling on it, and its `preview`."""
+    return _enrolment_page(request, one, _enrolment_forms(request, one), adjustment, status=status)
+
+
+def _enrolment_forms(request: HttpRequest, one: Enrolment) -> tuple[ReasonForm, OrdersForm, StandingForm]:
+    """Return the forms of the page, with what was posted in the one of the button pressed."""
+    act, system = request.POST.get("act", ""), one.campaign.system
+    posted = request.POST if act == "orders" else None
+    return (
+        ReasonForm(request.POST if act in ("decline", "excuse") else None),
+        OrdersForm(posted, system=system, initial={"doctrine": one.orders.get("doctrine")}),
+        standing_form(
+            posted,
+            what=OrdersOffered(general_orders(system)),
+            who=[(str(unit.pk), unit.name) for unit in _units_there(one)]
+            if one.company.owner_id == player(request).pk
+            else [],
+            kept=one.orders.get("standing", {}),
+        ),
+    )
+
+
+def _enrolment_page(
+    request: HttpRequest,
+    one: Enrolment,
+    forms: tuple[ReasonForm, OrdersForm, StandingForm],
+    adjustment: Mapping[str, object] = MappingProxyType({}),
+    *,
+    status: int,
+) -> HttpResponse:
+    row, reader = one.campaign, player(request)
+    reason, orders, standing = forms
+    can_run = policy.can_run_campaign(request.user, row)
     may_adjust = (
         one.state == EnrolmentState.ACCEPTED
         and row.state in policy.TAKES_COMPANIES
@@ -336,18 +365,19 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
     )
     context = {
         **campaign_context(request, row, can_run=can_run),
-        "one": rows[0],
+        "one": reads.enrolment_rows(row, request.user, pk=one.pk)[0],
         "takes_companies": row.state in policy.TAKES_COMPANIES,
         "may_adjust": may_adjust,
-        "adjust_refusal": refusal_of(lambda: adjusting_own_case(one, player(request))) if may_adjust else "",
-        "excuse_refusal": refusal_of(lambda: enrolment_own_case(one, player(request))) if can_run else "",
-        "withdraw_refusal": refusal_of(lambda: enrolments.withdrawing_own_case(one, player(request))),
+        "adjust_refusal": refusal_of(lambda: adjusting_own_case(one, reader)) if may_adjust else "",
+        "excuse_refusal": refusal_of(lambda: enrolment_own_case(one, reader)) if can_run else "",
+        "withdraw_refusal": refusal_of(lambda: enrolments.withdrawing_own_case(one, reader)),
         "reason": reason,
         "orders": orders,
         "standing": standing,
         "rulebook": roster_rules(row.system).rulebook,
+        **adjustment,
     }
-    return render(request, "campaigns/enrolment.html", context, status=422 if request.method == "POST" else 200)
+    return render(request, "campaigns/enrolment.html", context, status=status)
 
 
 def _units_there(one: Enrolment) -> QuerySet[Unit]:

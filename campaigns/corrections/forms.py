@@ -140,7 +140,7 @@ class AdjustForm(forms.Form):
     )
 
     def __init__(self, data: FormData, *, system: str, record: CompanyRecord) -> None:
-        super().__init__(data)
+        super().__init__(data, auto_id="adjust_%s")
         self.rules: AnyRoster = roster_rules(system)
         designs = [(design.slug, design.name) for design in self.rules.published.values()]
         self.fields["design"].choices = [("", "none"), *designs]  # type: ignore[attr-defined]

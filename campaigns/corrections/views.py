@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from campaigns import policy
+from campaigns.campaign.views import enrolment_with_adjustment
 from campaigns.corrections import selectors
 from campaigns.corrections.adjustment_plan import AdjustmentPreview
 from campaigns.corrections.effects import CorrectionPreview
@@ -193,7 +194,7 @@ def _unfought_text(match: Match, slug: str) -> str:
 @login_required
 @require_http_methods(["GET", "POST"])
 def adjust(request: HttpRequest, pk: int, enrolment_pk: int) -> HttpResponse:
-    """Show the form. POST previews the ruling; POST with `do=make` and the preview's token makes it."""
+    """Show the form on the company's page. POST previews the ruling; with `do=make` and the preview's token, it is made."""
     campaign = campaign_or_404(request, pk)
     rows = Enrolment.objects.filter(campaign=campaign, pk=enrolment_pk).select_related(
         "company__owner", "campaign__club"
@@ -209,15 +210,8 @@ def adjust(request: HttpRequest, pk: int, enrolment_pk: int) -> HttpResponse:
         if made is not None:
             messages.success(request, f"Ruled: {made.title}. The ledger shows what changed and why.")
             return redirect("campaigns:ruling", pk=pk, ruling_pk=made.pk)
-    context = {
-        "campaign": campaign,
-        "can_run": policy.can_run_campaign(request.user, campaign),
-        "row": row,
-        "form": form,
-        "preview": preview,
-        "is_own": row.company.owner_id == player(request).pk,
-    }
-    return render(request, "campaigns/adjust.html", context, status=422 if form.errors else 200)
+    adjustment = {"form": form, "preview": preview}
+    return enrolment_with_adjustment(request, row, adjustment, status=422 if form.errors else 200)
 
 
 def _preview_adjustment(request: HttpRequest, row: Enrolment, form: AdjustForm) -> AdjustmentPreview | None:
