@@ -1,4 +1,4 @@
-"""Pages of one ruling, and those on which arbiters correct decided matches, adjust companies and undo such rulings."""
+"""Pages on which arbiters correct decided matches and adjust companies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
 from campaigns.campaign.views import enrolment_with_adjustment
@@ -22,7 +22,6 @@ from campaigns.corrections.forms import (
     VERDICTS_WITHOUT_BATTLE,
     AdjustForm,
     ConfirmForm,
-    UndoForm,
     edit_form,
     pack_report,
     parse_choice,
@@ -32,20 +31,15 @@ from campaigns.corrections.plan import CorrectedResult, check_correctable, descr
 from campaigns.corrections.services import (
     adjustment_create,
     adjustment_preview,
-    adjustment_undo,
-    adjustment_undo_refusal,
     correction_apply,
     correction_preview,
-    describe_entries,
-    unreversed_entries,
 )
-from campaigns.models import Campaign, CorrectionMode, Enrolment, Match, MatchState, Ruling
+from campaigns.models import CorrectionMode, Enrolment, Match, MatchState, Ruling
 from campaigns.results.forms import ReportForms
-from campaigns.results.selectors import ruling_of, undone_by
 from campaigns.shortcuts import campaign_or_404, match_or_404, require_permission
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
-from rosters.view_helpers import player, run_for_form
+from rosters.view_helpers import player
 from systems.documents import DocumentError
 
 UNREADABLE_LINK_ERROR = (
@@ -234,59 +228,3 @@ def _make_adjustment(request: HttpRequest, row: Enrolment, form: AdjustForm) -> 
     except (RefusedError, DocumentError) as error:
         form.refuse(error)
         return None
-
-
-@require_GET
-def ruling(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
-    """Show one ruling."""
-    campaign = campaign_or_404(request, pk)
-    row = ruling_of(campaign, ruling_pk)
-    if row is None:
-        raise Http404("No such ruling")
-    return _ruling_page(request, campaign, row, UndoForm())
-
-
-def _ruling_page(request: HttpRequest, campaign: Campaign, row: Ruling, form: UndoForm) -> HttpResponse:
-    rights, later = policy.rights_in(request.user, campaign.club), undone_by(row)
-    context = {
-        "campaign": campaign,
-        "ruling": row,
-        "can_run": rights.may_run,
-        "sentences": row.decision.get("told", ()) if rights.is_member else (),
-        "undone_by": later,
-        "form": form,
-    }
-    may_undo = rights.may_rule and not later and "undoes" not in row.decision
-    if _is_undoable(row) and (may_undo or form.is_bound):
-        company = Enrolment.objects.select_related("company").get(pk=row.decision["enrolment"]).company
-        context |= {
-            "company": company,
-            "entries": describe_entries(company, unreversed_entries(row, company)),
-            "refusal": adjustment_undo_refusal(row),
-        }
-    return render(request, "campaigns/ruling.html", context, status=422 if form.errors else 200)
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def undo_adjustment(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
-    """Undo a ruling on a company; GET redirects to the ruling."""
-    campaign = campaign_or_404(request, pk)
-    row = ruling_of(campaign, ruling_pk)
-    if row is None or not _is_undoable(row):
-        raise Http404("No such ruling")
-    require_permission(policy.can_rule(request.user, campaign))
-    if request.method != "POST":
-        return redirect(reverse("campaigns:ruling", args=[pk, ruling_pk]) + "#undo")
-    form = UndoForm(request.POST)
-    if form.is_valid():
-        reason, by = form.cleaned_data["reason"], player(request)
-        made = run_for_form(form, lambda: adjustment_undo(ruling=row, reason=reason, by=by))
-        if made is not None:
-            messages.success(request, "Undone. The ledger shows what changed.")
-            return redirect("campaigns:ruling", pk=pk, ruling_pk=made.pk)
-    return _ruling_page(request, campaign, row, form)
-
-
-def _is_undoable(row: Ruling) -> bool:
-    return row.kind == Ruling.Kind.ADJUSTMENT and bool(row.decision.get("enrolment"))

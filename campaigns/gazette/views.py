@@ -1,8 +1,10 @@
-"""Pages of the gazette: all rounds, one round's front page, its paper and picture; the feed, and the calendar of fixtures."""
+"""Pages of the news: all gazettes and rulings, a round's front page, its paper and picture; feed, calendar of fixtures."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from types import MappingProxyType
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -19,26 +21,44 @@ from django.utils.text import slugify
 from django.views.decorators.http import conditional_page, require_GET, require_http_methods, require_POST
 
 from campaigns import policy
+from campaigns.corrections.forms import UndoForm
+from campaigns.corrections.services import (
+    adjustment_undo,
+    adjustment_undo_refusal,
+    describe_entries,
+    unreversed_entries,
+)
 from campaigns.gazette import services
 from campaigns.gazette.selectors import GazetteRow, changes_since, editions_of, gazette_rows, gazette_sheet
 from campaigns.icalendar import fixtures_calendar
-from campaigns.models import Campaign, Gazette, Membership, RoundState, Ruling
-from campaigns.results.selectors import rulers_of, rulings_page
+from campaigns.models import Campaign, Enrolment, Gazette, Membership, RoundState, Ruling
+from campaigns.results.selectors import rulers_of, ruling_of, rulings_page, undone_by
 from campaigns.shortcuts import CAMPAIGN, campaign_or_404, require_permission
 from campaigns.view_helpers import campaign_context
 from rosters.jobs import JobStatus
 from rosters.models import PaperSize
 from rosters.open_graph import MAX_ROWS, PreviewImage, PreviewRow, preview_response
 from rosters.services import RefusedError
-from rosters.view_helpers import player, run_and_flash, searched
+from rosters.view_helpers import player, row_id, run_and_flash, run_for_form, searched
 from systems import roster_rules
 from systems.text import end_sentence, printable_text
 
 
 @require_GET
 def gazettes(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the news: the gazettes of all closed rounds, rulings by words, kind and arbiter, feed and calendar."""
+    """Show the news: the gazettes of all closed rounds, rulings by words, kind and arbiter, feed and calendar.
+
+    With a ruling in the query string (`ruling`), show it in full.
+    """
     campaign = campaign_or_404(request, pk)
+    asked = request.GET.get("ruling", "")
+    return _news_page(request, campaign, _ruling_or_404(campaign, row_id(asked)) if asked else None)
+
+
+def _news_page(
+    request: HttpRequest, campaign: Campaign, chosen: Ruling | None = None, undo: UndoForm | None = None
+) -> HttpResponse:
+    """Render the news, with a ruling and the refused form that should undo it, if they are given."""
     rounds = campaign.rounds.filter(state=RoundState.CLOSED, gazettes=None)
     search = {name: searched(request, name) for name in ("text", "kind", "by")}
     context = {
@@ -52,7 +72,72 @@ def gazettes(request: HttpRequest, pk: int) -> HttpResponse:
         "rulers": [(str(each.pk), str(each)) for each in rulers_of(campaign)],
         **_links(request, campaign),
     }
-    return render(request, "campaigns/gazettes.html", context)
+    if chosen is not None:
+        context |= _ruling_context(request, campaign, chosen, undo)
+    return render(request, "campaigns/gazettes.html", context, status=422 if undo else 200)
+
+
+def _ruling_context(request: HttpRequest, campaign: Campaign, row: Ruling, undo: UndoForm | None) -> dict[str, object]:
+    rights, later = policy.rights_in(request.user, campaign.club), undone_by(row)
+    context: dict[str, object] = {
+        "chosen": row,
+        "sentences": row.decision.get("told", ()) if rights.is_member else (),
+        "undone_by": later,
+        "form": undo or UndoForm(),
+    }
+    may_undo = rights.may_rule and not later and "undoes" not in row.decision
+    if _is_undoable(row) and (may_undo or undo):
+        company = Enrolment.objects.select_related("company").get(pk=row.decision["enrolment"]).company
+        context |= {
+            "company": company,
+            "entries": describe_entries(company, unreversed_entries(row, company)),
+            "refusal": adjustment_undo_refusal(row),
+        }
+    return context
+
+
+def _is_undoable(row: Ruling) -> bool:
+    return row.kind == Ruling.Kind.ADJUSTMENT and bool(row.decision.get("enrolment"))
+
+
+def _ruling_or_404(campaign: Campaign, pk: int) -> Ruling:
+    row = ruling_of(campaign, pk)
+    if row is None:
+        raise Http404("No such ruling")
+    return row
+
+
+def _ruling_address(row: Ruling, fragment: str = "ruling", query: Mapping[str, str] = MappingProxyType({})) -> str:
+    query = {**query, "ruling": str(row.pk)}
+    return reverse("campaigns:gazettes", args=[row.campaign_id], query=query, fragment=fragment)
+
+
+@require_GET
+def ruling(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
+    """Redirect to the ruling in the campaign's news."""
+    row = _ruling_or_404(campaign_or_404(request, pk), ruling_pk)
+    return redirect(_ruling_address(row, query=request.GET.dict()))
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def undo_adjustment(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
+    """Undo a ruling on a company; GET redirects to the ruling."""
+    campaign = campaign_or_404(request, pk)
+    row = _ruling_or_404(campaign, ruling_pk)
+    if not _is_undoable(row):
+        raise Http404("No such ruling")
+    require_permission(policy.can_rule(request.user, campaign))
+    if request.method != "POST":
+        return redirect(_ruling_address(row, "undo"))
+    form = UndoForm(request.POST)
+    if form.is_valid():
+        reason, by = form.cleaned_data["reason"], player(request)
+        made = run_for_form(form, lambda: adjustment_undo(ruling=row, reason=reason, by=by))
+        if made is not None:
+            messages.success(request, "Undone. The ledger shows what changed.")
+            return redirect(_ruling_address(made))
+    return _news_page(request, campaign, row, form)
 
 
 @require_http_methods(["GET", "POST"])

@@ -446,7 +446,8 @@ def test_page_previews_before_making_the_ruling(client, enrolment, olga):
     assert not Ruling.objects.exists()
     done = client.post(url, {**sent, "token": token}, follow=True)
     ruling = Ruling.objects.get()
-    assert done.redirect_chain == [(reverse("campaigns:ruling", args=[enrolment.campaign_id, ruling.pk]), 302)]
+    shown = reverse("campaigns:gazettes", args=[enrolment.campaign_id], query={"ruling": ruling.pk}, fragment="ruling")
+    assert done.redirect_chain[-1] == (shown, 302)
     assert "Undo ruling" in done.content.decode()
     ledger = client.get(reverse("rosters:company", args=[enrolment.company_id])).content.decode()
     assert "by a ruling in Spring War" in ledger
@@ -454,9 +455,7 @@ def test_page_previews_before_making_the_ruling(client, enrolment, olga):
     undo = reverse("campaigns:adjustment_undo", args=[enrolment.campaign_id, ruling.pk])
     assert "WASP was damaged" in client.get(undo, follow=True).content.decode()
     client.post(undo, {"reason": "He had called."})
-    assert (
-        "Undone by" in client.get(reverse("campaigns:ruling", args=[enrolment.campaign_id, ruling.pk])).content.decode()
-    )
+    assert "Undone by" in client.get(shown).content.decode()
     check_ledger(enrolment)
 
 
@@ -483,7 +482,7 @@ def test_page_without_pilots_offers_no_pilot_adjustments(client, club, olga):
 def test_only_members_see_the_ruling_details(client, enrolment, olga):
     made = adjust(enrolment, olga, {"what": "take-unit", "unit": units(enrolment)[0].id})
     page, api_list = (
-        reverse("campaigns:ruling", args=[enrolment.campaign_id, made.pk]),
+        reverse("campaigns:gazettes", args=[enrolment.campaign_id], query={"ruling": made.pk}),
         reverse("api-rulings", args=[enrolment.campaign_id]),
     )
     assert "Gave up" not in client.get(page).content.decode()

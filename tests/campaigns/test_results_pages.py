@@ -433,7 +433,7 @@ def test_rulings_are_found_by_word_kind_and_author(client, match):
     assert found(by=dice.decided_by.pk) == [dice.pk]
     assert found(text="roll", kind="match") == []
     assert found(by="x", kind="x") == [late.pk, dice.pk]
-    assert "Roll again." in text_of(client.get(reverse("campaigns:ruling", args=[campaign.pk, dice.pk])))
+    assert "Roll again." in text_of(client.get(reverse("campaigns:ruling", args=[campaign.pk, dice.pk]), follow=True))
     assert client.get(reverse("campaigns:ruling", args=[campaign.pk + 999, dice.pk])).status_code == 404
 
 
