@@ -329,4 +329,4 @@ def _render(request: HttpRequest, buyer: BuyingSide, page: object, form: Any, mo
         "words": roster_rules(campaign.system, campaign.catalogue_release).unit_words,
         **more,
     }
-    return render(request, "campaigns/match_preparation.html", context, status=422 if form.errors else 200)
+    return render(request, "campaigns/match_forces.html", context, status=422 if form.errors else 200)
