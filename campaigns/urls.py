@@ -86,7 +86,7 @@ urlpatterns = [
     path("matches/<uuid:key>/dice/", matches.match_dice_replace_view, name="match_dice_replace"),
     path("matches/<uuid:key>/consent/", matches.consent, name="match_consent"),
     path("matches/<uuid:key>/handicap/", matches.handicap, name="match_handicap"),
-    path("matches/<uuid:key>/premiere/", watch_parties.watch_party, name="watch_party"),
+    path("matches/<uuid:key>/premiere/", matches.watch_party, name="watch_party"),
     path("matches/<uuid:key>/premiere/now/", watch_parties.watch_party_part, name="watch_party_part"),
     path("matches/<uuid:key>/refuse/", matches.refuse, name="match_refuse"),
     # live tables

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -35,6 +38,9 @@ from campaigns.results.forms import ReasonForm
 from campaigns.results.services import match_refuse, match_withdraw_refusal
 from campaigns.shortcuts import match_or_404, own_side, require_permission
 from campaigns.view_helpers import for_match, match_context
+from campaigns.watch_parties.selectors import watch_party_note
+from campaigns.watch_parties.services import watch_party_announce, watch_party_cancel
+from campaigns.watch_parties.views import FIELD_IDS, WatchPartyForm, watch_party_context
 from rosters.appearance.emblems import emblem_of
 from rosters.documents.snapshots import ready_units
 from rosters.models import Company, Player
@@ -54,13 +60,48 @@ def match(request: HttpRequest, key: UUID) -> HttpResponse:
     return _match_page(request, match_or_404(request, key), ReasonForm())
 
 
-def _match_page(request: HttpRequest, row: Match, refusal: ReasonForm) -> HttpResponse:
-    """Show the match. `refusal` is the form in which a side says why it can't play."""
+def _match_page(
+    request: HttpRequest, row: Match, refusal: ReasonForm, party_form: WatchPartyForm | None = None
+) -> HttpResponse:
+    """Show the match. `refusal` is the form in which a side says why it can't play, `party_form` a refused one."""
     page = match_page(row, request.user, with_availability="evenings" in request.GET)
     typed = DateForm({"at": request.GET["at"]}, auto_id="id_date_%s") if "at" in request.GET else None
     lost_dice = page.is_open and _has_lost_dice(row)
     context = match_context(row, page=page, lost_dice=lost_dice, typed_date=typed, refusal=refusal)
-    return render(request, "campaigns/match.html", context, status=422 if refusal.errors else 200)
+    context |= watch_party_context(row, page.watch_party, party_form)
+    response = render(request, "campaigns/match.html", context, status=422 if refusal.errors or party_form else 200)
+    if context["party"]:
+        add_never_cache_headers(response)
+    return response
+
+
+@require_http_methods(["GET", "POST"])
+def watch_party(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Announce the match's watch party, or call it off (`do`: off). GET redirects to it on the page of the match."""
+    row = match_or_404(request, key)
+    rights = policy.rights_in(request.user, row.round.campaign.club)
+    if request.method == "POST" and not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    require_permission(request.method != "POST" or rights.may_run)
+    if watch_party_note(row, rights) is None and getattr(row, "watch_party", None) is None:
+        raise Http404("No watch party is announced")
+    if request.method != "POST":
+        return redirect(_watch_party_address(row, request.GET))
+    by = player(request)
+    if request.POST.get("do") == "off":
+        run_and_flash(request, lambda: watch_party_cancel(match=row, by=by), "Watch party cancelled.")
+        return redirect("campaigns:match", key=key)
+    form = WatchPartyForm(request.POST, auto_id=FIELD_IDS)
+    if form.is_valid():
+        given = form.cleaned_data
+        if run_for_form(form, lambda: watch_party_announce(match=row, by=by, **given)):
+            messages.success(request, "Watch party announced. All members are notified.")
+            return redirect(_watch_party_address(row))
+    return _match_page(request, row, ReasonForm(), form)
+
+
+def _watch_party_address(row: Match, query: Mapping[str, str] = MappingProxyType({})) -> str:
+    return reverse("campaigns:match", args=[row.key], query=query, fragment="watch-party")
 
 
 def _has_lost_dice(match: Match) -> bool:

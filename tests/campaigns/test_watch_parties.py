@@ -61,15 +61,21 @@ class TestAnnouncement:
             "campaigns:watch_party", args=[match.key]
         )
 
-    def test_page_becomes_a_stage_while_running(self, client):
-        def classes(match):
-            html = client.get(reverse("campaigns:watch_party", args=[match.key])).content.decode()
-            return re.search(r'<main id="main" class="([^"]*)"', html)[1].split()
+    def test_page_of_the_match_shows_the_stage_while_running(self, client):
+        def page_of(match):
+            return client.get(reverse("campaigns:watch_party", args=[match.key]), follow=True)
 
         watch_party = announce()
-        assert classes(watch_party.match) == ["main"]
+        before = page_of(watch_party.match)
+        assert before.redirect_chain == [
+            (reverse("campaigns:match", args=[watch_party.match.key], fragment="watch-party"), 302)
+        ]
+        assert b"data-watch-party-clock" in before.content
+        assert b"data-watch-party-step" not in before.content
         begin(watch_party)
-        assert classes(watch_party.match) == ["main", "main--stage"]
+        running = page_of(watch_party.match)
+        assert b"data-watch-party-step" in running.content
+        assert "no-store" in running["Cache-Control"]
 
     @pytest.mark.parametrize(
         ("at", "why"),
@@ -123,7 +129,7 @@ class TestAnnouncement:
         assert all("Watch party" in client.get(page).content.decode() for page in pages)
         match_rule(match=match, verdict="draw", reason="Both have said so.", by=organiser(match))
         assert not [page for page in pages if "Watch party" in client.get(page).content.decode()]
-        text = " ".join(client.get(reverse("campaigns:watch_party", args=[match.key])).content.decode().split())
+        text = " ".join(client.get(reverse("campaigns:match", args=[match.key])).content.decode().split())
         assert "The watch party ended early. It was decided earlier." in text
         assert "The watch party is over" not in text
 
@@ -290,7 +296,7 @@ class TestSteps:
         watch_party = announce()
         close_round(watch_party.match.round)
         WatchParty.objects.filter(pk=watch_party.pk).update(starts_at=timezone.now() - timedelta(minutes=7))
-        url = reverse("campaigns:watch_party", args=[watch_party.match.key])
+        url = reverse("campaigns:match", args=[watch_party.match.key])
         assert "starting late" in client.get(url).content.decode()
         run_job(watch_party)
         assert "7 minutes late" in " ".join(client.get(url).content.decode().split())
@@ -337,9 +343,11 @@ class TestSteps:
         watch_party = announce()
         watch_party.match.attacker.company.units.update(pilot=None)
         close_round(watch_party.match.round)
-        answer = client.get(reverse("campaigns:watch_party", args=[watch_party.match.key]))
+        answer = client.get(reverse("campaigns:match", args=[watch_party.match.key]))
         assert answer.status_code == 200
-        assert "One player had no list to field. Result:" in " ".join(answer.content.decode().split())
+        assert "The watch party ended early. One player had no list to field." in " ".join(
+            answer.content.decode().split()
+        )
 
     def test_lost_keys_leave_the_match_open_and_flagged(self, settings):
         watch_party = announce()
@@ -412,7 +420,7 @@ class TestFinished:
 
     def test_finished_page_links_to_the_replay(self, client):
         watch_party = finish(begin())
-        url = reverse("campaigns:watch_party", args=[watch_party.match.key])
+        url = reverse("campaigns:match", args=[watch_party.match.key])
         assert reverse("battles:battle", args=[watch_party.match.battle.key]) in client.get(url).content.decode()
         assert client.get(reverse("campaigns:watch_party_part", args=[watch_party.match.key])).status_code == 205
 

@@ -56,6 +56,7 @@ MATCHES = {
         "arbiter",
         "",
     ): "/campaigns/{pk}/gazette/?ruling={ruling_pk}#undo",
+    ("campaigns:watch_party", "public-premiere", "anonymous", "?a=b"): "/matches/{key}/?a=b#watch-party",
     ("campaigns:match_refuse", "public-match", "attacker", ""): "/matches/{key}/#refuse",
     ("campaigns:phases", "public-campaign", "organiser", ""): "/campaigns/{pk}/settings/#phases",
     ("campaigns:phase", "public-phase", "organiser", ""): "/campaigns/{pk}/settings/#phase-{phase_pk}",
