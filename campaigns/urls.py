@@ -2,13 +2,13 @@
 
 from django.urls import include, path
 
-from campaigns.army_lists import views as army_lists
 from campaigns.campaign import views as campaigns
 from campaigns.clubs import views as clubs
 from campaigns.corrections import views as corrections
 from campaigns.gazette import views as gazette
 from campaigns.guests import member_views as members
 from campaigns.matches import friendly_views as friendlies
+from campaigns.matches import list_views as army_lists
 from campaigns.matches import views as matches
 from campaigns.notifications import views as notifications
 from campaigns.results import entry_views as entry

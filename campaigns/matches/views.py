@@ -60,16 +60,32 @@ def match(request: HttpRequest, key: UUID) -> HttpResponse:
     return _match_page(request, match_or_404(request, key), ReasonForm())
 
 
+def match_with_list(request: HttpRequest, row: Match, army_list: dict[str, object], *, status: int) -> HttpResponse:
+    """Render the page of a match with the form of a side's list."""
+    return _match_page(request, row, ReasonForm(), army_list={"has_list_form": True, **army_list}, status=status)
+
+
 def _match_page(
-    request: HttpRequest, row: Match, refusal: ReasonForm, party_form: WatchPartyForm | None = None
+    request: HttpRequest,
+    row: Match,
+    refusal: ReasonForm,
+    party_form: WatchPartyForm | None = None,
+    *,
+    army_list: Mapping[str, object] = MappingProxyType({}),
+    status: int = 200,
 ) -> HttpResponse:
-    """Show the match. `refusal` is the form in which a side says why it can't play, `party_form` a refused one."""
+    """Show the match.
+
+    `refusal` is the form in which a side says why it can't play, `party_form` a refused announcement, `army_list` the
+    context of the form of a list.
+    """
     page = match_page(row, request.user, with_availability="evenings" in request.GET)
     typed = DateForm({"at": request.GET["at"]}, auto_id="id_date_%s") if "at" in request.GET else None
     lost_dice = page.is_open and _has_lost_dice(row)
-    context = match_context(row, page=page, lost_dice=lost_dice, typed_date=typed, refusal=refusal)
+    context = match_context(row, page=page, lost_dice=lost_dice, typed_date=typed, refusal_form=refusal, **army_list)
     context |= watch_party_context(row, page.watch_party, party_form)
-    response = render(request, "campaigns/match.html", context, status=422 if refusal.errors or party_form else 200)
+    status = 422 if refusal.errors or party_form else status
+    response = render(request, "campaigns/match.html", context, status=status)
     if context["party"]:
         add_never_cache_headers(response)
     return response

@@ -50,7 +50,7 @@ def submitted_sides(match):
 def test_both_lists_are_submitted_in_turn(signed_in, match):
     for side in (0, 1):
         html = signed_in.get(url(match, "match_forces")).content.decode()
-        assert f"<h1>List of {('Ants', 'Bees')[side]}</h1>" in html
+        assert f"List of {('Ants', 'Bees')[side]}</h2>" in html
         sent = {"units": units(match, side), "doctrine": "cautious", "words": ""}
         assert signed_in.post(url(match, "match_forces"), sent).status_code == 302
         assert submitted_sides(match) == list(range(side + 1))
@@ -72,8 +72,8 @@ def test_form_chooses_the_side(signed_in, match):
     sent = {"units": units(match, 1), "doctrine": "cautious", "side": "defender"}
     signed_in.post(url(match, "match_forces"), sent)
     assert submitted_sides(match) == [1]
-    assert "<h1>List of Bees</h1>" in signed_in.get(url(match, "match_forces") + "?side=defender").content.decode()
-    assert "<h1>List of Ants</h1>" in signed_in.get(url(match, "match_forces")).content.decode()
+    assert "List of Bees</h2>" in signed_in.get(url(match, "match_forces") + "?side=defender").content.decode()
+    assert "List of Ants</h2>" in signed_in.get(url(match, "match_forces")).content.decode()
 
 
 def test_foreign_side_is_refused(client, match):

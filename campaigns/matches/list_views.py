@@ -1,4 +1,4 @@
-"""Pages on which a side submits its list for a match; first it rolls for support, if it buys units for the match."""
+"""The form of a side's list, on the page of its match; first it rolls for support, if it buys units for the match."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from battles.forms.orders import results_offered, standing_form, standing_offered
@@ -43,6 +44,7 @@ from campaigns.army_lists.services import (
     saved_list_save,
 )
 from campaigns.locks import side_enrolment
+from campaigns.matches.views import match_with_list
 from campaigns.models import Match, SavedList
 from campaigns.shortcuts import match_or_404, own_side
 from campaigns.view_helpers import for_match
@@ -121,9 +123,6 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
             return redirect("campaigns:match", key=match.key)
     chosen = {str(value) for value in form["units"].value() or []}
     context = {
-        "match": match,
-        "campaign": campaign,
-        "club": campaign.club,
         "form": form,
         "standing": standing,
         "rows": [(row, str(row.id) in chosen) for row in rows],
@@ -135,9 +134,7 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
         "brings": enrolment.company.name,
         "side_word": SIDES[side],
     }
-    return render(
-        request, "campaigns/match_forces.html", context, status=422 if form.errors or standing.errors else 200
-    )
+    return match_with_list(request, match, context, status=422 if form.errors or standing.errors else 200)
 
 
 @require_POST
@@ -146,7 +143,9 @@ def match_forces_withdraw(request: HttpRequest, match: Match) -> HttpResponse:
     """Take the reader's submitted list back."""
     side, by = own_side(request, match, done={0, 1} - sealed_sides(match)), player(request)
     run_and_flash(request, lambda: list_withdraw(match=match, side=side, by=by), "Your list is withdrawn.")
-    return redirect("campaigns:match_forces" if match.setup is None else "campaigns:match", key=match.key)
+    if match.setup is not None:
+        return redirect("campaigns:match", key=match.key)
+    return redirect(reverse("campaigns:match_forces", args=[match.key], fragment="list"))
 
 
 @require_POST
@@ -304,11 +303,11 @@ def _drop(request: HttpRequest, match: Match, side: int) -> HttpResponse:
     else:
         saved_list_delete(force=row)
         messages.success(request, f"{row.name} is deleted.")
-    return redirect(f"{request.path}?side={SIDES[side]}")
+    return redirect(f"{request.path}?side={SIDES[side]}#list")
 
 
 def _here(request: HttpRequest, buyer: BuyingSide) -> str:
-    return f"{request.path}?side={SIDES[buyer.side]}"
+    return f"{request.path}?side={SIDES[buyer.side]}#list"
 
 
 def _render(request: HttpRequest, buyer: BuyingSide, page: object, form: Any, more: dict[str, object]) -> HttpResponse:
@@ -316,10 +315,7 @@ def _render(request: HttpRequest, buyer: BuyingSide, page: object, form: Any, mo
     sealed = match.sealed.filter(side=buyer.side).first()
     campaign = match.round.campaign
     context = {
-        "match": match,
-        "campaign": campaign,
-        "club": campaign.club,
-        "page": page,
+        "preparation": page,
         "lines": submitted_list_rows(match),
         "side": buyer.side,
         "side_word": SIDES[buyer.side],
@@ -329,4 +325,4 @@ def _render(request: HttpRequest, buyer: BuyingSide, page: object, form: Any, mo
         "words": roster_rules(campaign.system, campaign.catalogue_release).unit_words,
         **more,
     }
-    return render(request, "campaigns/match_forces.html", context, status=422 if form.errors else 200)
+    return match_with_list(request, match, context, status=422 if form.errors else 200)
