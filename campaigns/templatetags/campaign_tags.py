@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django import template
 from django.contrib.auth.models import AnonymousUser
@@ -18,7 +19,7 @@ from campaigns.hall_of_fame.records import Sentence
 from campaigns.hall_of_fame.selectors import Honours, company_honours, pilot_biography
 from campaigns.models import Campaign, Enrolment, EnrolmentState
 from campaigns.planning.selectors import FixtureSide
-from campaigns.results.aftermath import skill_choices
+from campaigns.results.aftermath import SkillChoice, skill_choices
 from campaigns.statistics.balance import ResidualRow
 from campaigns.statistics.glicko import START_RATING
 from campaigns.statistics.ratings import RatingRow
@@ -264,21 +265,31 @@ def dice_command(sheet: DiceSheet) -> SafeString:
     )
 
 
-@register.inclusion_tag("campaigns/_skill_choice.html")
-def skill_choice(company: CompanySheet, pilot: PilotRow, ledger: Sequence[LedgerRow]) -> dict[str, object]:
-    """Render the skills that a pilot can choose from. `ledger` has the pilot's entries, newest first."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PilotSkillChoice:
+    """The skills that a pilot can choose from, in groups with a title."""
+
+    groups: tuple[tuple[str, tuple[SkillChoice, ...]], ...]
+    default: str  # name of the skill that the pilot gets without a choice
+    rolled: str  # the ledger's line about the roll; empty if there was none
+
+
+@register.simple_tag
+def skill_choice(company: CompanySheet, pilot: PilotRow, ledger: Sequence[LedgerRow]) -> PilotSkillChoice | None:
+    """Return the skills that a pilot has to choose from. `ledger` has the pilot's entries, newest first."""
     choices = skill_choices(company, pilot)
+    if not choices:
+        return None
     rolls = [line.text for line in ledger if line.kind == SkillRolled.slug and not line.is_reversed]
-    return {
-        "company": company,
-        "pilot": pilot,
-        "groups": [
-            (f"Useful in {pilot.seat.name}" if pilot.seat else "Skills", [each for each in choices if each.fits]),
-            ("Others", [each for each in choices if not each.fits]),
-        ],
-        "default_name": next((each.name for each in choices if each.is_default), choices[0].name if choices else ""),
-        "rolled": rolls[0] if rolls else "",
-    }
+    title = f"Useful in {pilot.seat.name}" if pilot.seat else "Skills"
+    return PilotSkillChoice(
+        groups=(
+            (title, tuple(each for each in choices if each.fits)),
+            ("Others", tuple(each for each in choices if not each.fits)),
+        ),
+        default=next((each.name for each in choices if each.is_default), choices[0].name),
+        rolled=rolls[0] if rolls else "",
+    )
 
 
 @register.simple_tag(takes_context=True)
