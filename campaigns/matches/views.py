@@ -82,8 +82,8 @@ def _match_page(
     page = match_page(row, request.user, with_availability="evenings" in request.GET)
     typed = DateForm({"at": request.GET["at"]}, auto_id="id_date_%s") if "at" in request.GET else None
     lost_dice = page.is_open and _has_lost_dice(row)
-    context = match_context(row, page=page, lost_dice=lost_dice, typed_date=typed, refusal_form=refusal, **army_list)
-    context |= watch_party_context(row, page.watch_party, party_form)
+    context = match_context(row, page=page, lost_dice=lost_dice, typed_date=typed, refusal_form=refusal)
+    context |= watch_party_context(row, page.watch_party, party_form) | dict(army_list)
     status = 422 if refusal.errors or party_form else status
     response = render(request, "campaigns/match.html", context, status=status)
     if context["party"]:
