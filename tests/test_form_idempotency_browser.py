@@ -42,12 +42,12 @@ def test_double_click_founds_one_company(page, live_server, owner):
     assert Company.objects.count() == 2
 
 
-def check_founded_once(page, live_server, where, heading, **fields):
+def check_founded_once(page, live_server, where, heading, button, **fields):
     """Found something, go back to the form, press again, and check that nothing else was founded."""
     page.goto(f"{live_server.url}{where}")
     for label, value in fields.items():
         page.get_by_label(label, exact=True).first.fill(value)
-    press = page.locator("main form button:not([name])").last
+    press = page.get_by_role("button", name=button)
     press.click()
     expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
     made = page.url
@@ -62,7 +62,7 @@ def check_founded_once(page, live_server, where, heading, **fields):
 
 
 def test_going_back_and_pressing_leads_to_the_founded_company(page, live_server, owner):
-    check_founded_once(page, live_server, "/companies/found/", "Double Tap", Name="Double Tap")
+    check_founded_once(page, live_server, "/companies/found/", "Double Tap", "Create company", Name="Double Tap")
     assert Company.objects.count() == 1
     page.go_back()
     page.reload()
@@ -73,7 +73,7 @@ def test_going_back_and_pressing_leads_to_the_founded_company(page, live_server,
 
 
 def test_going_back_and_pressing_leads_to_the_founded_club(page, live_server, owner):
-    check_founded_once(page, live_server, "/clubs/new/", "Double Tap", Name="Double Tap")
+    check_founded_once(page, live_server, "/clubs/new/", "Double Tap", "Create club", Name="Double Tap")
     assert Club.objects.count() == 1
 
 

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from campaigns import policy
@@ -24,7 +25,12 @@ def club_context(request: HttpRequest, club: Club) -> dict[str, object]:
 
 @require_GET
 def clubs(request: HttpRequest) -> HttpResponse:
-    """Show the reader's clubs, invitations and requests, and the public clubs."""
+    """Show the reader's clubs, invitations and requests, the public clubs, and the form for a new club."""
+    return _clubs_page(request)
+
+
+def _clubs_page(request: HttpRequest, new_club: ClubForm | None = None) -> HttpResponse:
+    """Show the page. `new_club` is the form of a new club, if it has errors."""
     search = searched(request)
     context: dict[str, object] = {
         "search": search,
@@ -36,21 +42,24 @@ def clubs(request: HttpRequest) -> HttpResponse:
             "own": reads.clubs_of(reader),
             "invitations": reads.open_invitations(reader),
             "requests": reads.player_requests(reader),
+            "new_club": None if reader.is_guest else new_club or ClubForm(),
         }
-    return render(request, "campaigns/clubs.html", context)
+    return render(request, "campaigns/clubs.html", context, status=422 if new_club else 200)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def club_new(request: HttpRequest) -> HttpResponse:
-    """Show the form for founding a club, and found it."""
-    form = ClubForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    """Create a club; GET redirects to its form on the page of all clubs."""
+    if request.method != "POST":
+        return redirect(reverse("campaigns:clubs", query={"open": "new"}, fragment="new"))
+    form = ClubForm(request.POST)
+    if form.is_valid():
         club = run_for_form(form, lambda: services.club_create(by=player(request), **form.cleaned_data))
         if club:
             messages.success(request, f"{club.name} created. Now invite your players.")
             return redirect("campaigns:club_members", slug=club.slug)
-    return render(request, "campaigns/club_new.html", {"form": form}, status=422 if form.errors else 200)
+    return _clubs_page(request, form)
 
 
 @require_GET
