@@ -26,6 +26,11 @@ from rosters.view_helpers import player, run_and_flash, run_for_form
 from . import selectors, services
 from .forms import PlaceForm, RestoreForm
 
+GONE = (
+    "This link doesn’t work any more: it has been used, or replaced by a newer one. Ask an organiser of your club for a "
+    "new one."
+)
+
 
 def _club_for_organiser(request: HttpRequest, slug: str) -> Club:
     """Return the club, for its organisers."""
@@ -161,9 +166,9 @@ def place(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show a reserved place: the player's name and club, and the form for taking it."""
     found = selectors.place_by_key(key)
     if found is None:
-        return render(request, "campaigns/place.html", {"place": None}, status=410)
+        return render(request, "campaigns/join.html", {"refusal": GONE}, status=410)
     if request.user.is_authenticated or settings.SIGN_UP == "closed":
-        return render(request, "campaigns/place.html", {"place": found})
+        return render(request, "campaigns/join.html", {"place": found})
     form = PlaceForm(request.POST if request.method == "POST" else None, place=found)
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
@@ -175,4 +180,4 @@ def place(request: HttpRequest, key: UUID) -> HttpResponse:
             messages.success(request, f"Welcome back, {taken}. Sign in with your new password.")
             after = reverse("campaigns:club", args=[found.club.slug])
             return redirect(f"{reverse('account_login')}?next={after}")
-    return render(request, "campaigns/place.html", {"place": found, "form": form}, status=422 if form.errors else 200)
+    return render(request, "campaigns/join.html", {"place": found, "form": form}, status=422 if form.errors else 200)
