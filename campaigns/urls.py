@@ -57,6 +57,7 @@ urlpatterns = [
     path("join/<uuid:key>/", members.join, name="join"),
     # campaigns and army lists
     path("clubs/<slug:slug>/campaigns/new/", starting.campaign_new, name="campaign_new"),
+    path("clubs/<slug:slug>/seasons/new/", starting.season_new, name="season_new"),
     path("campaigns/<int:pk>/", campaigns.campaign, name="campaign"),
     path("campaigns/<int:pk>/settings/", campaigns.campaign_settings, name="campaign_settings"),
     path("campaigns/<int:pk>/move/", starting.campaign_move, name="campaign_move"),

@@ -51,6 +51,11 @@ from rosters.view_helpers import locked_for_edit, player, run_and_flash, run_for
 from systems import roster_rules
 
 ResultT = TypeVar("ResultT")
+STEP_LABELS = {  # of the button for the next step
+    CampaignState.MUSTERING: "Open sign-ups",
+    CampaignState.RUNNING: "Start campaign",
+    CampaignState.FINISHED: "Finish campaign",
+}
 MIN_COMPANIES = 2  # accepted, before organisers are pointed to starting
 COMPANIES_SHOWN = 8  # on the overview, once the standings show who takes part
 
@@ -167,9 +172,28 @@ def _settings_page(
         "rules": rules,
         "phases": [(each, sent.get(each.id) or PhaseChangeForm(None, phase=each)) for each in known],
         "new_phase": add,
+        "step": _next_step(request, row),
     }
     wrong = form.errors or rules.errors or add.errors or sent
     return render(request, "campaigns/campaign_settings.html", context, status=422 if wrong else 200)
+
+
+def _next_step(request: HttpRequest, row: Campaign) -> dict[str, object] | None:
+    """Return what the campaign's next step fixes, and what keeps it from that; None if it is finished."""
+    to = reads.next_state(row)
+    if to is None:
+        return None
+    found: dict[str, object] = {"to": to, "label": STEP_LABELS[to], "obstacle": services.campaign_obstacle(row, to)}
+    if to == CampaignState.MUSTERING:
+        found["house_rules"] = describe_campaign_house_rules(row)
+    if to == CampaignState.RUNNING:
+        rows = reads.enrolment_rows(row, request.user)
+        accepted = sum(each.state == EnrolmentState.ACCEPTED for each in rows)
+        asking = [each for each in rows if each.can_be_accepted]
+        if accepted < MIN_COMPANIES <= accepted + len(asking):
+            found["obstacle"] = ""  # companies that ask can be accepted in the same step
+        found |= {"accepted": accepted, "asking": asking, "tie_breakers": reads.tie_breaker_names(row)}
+    return found
 
 
 def _new_phase_form(row: Campaign, known: Sequence[PhaseRow], data: QueryDict | None = None) -> PhaseForm:

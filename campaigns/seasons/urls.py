@@ -5,7 +5,6 @@ from django.urls import URLPattern, path
 from campaigns.seasons import views
 
 urlpatterns: list[URLPattern] = [
-    path("clubs/<slug:slug>/seasons/new/", views.season_new, name="season_new"),
     path("seasons/<int:pk>/", views.season, name="season"),
     path("seasons/<int:pk>/part/", views.season_part, name="season_part"),
     path("seasons/<int:pk>/run/", views.season_run, name="season_run"),

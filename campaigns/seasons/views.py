@@ -26,7 +26,6 @@ from campaigns.seasons.forms import (
     GameForm,
     LineUpForm,
     PairForm,
-    SeasonForm,
     SeasonSettingsForm,
 )
 from campaigns.seasons.selectors import (
@@ -37,7 +36,7 @@ from campaigns.seasons.selectors import (
     season_page,
     season_pairing_row,
 )
-from campaigns.shortcuts import club_or_404, require_permission, season_or_404, season_pairing_or_404
+from campaigns.shortcuts import require_permission, season_or_404, season_pairing_or_404
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.view_helpers import first_errors, locked_for_edit, player, row_id, run_and_flash, run_for_form
@@ -160,23 +159,6 @@ def _own_proposal(request: HttpRequest, pairing: SeasonPairingRow) -> bool:
 
 
 Act = Callable[[HttpRequest, Season, Player], str]
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def season_new(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the form for a new season, and create it."""
-    club = club_or_404(request, slug)
-    require_permission(policy.can_run_club(request.user, club))
-    form = SeasonForm(request.POST or None, initial={"tie_1": "direct", "tie_2": "buchholz", "tie_3": "wins"})
-    if form.is_bound and form.is_valid():
-        by, given = player(request), form.settings()
-        made = run_for_form(form, lambda: services.season_create(club=club, by=by, **given))
-        if made is not None:
-            messages.success(request, f"{made} is created. Now add a campaign for each game.")
-            return redirect("campaigns:season_run", pk=made.pk)
-    context = {"club": club, "role": policy.role_in(request.user, club), "form": form}
-    return render(request, "campaigns/season_new.html", context, status=422 if form.errors else 200)
 
 
 @login_required

@@ -1,5 +1,5 @@
-"""Pages that create a campaign, move it to its next state, and start it: choose a template, decide which companies
-take part, plan round 1."""
+"""Pages that create a campaign or a season, move a campaign to its next state, and start it: choose a template,
+decide which companies take part, plan round 1."""
 
 from __future__ import annotations
 
@@ -16,18 +16,17 @@ from django.views.decorators.http import require_http_methods, require_POST
 from battles.choices import systems_offered
 from battles.view_helpers import system_of
 from campaigns import policy
-from campaigns.campaign import selectors as reads
 from campaigns.campaign.forms import CampaignForm, CampaignRulesForm
-from campaigns.campaign.services import campaign_create_with_map, campaign_obstacle
+from campaigns.campaign.services import campaign_create_with_map
 from campaigns.campaign.services import campaign_move as move_campaign
 from campaigns.campaign.views import attempt_in_transaction
 from campaigns.enrolments import services as enrolments
-from campaigns.house_rules import describe_campaign_house_rules
-from campaigns.models import Campaign, CampaignState, Club, EnrolmentState
+from campaigns.models import Campaign, CampaignState, Club
+from campaigns.seasons.forms import SeasonForm
+from campaigns.seasons.services import season_create
 from campaigns.shortcuts import campaign_or_404, club_or_404, require_permission
 from campaigns.starting import services
 from campaigns.starting.services import CampaignTemplate, campaign_templates
-from campaigns.view_helpers import campaign_context
 from rosters.services import RefusedError
 from rosters.view_helpers import player, row_id, run_and_flash, run_for_form
 
@@ -55,11 +54,6 @@ class StartForm(forms.Form):
 
 TEMPLATE_FORM = "model"  # the value of `way` in the form that uses a template
 MAX_NAMES = 3  # names in a message
-MOVE_QUESTIONS = {  # the question before a step, and its button
-    CampaignState.MUSTERING: ("Open sign-ups for {}?", "Open sign-ups"),
-    CampaignState.RUNNING: ("Start {}?", "Start campaign"),
-    CampaignState.FINISHED: ("Finish {}?", "Finish campaign"),
-}
 
 
 def begin(request: HttpRequest, club: Club, system: str) -> tuple[StartForm, HttpResponse | None]:
@@ -101,7 +95,7 @@ def start_campaign(request: HttpRequest, row: Campaign) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the form that creates a campaign."""
+    """Show the forms that create a campaign or a season; create a campaign."""
     club = club_or_404(request, slug)
     require_permission(policy.can_run_club(request.user, club))
     system = system_of(request)
@@ -132,48 +126,70 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
                 request, f"{campaign.name} is saved as a draft. Only organisers can see it until you open sign-ups."
             )
             return redirect("campaigns:campaign", pk=campaign.pk)
+    return _new_page(request, club, system, start=start, own=(form, rules))
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def season_new(request: HttpRequest, slug: str) -> HttpResponse:
+    """Create a season; GET redirects to its form on the page of a new campaign."""
+    club = club_or_404(request, slug)
+    require_permission(policy.can_run_club(request.user, club))
+    if request.method != "POST":
+        query = {**request.GET.dict(), "open": "season"}
+        return redirect(reverse("campaigns:campaign_new", args=[slug], query=query, fragment="season"))
+    form = _season_form(request.POST)
+    if form.is_valid():
+        by, given = player(request), form.settings()
+        made = run_for_form(form, lambda: season_create(club=club, by=by, **given))
+        if made is not None:
+            messages.success(request, f"{made} is created. Now add a campaign for each game.")
+            return redirect("campaigns:season_run", pk=made.pk)
+    return _new_page(request, club, system_of(request), season=form)
+
+
+def _season_form(data: Mapping[str, object] | None = None) -> SeasonForm:
+    initial = {"tie_1": "direct", "tie_2": "buchholz", "tie_3": "wins"}
+    return SeasonForm(data, initial=initial, auto_id="id_season_%s")
+
+
+def _new_page(
+    request: HttpRequest,
+    club: Club,
+    system: str,
+    *,
+    start: StartForm | None = None,
+    own: tuple[CampaignForm, CampaignRulesForm] | None = None,
+    season: SeasonForm | None = None,
+) -> HttpResponse:
+    """Show the page. A form that is given takes the place of the one that the page would show."""
+    start = start or StartForm(None, starts=campaign_templates(club, system))
+    form, rules = own or (
+        CampaignForm(None, system=system, player=player(request)),
+        CampaignRulesForm(None, prefix="rule", system=system),
+    )
+    season = season or _season_form()
     context = {
         "club": club,
         "start": start,
         "form": form,
         "rules": rules,
+        "season": season,
         "systems": systems_offered(system),
         "system": system,
     }
-    wrong = start.errors or form.errors or rules.errors
+    wrong = start.errors or form.errors or rules.errors or season.errors
     return render(request, "campaigns/campaign_new.html", context, status=422 if wrong else 200)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what the campaign's next step fixes; on POST, take it."""
+    """Take the campaign's next step; GET redirects to it in the settings."""
     row = campaign_or_404(request, pk)
     require_permission(policy.can_run_campaign(request.user, row))
-    if request.method == "GET":
-        to = reads.next_state(row)
-        if to is None:
-            return redirect("campaigns:campaign", pk=pk)
-        question, label = MOVE_QUESTIONS[to]
-        accepted = row.enrolments.filter(state=EnrolmentState.ACCEPTED).count()
-        asking = [each for each in reads.enrolment_rows(row, request.user) if each.can_be_accepted]
-        obstacle = campaign_obstacle(row, to)
-        if to == CampaignState.RUNNING and accepted < 2 <= accepted + len(asking):
-            obstacle = ""  # companies that ask can be accepted in the same step
-        context = {
-            **campaign_context(request, row, can_run=True),
-            "to": to,
-            "question": question.format(row.name),
-            "confirm_label": label,
-            "cancel_url": reverse("campaigns:campaign", args=[pk]),
-            "house_rules": describe_campaign_house_rules(row),
-            "tie_breakers": reads.tie_breaker_names(row),
-            "accepted": accepted,
-            "asking": asking,
-            "obstacle": obstacle,
-            "danger": to == CampaignState.FINISHED,
-        }
-        return render(request, "campaigns/campaign_move.html", context)
+    if request.method != "POST":
+        return redirect(reverse("campaigns:campaign_settings", args=[pk], query={"open": "next"}, fragment="next"))
     if request.POST.get("to") == CampaignState.RUNNING and row.state == CampaignState.MUSTERING:
         return start_campaign(request, row)
     run_and_flash(

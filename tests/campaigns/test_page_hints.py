@@ -95,7 +95,7 @@ class TestObstacles:
     """Obstacles are shown before the question is asked."""
 
     def ask(self, client, campaign):
-        return " ".join(page(client, "campaign_move", campaign.pk).split())
+        return " ".join(page(client, "campaign_settings", campaign.pk).split())
 
     def test_campaign_without_companies_cannot_be_asked_to_run(self, client, organiser):
         campaign = a_campaign(a_club(organiser), "mustering")
