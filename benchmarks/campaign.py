@@ -200,7 +200,6 @@ def look(campaign: Campaign, reader: Player) -> dict[str, tuple[float, int]]:
         "companies": reverse("campaigns:campaign_companies", args=[campaign.pk]),
         "round": reverse("campaigns:round", args=[campaign.pk, match.round.number]),
         "standings": reverse("campaigns:standings", args=[campaign.pk]),
-        "map": reverse("campaigns:campaign_map", args=[campaign.pk]),
         "match": reverse("campaigns:match", args=[match.key]),
         "news": reverse("campaigns:gazettes", args=[campaign.pk]),
         "company": reverse("rosters:company", args=[match.attacker.company_id]),

@@ -28,7 +28,7 @@ LOOKS = 9  # per page; the median counts
 BUDGETS = (6.0, 9.0)  # bare pages, signed out and signed in
 FRAME = 4_000  # bytes of a bare page without its filler
 CAMPAIGN_PAGES = (
-    "campaign", "campaign_companies", "standings", "campaign_map", "friendlies", "gazettes",
+    "campaign", "campaign_companies", "standings", "friendlies", "gazettes",
     "past_results", "campaign_settings",
 )  # fmt: skip
 CLUB_PAGES = (

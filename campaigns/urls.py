@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from campaigns.army_lists import views as army_lists
+from campaigns.campaign import standings_views as standings
 from campaigns.campaign import views as campaigns
 from campaigns.clubs import views as clubs
 from campaigns.corrections import views as corrections
@@ -14,7 +15,7 @@ from campaigns.notifications import views as notifications
 from campaigns.results import entry_views as entry
 from campaigns.results import views as results
 from campaigns.rounds import views as rounds
-from campaigns.standings import views as standings
+from campaigns.standings import views as pictures
 from campaigns.starting import views as starting
 from campaigns.watch_parties import views as watch_parties
 
@@ -26,8 +27,6 @@ urlpatterns = [
     path("", include("campaigns.guests.urls")),
     path("", include("campaigns.hall_of_fame.urls")),
     path("", include("campaigns.statistics.urls")),
-    path("", include("campaigns.storylines.urls")),
-    path("", include("campaigns.cups.urls")),
     path("", include("campaigns.seasons.urls")),
     path("", include("campaigns.availability.urls")),
     path("", include("campaigns.corrections.urls")),
@@ -69,16 +68,18 @@ urlpatterns = [
     path("matches/<uuid:key>/forces/", army_lists.match_forces, name="match_forces"),
     path("matches/<uuid:key>/forces/withdraw/", army_lists.match_forces_withdraw, name="match_forces_withdraw"),
     path("matches/<uuid:key>/forces/orders/", army_lists.match_forces_orders, name="match_forces_orders"),
-    # rounds, standings, map
+    # rounds, standings with map, cup and story
     path("campaigns/<int:pk>/rounds/", campaigns.rounds, name="rounds"),
     path("campaigns/<int:pk>/rounds/<int:number>/", rounds.round_page, name="round"),
     path("campaigns/<int:pk>/rounds/<int:number>/act/", rounds.round_act, name="round_act"),
-    path("campaigns/<int:pk>/standings/", rounds.standings, name="standings"),
-    path("campaigns/<int:pk>/standings/picture.png", standings.standings_picture, name="standings_picture"),
-    path("campaigns/<int:pk>/standings/badge.svg", standings.standings_badge, name="standings_badge"),
-    path("campaigns/<int:pk>/standings/embed/", standings.standings_embed, name="standings_embed"),
+    path("campaigns/<int:pk>/standings/", standings.standings, name="standings"),
+    path("campaigns/<int:pk>/standings/picture.png", pictures.standings_picture, name="standings_picture"),
+    path("campaigns/<int:pk>/standings/badge.svg", pictures.standings_badge, name="standings_badge"),
+    path("campaigns/<int:pk>/standings/embed/", pictures.standings_embed, name="standings_embed"),
     path("campaigns/<int:pk>/gazette/<int:number>/picture.png", gazette.gazette_picture, name="gazette_picture"),
-    path("campaigns/<int:pk>/map/", rounds.campaign_map, name="campaign_map"),
+    path("campaigns/<int:pk>/map/", standings.campaign_map, name="campaign_map"),
+    path("campaigns/<int:pk>/cup/", standings.cup, name="cup"),
+    path("campaigns/<int:pk>/war/", standings.storyline, name="storyline"),
     # odds of pairings
     path("campaigns/<int:pk>/rounds/<int:number>/odds/", rounds.pairing_odds, name="round_odds"),
     # matches

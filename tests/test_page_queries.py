@@ -241,12 +241,9 @@ OF_A_CAMPAIGN = (
     "companies/",
     "rounds/1/",
     "standings/",
-    "map/",
     "gazette/",
     "friendlies/",
     "release/",
-    "cup/",
-    "war/",
 )
 
 

@@ -1,4 +1,4 @@
-"""Pages of rounds: pairing odds, publishing and closing; standings and map."""
+"""Pages of rounds: pairing odds, publishing and closing."""
 
 from __future__ import annotations
 
@@ -17,35 +17,24 @@ from django.views.decorators.http import require_GET, require_POST
 from campaigns import policy
 from campaigns.arbiters import byes_own_case, pairing_own_case, refusal_of, round_own_case
 from campaigns.campaign.forms import PlanForm
-from campaigns.campaign.phases import last_rounds, phase_of, phases_of
-from campaigns.campaign.selectors import tie_breaker_names
-from campaigns.models import AttackRule, Campaign, FairDraw, Match, PairOdds, Round, RoundState
+from campaigns.campaign.phases import phase_of, phases_of
+from campaigns.models import Campaign, FairDraw, Match, PairOdds, Round, RoundState
 from campaigns.planning import services
 from campaigns.planning.pairing_odds import PAIR_ODDS, PairingNote, pairing_notes, queue_pair_odds, round_odds_status
 from campaigns.planning.selectors import (
     DRAW,
     MATCHES,
     RoundSheet,
-    contested_territories,
-    open_fixture_rows,
-    round_numbers,
     round_of,
     round_sheet,
 )
 from campaigns.rounds.closing import check_can_close, closing_of, closing_plan, round_close
 from campaigns.rounds.forms import DeadlineForm, PairingsForm, TableForm
-from campaigns.scoring import campaign_scoring, describe_bye
 from campaigns.shortcuts import campaign_or_404, require_permission
-from campaigns.standings.selectors import standings as standing_rows
-from campaigns.standings.table import SCORE_TIE_BREAKERS
-from campaigns.standings.views import embed_codes
-from campaigns.territories.drawing import map_drawing
-from campaigns.territories.selectors import map_sheet
 from campaigns.view_helpers import campaign_context
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.view_helpers import locked_for_edit, player, row_id, run_and_flash
-from systems import battle_rules, season_rules
 
 
 @require_GET
@@ -218,55 +207,6 @@ def _pairing_forms(
         )
         for match, form in edit.tables
     ]
-
-
-@require_GET
-def standings(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the table, now or after a round."""
-    row = campaign_or_404(request, pk)
-    after, numbers = round_from_query(request), round_numbers(row)
-    context = {
-        **campaign_context(request, row),
-        "rows": standing_rows(row, up_to=after),
-        "after": after,
-        "numbers": numbers,
-        "phases": last_rounds(phases_of(row), numbers),
-        "tie_breakers": tie_breaker_names(row),
-        "bye_worth": describe_bye(campaign_scoring(row)),
-        "shares_places": season_rules(row.system).shares_places,
-        "has_scores": any(slug in SCORE_TIE_BREAKERS for slug in row.tie_breakers),
-        "labels": battle_rules(row.system).hand.fields,
-        "codes": embed_codes(request, row),
-    }
-    return render(request, "campaigns/standings.html", context)
-
-
-@require_GET
-def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the map with the holders of its territories, as a drawing and a list."""
-    row = campaign_or_404(request, pk)
-    after = round_from_query(request)
-    sheet = map_sheet(row, up_to=after)
-    if sheet is None:
-        raise Http404("This campaign has no map")
-    contested = contested_territories(open_fixture_rows(row, request.user)) if after is None else {}
-    context = {
-        **campaign_context(request, row),
-        "sheet": sheet,
-        "drawing": map_drawing(row.map_kind, sheet.places),
-        "contested": contested,
-        "contests": tuple(contested.items()),
-        "needs_border": row.attack_rule == AttackRule.NEIGHBOURS,
-        "after": after,
-        "numbers": round_numbers(row),
-    }
-    return render(request, "campaigns/map.html", context)
-
-
-def round_from_query(request: HttpRequest) -> int | None:
-    """Return the number of the round after which to show the campaign; None: now."""
-    given = request.GET.get("after", "")
-    return int(given) if given.isdecimal() and len(given) < 6 else None
 
 
 def _round(request: HttpRequest, pk: int, number: int) -> tuple[Campaign, Round]:

@@ -163,11 +163,19 @@ def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[Standing
 
 
 def standings_and_map(
-    campaign: Campaign, *, up_to: int | None = None
+    campaign: Campaign,
+    *,
+    up_to: int | None = None,
+    matches: Sequence[DecidedMatch] | None = None,
+    enrolments: Mapping[int, Entrant] | None = None,
 ) -> tuple[tuple[StandingRow, ...], tuple[TerritoryRow, ...]]:
-    """Return the table and the map, from the same three queries."""
-    enrolments = enrolments_of(campaign)
-    matches = scored_matches(campaign, up_to=up_to)
+    """Return the table and the map, from the same three queries, less one for each argument that is given.
+
+    `matches` are those of the whole campaign.
+    """
+    enrolments = enrolments_of(campaign) if enrolments is None else enrolments
+    matches = scored_matches(campaign) if matches is None else matches
+    matches = [match for match in matches if up_to is None or match.round <= up_to]
     names = ranked_names(enrolments, matches)
     rows, was = rank_entrants(campaign, names, matches)
     places = territories(campaign, matches=matches, enrolments=enrolments)

@@ -174,6 +174,11 @@ def storyline_rules(campaign: Campaign) -> StorylineRules | None:
     return season_rules(campaign.system).storyline
 
 
+def has_storyline(campaign: Campaign) -> bool:
+    """Return whether the campaign plays the story of its game."""
+    return campaign.pairing == CampaignPairingMethod.STORYLINE and storyline_rules(campaign) is not None
+
+
 def storyline_of(campaign: Campaign) -> Storyline | None:
     """Return the settings of the campaign's story, if it was set up. One query."""
     return STORYLINE.row(campaign=campaign.pk)

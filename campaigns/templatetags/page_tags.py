@@ -21,7 +21,7 @@ from campaigns import policy
 from campaigns.archive.selectors import has_players
 from campaigns.gazette.selectors import GazetteRow, gazette_rows
 from campaigns.home import NextMatch
-from campaigns.models import Campaign, CampaignPairingMethod, CampaignState, Club, Role, Season, TerritoryMap
+from campaigns.models import Campaign, CampaignPairingMethod, CampaignState, Club, Role, Season
 from campaigns.notifications.open_tasks import WaitingItem, WaitingRow, list_waiting, waiting_and_unread
 from campaigns.scoring import season_scoring
 from rosters.models import Player
@@ -39,7 +39,11 @@ MENU = (  # name, the route it leads to, and how addresses below it begin; the l
     ),
     ("Rules", "rosters:rules", ("/rules/",)),
 )
-CUP_WAYS = (CampaignPairingMethod.KNOCK_OUT, CampaignPairingMethod.GROUPS)
+EARLY_STANDINGS = (  # their page has a cup or a story to set up before the campaign runs
+    CampaignPairingMethod.KNOCK_OUT,
+    CampaignPairingMethod.GROUPS,
+    CampaignPairingMethod.STORYLINE,
+)
 STATES_BEFORE_RUNNING = (CampaignState.DRAFT, CampaignState.MUSTERING)
 
 
@@ -69,10 +73,7 @@ class CampaignHead:
     points: int
     pace_days: int
     is_hidden: bool
-    has_run: bool
-    has_map: bool
-    has_cup: bool
-    is_war: bool
+    has_standings: bool
     has_friendlies: bool
     can_run: bool
 
@@ -103,10 +104,7 @@ def campaign_head(campaign: Campaign, *, can_run: bool, tab: str) -> SafeString:
         points=campaign.points,
         pace_days=campaign.pace_days,
         is_hidden=not policy.is_open_to_all(campaign),
-        has_run=has_begun,
-        has_map=campaign.map_kind != TerritoryMap.NONE,
-        has_cup=campaign.pairing in CUP_WAYS or getattr(campaign, "cup", None) is not None,
-        is_war=campaign.pairing == CampaignPairingMethod.STORYLINE,
+        has_standings=has_begun or campaign.pairing in EARLY_STANDINGS or getattr(campaign, "cup", None) is not None,
         has_friendlies=bool(campaign.friendlies) and has_begun,
         can_run=bool(can_run),
     )

@@ -90,7 +90,7 @@ class MapRoundRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapSheet:
-    """The content of the map page."""
+    """The content of the map."""
 
     places: tuple[TerritoryRow, ...]
     history: tuple[MapRoundRow, ...]  # newest first
@@ -99,12 +99,22 @@ class MapSheet:
     paid: tuple[PaidRound, ...]
 
 
-def map_sheet(campaign: Campaign, *, up_to: int | None = None) -> MapSheet | None:
-    """Return the map, after round `up_to` if given; None if there is no map. Five queries at most."""
+def map_sheet(
+    campaign: Campaign,
+    *,
+    up_to: int | None = None,
+    matches: Sequence[DecidedMatch] | None = None,
+    enrolments: Mapping[int, Entrant] | None = None,
+) -> MapSheet | None:
+    """Return the map, after round `up_to` if given; None if there is no map.
+
+    Five queries at most, less one for each argument that is given. `matches` are those of the whole campaign.
+    """
     places = PLACES.rows(campaign=campaign.pk)
     if not places:
         return None
-    enrolments, matches = enrolments_of(campaign), scored_matches(campaign)
+    matches = scored_matches(campaign) if matches is None else matches
+    enrolments = enrolments_of(campaign) if enrolments is None else enrolments
     until = [match for match in matches if up_to is None or match.round <= up_to]
     yields = describe_yields(campaign, places)
     return MapSheet(

@@ -173,7 +173,7 @@ def test_map_shows_changes_of_owner_by_round(client, campaign):
         for each in map_sheet(campaign).history
     ]
     assert history == [(3, [("Ford", "Bees", "Ants")]), (1, [("Ford", "Ants", "")])]
-    html = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
+    html = client.get(reverse("campaigns:standings", args=[campaign.pk])).content.decode()
     assert "History" in html
     assert "A company can only fight for neighbours of its territories, or anywhere if it holds none" in html
 

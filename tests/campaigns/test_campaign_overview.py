@@ -101,10 +101,10 @@ def test_map_marks_territories_of_open_matches(client, campaign, sides):
     page = client.get(reverse("campaigns:campaign", args=[campaign.pk])).content.decode()
     assert page.count("⚔") == 2  # on the map and in the list below it
     assert "Cats against Dogs" in re.sub(r"<[^>]+>", "", page)
-    whole = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
+    whole = client.get(reverse("campaigns:standings", args=[campaign.pk])).content.decode()
     assert whole.count("⚔") == 2
     assert "Cats against Dogs" in re.sub(r"<[^>]+>", "", whole)
-    before = client.get(reverse("campaigns:campaign_map", args=[campaign.pk]), {"after": 1}).content.decode()
+    before = client.get(reverse("campaigns:standings", args=[campaign.pk]), {"after": 1}).content.decode()
     assert "⚔" not in before  # the map as it was then, without current matches
 
 

@@ -77,10 +77,8 @@ def pages(campaign):
         "planned round": (url("round", pk, 2), (404, 404, 404, 200)),
         "standings": (url("standings", pk), (200, 200, 200, 200)),
         "standings after": (url("standings", pk) + "?after=1", (200, 200, 200, 200)),
-        "map": (url("campaign_map", pk), (200, 200, 200, 200)),
         "dice": (url("dice", match.dice.key), (200, 200, 200, 200)),
         "settings": (url("campaign_settings", pk), (LOGIN, 403, 403, 200)),
-        "move": (url("campaign_move", pk), (LOGIN, 403, 403, 200)),
         "enrolment": (url("enrolment", pk, enrolment.pk), (LOGIN, 403, 403, 200)),
         "forces": (url("match_forces", match.key), (LOGIN, 403, 403, 403)),
         "new": (url("campaign_new", campaign.club.slug), (LOGIN, 403, 403, 200)),
@@ -166,7 +164,7 @@ def test_campaign_form_creates_a_playable_campaign(form, client, club, organiser
     (scenario,) = campaign.scenarios
     assert (scenario["name"], scenario["value"]["name"]) == ("Ridge", "Ridge")
 
-    assert "Ridge" in text_of(client.get(url("campaign_move", campaign.pk)))
+    assert "Ridge" in text_of(client.get(url("campaign_settings", campaign.pk)))
     client.post(url("campaign_move", campaign.pk), {"to": "mustering"})
     for _ in range(2):
         an_enrolment(campaign)
@@ -245,8 +243,9 @@ def test_finished_campaign_has_no_settings_form(client, club, organiser):
 
 def test_campaign_move_asks_for_confirmation_first(client, campaign, organiser):
     client.force_login(organiser)
-    assert f'href="{url("campaign_move", campaign.pk)}"' in text_of(client.get(url("campaign", campaign.pk)))
-    asked = text_of(client.get(url("campaign_move", campaign.pk)))
+    step = f"{url('campaign_settings', campaign.pk)}?open=next#next"
+    assert f'href="{step}"' in text_of(client.get(url("campaign", campaign.pk)))
+    asked = text_of(client.get(step))
     assert "Round 1 has one undecided match and Round 2 has one undecided match. Decide or void them first." in asked
     refused = client.post(url("campaign_move", campaign.pk), {"to": "finished"}, follow=True)
     assert "undecided" in text_of(refused)
@@ -452,7 +451,7 @@ def test_page_queries_do_not_grow_with_companies(client, organiser):
     for campaign in (a_large(organiser, 2, 1), a_large(organiser, 12, 3)):
         last = campaign.rounds.count()
         paths = [url(name, campaign.pk) for name in ("campaign", "campaign_companies", "standings")]
-        paths += [url("round", campaign.pk, 1), url("round", campaign.pk, last), url("campaign_move", campaign.pk)]
+        paths += [url("round", campaign.pk, 1), url("round", campaign.pk, last), url("campaign_settings", campaign.pk)]
         paths += [reverse("api-campaigns"), *(reverse(name, args=[campaign.pk]) for name in API)]
         found = {}
         for number, path in enumerate(paths):
@@ -468,7 +467,7 @@ def test_page_queries_do_not_grow_with_companies(client, organiser):
 
 
 @pytest.mark.slow
-def test_move_page_queries_do_not_grow_with_companies(client, organiser):
+def test_queries_of_the_next_step_do_not_grow_with_companies(client, organiser):
     client.force_login(organiser)
     counts = []
     for companies in (2, 8):
@@ -476,7 +475,7 @@ def test_move_page_queries_do_not_grow_with_companies(client, organiser):
         for _ in range(companies):
             an_enrolment(campaign)
         with CaptureQueriesContext(connection) as queries:
-            assert "You can’t do this yet" not in text_of(client.get(url("campaign_move", campaign.pk)))
+            assert "You can’t do this yet" not in text_of(client.get(url("campaign_settings", campaign.pk)))
         counts.append(len(queries))
     assert counts[0] == counts[1]
 

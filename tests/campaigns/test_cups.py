@@ -338,13 +338,18 @@ def test_templates_and_copies_include_the_cup(organiser):
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-def page(campaign):
+def address(campaign):
+    """Return the address that the cup's forms are sent to; GET leads to the page."""
     return reverse("campaigns:cup", args=[campaign.pk])
+
+
+def page(campaign):
+    return reverse("campaigns:standings", args=[campaign.pk])
 
 
 def settings_form(client, campaign, **fields):
     """Return the settings as the page has them, with some changed."""
-    form = client.get(page(campaign)).context["form"]
+    form = client.get(page(campaign)).context["cup"].form
     return {"act": "settings", "as_read": form["as_read"].value(), **form.initial, **fields}
 
 
@@ -356,13 +361,13 @@ def olga(client, organiser):
 
 def test_organiser_sets_up_draws_and_seeds_the_cup(olga, campaign):
     rows = enrol_companies(campaign, 4)
-    assert olga.post(page(campaign), settings_form(olga, campaign, groups="2", advance="1")).status_code == 302
-    assert olga.post(page(campaign), {"act": "draw"}, follow=True).status_code == 200
-    seats = olga.get(page(campaign)).context["seats"]
+    assert olga.post(address(campaign), settings_form(olga, campaign, groups="2", advance="1")).status_code == 302
+    assert olga.post(address(campaign), {"act": "draw"}, follow=True).status_code == 200
+    seats = olga.get(page(campaign)).context["cup"].seats
     fields = {"act": "seats", "as_read": seats["as_read"].value()}
     for at, row in enumerate(rows, start=1):
         fields |= {f"seed-{row.pk}": str(at), f"group-{row.pk}": str(2 - at % 2)}
-    assert olga.post(page(campaign), fields).status_code == 302
+    assert olga.post(address(campaign), fields).status_code == 302
     assert list(Cup.objects.get().places.values_list("enrolment", flat=True)) == [row.pk for row in rows]
 
 
@@ -370,7 +375,7 @@ def test_settings_changed_meanwhile_are_not_overwritten(olga, campaign, organise
     cup_set(campaign=campaign, by=organiser, groups=2)
     fields = settings_form(olga, campaign, advance="1")
     cup_set(campaign=campaign, by=organiser, groups=2, advance=3)
-    answer = olga.post(page(campaign), fields)
+    answer = olga.post(address(campaign), fields)
     assert answer.status_code == 422
     assert "changed after you opened the page" in answer.content.decode()
     assert Cup.objects.get().advance == 3
@@ -378,7 +383,7 @@ def test_settings_changed_meanwhile_are_not_overwritten(olga, campaign, organise
 
 @pytest.mark.parametrize("fields", [{"groups": "1"}, {"entrants": "x"}, {"seeding": "mine"}, {"entrants": "1"}])
 def test_page_refuses_invalid_settings(olga, campaign, fields):
-    assert olga.post(page(campaign), settings_form(olga, campaign, **fields)).status_code == 422
+    assert olga.post(address(campaign), settings_form(olga, campaign, **fields)).status_code == 422
     assert not Cup.objects.exists()
 
 

@@ -145,7 +145,7 @@ def test_demo_player_has_waiting_items_and_pages_open(client, loaded_demo, syste
     assert kinds & {"confirm", "seal", "report"}, kinds
     client.force_login(loaded_demo.player)
     campaign = Campaign.objects.get(system=system)
-    names = ("campaign", "campaign_companies", "standings", "campaign_map", "campaign_settings", "gazettes")
+    names = ("campaign", "campaign_companies", "standings", "campaign_settings", "gazettes")
     paths = [reverse(f"campaigns:{name}", args=[campaign.pk]) for name in names]
     paths += [reverse("campaigns:match", args=[match.key]) for match in Match.objects.filter(round__campaign=campaign)]
     companies = Company.objects.filter(enrolments__campaign=campaign)

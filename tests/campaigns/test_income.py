@@ -515,7 +515,7 @@ def test_copies_and_documents_keep_yields(bonus, organiser):
 def test_map_and_gazette_show_income(client, campaign, two_companies):
     ants, bees = two_companies
     close_at_deadline(win_territory(campaign, ants, bees, "Ford").round)
-    page = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
+    page = client.get(reverse("campaigns:standings", args=[campaign.pk])).content.decode()
     assert "3 points per round" in page
     assert "Territory income" in page
     gazette = client.get(reverse("campaigns:gazette", args=[campaign.pk, 1])).content.decode()
@@ -525,7 +525,7 @@ def test_map_and_gazette_show_income(client, campaign, two_companies):
 def test_season_campaign_map_shows_income_per_season_round(client, campaign):
     season = Season.objects.create(club=campaign.club, name="Long Year")
     SeasonGame.objects.create(season=season, campaign=campaign, position=1)
-    page = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
+    page = client.get(reverse("campaigns:standings", args=[campaign.pk])).content.decode()
     assert "3 points per season round" in page
     assert "2 points per season round" in page
 

@@ -131,7 +131,7 @@ def test_four_companies_play_the_whole_war(campaign, organiser, client):
         RefusedError, match="All 6 scenarios of the story have been played. The defenders have won the war"
     ):
         round_plan(campaign=campaign, by=organiser)
-    page = client.get(reverse("campaigns:storyline", args=[campaign.pk])).content.decode()
+    page = client.get(reverse("campaigns:standings", args=[campaign.pk])).content.decode()
     assert "The defenders have won the war: 5 games to 5." in page
     assert not [each for company in Company.objects.all() for each in differences(company)]
     assert gazette_lines(opening) == (
@@ -351,7 +351,7 @@ def test_page_shows_the_war_and_saves_roles(campaign, organiser, client):
     assert list(StorylineRole.objects.order_by("pk").values_list("attacks", flat=True)) == [False, False, True, True]
     plan_round(campaign, organiser)
     client.logout()
-    page = client.get(url).content.decode()
+    page = client.get(url, follow=True).content.decode()
     assert "Cats against Ants" in page
     assert "Opening Shots is being played; next is At the Hot Gates." in page
     assert "To even the odds, the attacker fields 26 points instead of 60" in page

@@ -48,10 +48,16 @@ MATCHES = {
     ("campaigns:phases", "public-campaign", "organiser", ""): "/campaigns/{pk}/settings/#phases",
     ("campaigns:phase", "public-phase", "organiser", ""): "/campaigns/{pk}/settings/#phase-{phase_pk}",
     ("campaigns:rounds", "public-campaign", "anonymous", ""): "/campaigns/{pk}/#rounds",
+    ("campaigns:campaign_map", "public-campaign", "anonymous", "?after=1"): "/campaigns/{pk}/standings/?after=1#map",
+    ("campaigns:cup", "public-campaign", "anonymous", ""): "/campaigns/{pk}/standings/#cup",
+    ("campaigns:storyline", "public-six-scenarios", "anonymous", ""): "/campaigns/{pk}/standings/#story",
+    ("campaigns:campaign_move", "public-campaign", "organiser", ""): "/campaigns/{pk}/settings/?open=next#next",
     ("campaigns:rulings", "public-campaign", "anonymous", ""): "/campaigns/{pk}/gazette/#rulings",
     ("campaigns:season_settings", "public-season", "organiser", ""): "/seasons/{pk}/run/#settings",
 }
 CLUBS = {
+    ("campaigns:club_new", "", "attacker", ""): "/clubs/?open=new#new",
+    ("campaigns:season_new", "public-club", "organiser", ""): "/clubs/{slug}/campaigns/new/?open=season#season",
     ("campaigns:club_medals", "public-club", "anonymous", "?medal=ace"): "/clubs/{slug}/fame/?medal=ace#medals",
     ("campaigns:club_fallen", "public-club", "anonymous", ""): "/clubs/{slug}/fame/#fallen",
     ("campaigns:club_ratings", "public-club", "anonymous", "?system=hex-core"): (
