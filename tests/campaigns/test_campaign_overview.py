@@ -59,7 +59,7 @@ def test_each_tab_is_marked_on_its_own_page(client, campaign, two_rounds):
     for at, name in enumerate(("Ford", "Mill", "Hill"), start=1):
         Territory.objects.create(campaign=campaign, position=at, name=name)
     tabs, _ = tabs_of(client, reverse("campaigns:campaign", args=[campaign.pk]))
-    assert len(tabs) == 6
+    assert len(tabs) == 5
     assert {url: tabs_of(client, url)[1] for url in tabs} == {url: [url] for url in tabs}
 
 
