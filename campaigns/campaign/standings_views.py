@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -22,7 +23,7 @@ from campaigns.models import AttackRule, Campaign, CampaignState, Cup, CupEntran
 from campaigns.planning.selectors import FixtureRow, contested_territories, open_fixture_rows, round_numbers
 from campaigns.scoring import campaign_scoring, describe_bye
 from campaigns.shortcuts import campaign_or_404, require_permission
-from campaigns.standings.selectors import enrolments_of, scored_matches, standings_and_map
+from campaigns.standings.selectors import PLACES, Entrant, enrolments_of, scored_matches, standings_and_map
 from campaigns.standings.table import SCORE_TIE_BREAKERS
 from campaigns.standings.views import embed_codes
 from campaigns.storylines.forms import StorylineForm
@@ -99,12 +100,11 @@ def _standings_page(
     can_run = policy.can_run_campaign(request.user, row)
     after, numbers = _round_from_query(request), round_numbers(row)
     enrolments, matches = enrolments_of(row), scored_matches(row)
-    table, _ = standings_and_map(row, up_to=after, matches=matches, enrolments=enrolments)
-    sheet = None
-    if row.map_kind != TerritoryMap.NONE:
-        sheet = map_sheet(row, up_to=after, matches=matches, enrolments=enrolments)
-    cup_part = cup_section or _cup_section(request, row, can_run=can_run)
-    story = storyline_section or _storyline_section(row, can_run=can_run)
+    places = PLACES.rows(campaign=row.pk) if row.map_kind != TerritoryMap.NONE else ()
+    table, _ = standings_and_map(row, up_to=after, places=places, matches=matches, enrolments=enrolments)
+    sheet = map_sheet(row, up_to=after, places=places, matches=matches, enrolments=enrolments)
+    cup_part = cup_section or _cup_section(request, row, can_run=can_run, enrolments=enrolments)
+    story = storyline_section or _storyline_section(row, can_run=can_run, enrolments=enrolments)
     context = {
         **campaign_context(request, row, can_run=can_run),
         "rows": table,
@@ -161,7 +161,9 @@ def _section(request: HttpRequest, row: Campaign, name: str) -> str:
 # --- cup --------------------------------------------------------------------------------------------------------------
 
 
-def _cup_section(request: HttpRequest, row: Campaign, *, can_run: bool) -> CupSection | None:
+def _cup_section(
+    request: HttpRequest, row: Campaign, *, can_run: bool, enrolments: Mapping[int, Entrant] | None = None
+) -> CupSection | None:
     """Return the cup; None if there is none and the reader can't set one up."""
     cup = cup_of(row)
     form, seats = _cup_forms(request, row, cup, can_run=can_run)
@@ -172,7 +174,7 @@ def _cup_section(request: HttpRequest, row: Campaign, *, can_run: bool) -> CupSe
     return CupSection(
         cup=cup,
         description=cups.describe_cup(cup) if cup is not None else "",
-        sheet=cup_sheet(row, cup, with_planned=can_run) if cup is not None else None,
+        sheet=cup_sheet(row, cup, with_planned=can_run, enrolments=enrolments) if cup is not None else None,
         form=form,
         seats=seats,
         seat_refusal=refusal_of(lambda: cups.seat_own_case(row, player(request))) if seats is not None else "",
@@ -244,9 +246,15 @@ def _act_on_cup(request: HttpRequest, row: Campaign, section: CupSection | None)
 # --- story ------------------------------------------------------------------------------------------------------------
 
 
-def _storyline_section(row: Campaign, *, can_run: bool, request: HttpRequest | None = None) -> StorylineSection | None:
+def _storyline_section(
+    row: Campaign,
+    *,
+    can_run: bool,
+    request: HttpRequest | None = None,
+    enrolments: Mapping[int, Entrant] | None = None,
+) -> StorylineSection | None:
     """Return the story, None if the campaign has none; with the posted form of `request`, if given."""
-    sheet = storyline_page(row, with_planned=can_run)
+    sheet = storyline_page(row, with_planned=can_run, enrolments=enrolments)
     if sheet is None:
         return None
     is_editable = row.state != CampaignState.FINISHED and (not sheet.has_begun or bool(sheet.unassigned))

@@ -166,6 +166,7 @@ def standings_and_map(
     campaign: Campaign,
     *,
     up_to: int | None = None,
+    places: Sequence[Territory] | None = None,
     matches: Sequence[DecidedMatch] | None = None,
     enrolments: Mapping[int, Entrant] | None = None,
 ) -> tuple[tuple[StandingRow, ...], tuple[TerritoryRow, ...]]:
@@ -178,8 +179,8 @@ def standings_and_map(
     matches = [match for match in matches if up_to is None or match.round <= up_to]
     names = ranked_names(enrolments, matches)
     rows, was = rank_entrants(campaign, names, matches)
-    places = territories(campaign, matches=matches, enrolments=enrolments)
-    held = Counter(each.holder for each in places)
+    held_places = territories(campaign, places=places, matches=matches, enrolments=enrolments)
+    held = Counter(each.holder for each in held_places)
     found = tuple(
         StandingRow(
             row=row,
@@ -195,7 +196,7 @@ def standings_and_map(
         )
         for row in rows
     )
-    return found, places
+    return found, held_places
 
 
 def rank_entrants(

@@ -201,12 +201,14 @@ def storyline_rounds(campaign: Campaign, *, with_planned: bool = True) -> dict[i
     return {step: state for step, state in found if with_planned or state != RoundState.PLANNED}
 
 
-def storyline_page(campaign: Campaign, *, with_planned: bool) -> StorylinePage | None:
-    """Return the story as its readers see it; None if the campaign has none. Five queries."""
+def storyline_page(
+    campaign: Campaign, *, with_planned: bool, enrolments: Mapping[int, Entrant] | None = None
+) -> StorylinePage | None:
+    """Return the story as its readers see it; None if the campaign has none. Five queries, four with `enrolments`."""
     rules = storyline_rules(campaign)
     if rules is None or campaign.pairing != CampaignPairingMethod.STORYLINE:
         return None
-    storyline, enrolments = storyline_of(campaign), enrolments_of(campaign)
+    storyline, enrolments = storyline_of(campaign), enrolments_of(campaign) if enrolments is None else enrolments
     roles, games = storyline_roles(storyline), storyline_games(campaign, with_planned=with_planned)
     begun = storyline_rounds(campaign, with_planned=with_planned)
     compensates = storyline is None or storyline.compensates

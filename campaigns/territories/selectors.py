@@ -103,6 +103,7 @@ def map_sheet(
     campaign: Campaign,
     *,
     up_to: int | None = None,
+    places: Sequence[Territory] | None = None,
     matches: Sequence[DecidedMatch] | None = None,
     enrolments: Mapping[int, Entrant] | None = None,
 ) -> MapSheet | None:
@@ -110,7 +111,7 @@ def map_sheet(
 
     Five queries at most, less one for each argument that is given. `matches` are those of the whole campaign.
     """
-    places = PLACES.rows(campaign=campaign.pk)
+    places = PLACES.rows(campaign=campaign.pk) if places is None else places
     if not places:
         return None
     matches = scored_matches(campaign) if matches is None else matches
