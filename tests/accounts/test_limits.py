@@ -68,6 +68,16 @@ def test_accounts_with_one_address_share_a_limit(kim):
     assert wrong_passwords(1) == wrong_passwords(1, name="ann") == [429]
 
 
+def test_unconfirmed_claim_to_a_confirmed_address_signs_nobody_in(kim):
+    with_address(kim)
+    eve = with_address(a_player("eve"), verified=False)
+    eve.set_password("another-sesame")
+    eve.save()
+    assert not is_signed_in(sign_in("kim@example.org", "another-sesame"))
+    assert is_signed_in(sign_in("kim@example.org"))
+    assert is_signed_in(sign_in("eve", "another-sesame"))
+
+
 def test_proving_an_own_account_resets_no_limit_of_another_with_its_login(kim, rf):
     with_address(kim)
     other = a_player("kim@example.org")

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from rosters import hooks
 from rosters.models import AccessToken
-from rosters.services import RefusedError, token_create
+from rosters.services import RefusedError, token_create, token_revoke
 from tests.builders import a_company, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_member, an_enrolment
 
@@ -179,6 +179,15 @@ def test_profile_lists_tokens_with_scopes_but_without_secrets(kim, client):
     assert "Club bot" in page
     assert "read companies" in page
     assert "never" in page
+
+
+def test_player_cannot_revoke_anothers_token(kim):
+    a_token(kim)
+    key = AccessToken.objects.get().token_key
+    assert not token_revoke(player=a_player(), token_key=key)
+    assert AccessToken.objects.filter(user=kim).exists()
+    assert token_revoke(player=kim, token_key=key)
+    assert not AccessToken.objects.exists()
 
 
 def test_unknown_scope_or_too_long_token_is_refused(kim, client):

@@ -190,13 +190,14 @@ def test_another_companys_unit_is_not_found(client, owner):
 
 
 def test_designs_are_saved_listed_rebuilt_and_deleted(client, owner):
+    design_save(author=a_player(), system=SYSTEM, name="Another's", spec=WASP, visibility="public")
     made = send(client, "POST", "api-designs", body=DESIGN).json()
     assert refusal(send(client, "POST", "api-designs", body=DESIGN), 422) == "name"
     rebuilt = {**DESIGN, "spec": {**WASP, "systems": []}}
     assert send(client, "PUT", "api-design", made["id"], body=rebuilt).json()["check"]["points"] == 6
     assert [row["name"] for row in send(client, "GET", "api-designs").json()["results"]] == ["Wasp"]
     assert send(client, "DELETE", "api-design", made["id"]).status_code == 204
-    assert not Design.objects.exists()
+    assert not Design.objects.filter(author=owner).exists()
 
 
 def test_published_designs_have_their_points(client):

@@ -16,6 +16,7 @@ from rosters.ledger import records
 from rosters.ledger.drafts import UnitResult
 from rosters.ledger.projection import project_entries
 from rosters.ledger.records import company_record, current_record
+from rosters.ledger.selectors import ledger_head, ledger_of
 from rosters.models import LedgerEntry
 from rosters.selectors import company_sheet
 from rosters.services import RefusedError, company_apply_result
@@ -110,6 +111,14 @@ def test_rolled_back_entries_do_not_count():
     assert current_record(company).record == whole_record(company)
     a_pilot(company)
     assert current_record(company).record == whole_record(company)
+
+
+def test_each_entry_shows_the_balance_after_it():
+    company = a_company()
+    for published in ("wasp", "viper"):
+        a_unit(company, published)
+    newest, _undo = ledger_head(company, current_record(company).record.balance, None)
+    assert [row.balance for row in newest] == [row.balance for row in ledger_of(company)] == [39, 51, 60]
 
 
 def test_cached_balance_reads_new_entries_only():

@@ -36,3 +36,16 @@ def test_pages_match_the_query_set_in_both_directions(order, place):
         )
     assert count_query(question(owner.pk)).get() == (7,)
     assert count_query(question(0)).get() == (0,)
+
+
+def test_only_pages_with_rows_before_them_link_back():
+    owner, keyset = a_player(), Keyset("name", "pk")
+    for name in "abcdefg":
+        a_company(owner, name=name)
+    rows = Company.objects.filter(owner=owner)
+    pages = [keyset.slice(rows, 3)]
+    while pages[-1].after:
+        pages.append(keyset.slice(rows, 3, after=pages[-1].after))
+    assert ["".join(row.name for row in page) for page in pages] == ["abc", "def", "g"]
+    back = [keyset.slice(rows, 3, before=page.before) for page in pages[1:]]
+    assert [("".join(row.name for row in page), bool(page.before)) for page in back] == [("abc", False), ("def", True)]

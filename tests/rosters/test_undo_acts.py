@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from rosters.ledger.records import company_balance
-from tests.builders import a_company, a_unit
+from tests.builders import a_company, a_player, a_unit
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +40,14 @@ def test_api_undoes_the_shown_act(client, company):
     answer = undo(client, company, act=last["act"])
     assert answer.status_code == 200
     assert answer.json()["balance"] == 60
+
+
+def test_only_the_owner_is_told_of_the_last_act(client):
+    company = a_company(visibility="public")
+    a_unit(company)
+    assert undo_of(client, company) is None
+    client.force_login(a_player())
+    assert undo_of(client, company) is None
 
 
 def test_undo_without_an_act_is_refused_with_advice(client, company):

@@ -387,6 +387,16 @@ def test_lock_can_be_followed_by_any_action():
         assert table.play(act, 0, SHOOT, 1, faces=[1]) == 0
 
 
+@pytest.mark.rule("MC-083")
+def test_suppressed_unit_can_only_recover():
+    table = active(Table([unit("light-mech", y=1000, damage=2, suppression=1)], [unit(y=1800)]))
+    assert table.run_step(act_walk, 0, UP, 1) == code("suppressed")
+    for action in (SHOOT, SUPPRESS, codes.LOCK, codes.REPAIR, codes.SPECIAL):
+        assert refused(table, 0, action, 1) == "suppressed"
+    assert table.play(act, 0, codes.RECOVER, 1) == 0
+    assert table.run_step(act_walk, 0, UP, 1) == 0
+
+
 @pytest.mark.rule("MC-085")
 def test_only_owners_turn_end_removes_markers():
     table = Table([unit(suppression=1)], [unit(y=3000, suppression=2)]).mark("b1", "a1")

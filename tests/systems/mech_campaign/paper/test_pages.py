@@ -20,6 +20,7 @@ from rosters.services import pilot_assign
 from systems import PAPER, roster_rules
 from systems.documents import DocumentError, parse_document
 from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.paper.cards import damage_boxes
 from systems.paper.blocks import Reference
 from tests.builders import a_company, a_pilot, a_player, a_unit
 from tests.rosters.paper import items, pdf
@@ -91,6 +92,10 @@ def test_only_piloted_unit_has_pilot_line(kind: str):
 def test_starting_damage_is_crossed_out():
     assert "DAMAGE: 4 boxes, 2 crossed out" in card(mech(condition={"damage": 2}))[0]
     assert "DAMAGE: 4 boxes, 1 crossed out" in card(mech("track", condition={"workshop": True}))[0]
+
+
+def test_card_marks_the_damage_that_stays_and_the_damage_that_eliminates():
+    assert [box.below for box in damage_boxes()] == ["stays", "", "", "out"]
 
 
 def test_pilot_card_has_rank_and_experience():
