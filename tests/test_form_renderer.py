@@ -6,6 +6,8 @@ import pytest
 from django import forms
 from django.forms.renderers import DjangoTemplates
 from django.template import engines
+from django.template.loader import render_to_string
+from django.utils.html import escape
 
 from rosters.site.rendering import DRAWN, FormRenderer
 
@@ -79,3 +81,12 @@ def test_whole_field_matches_the_template(data, arguments):
     assert drawn(f"{{% field field {arguments} %}}") == drawn(given)
     if arguments:
         assert drawn(f"{{% include '_field.html' with {arguments} %}}") == drawn(f"{given} ")  # the end of its line
+
+
+def test_summary_lists_errors_of_the_form_and_of_its_fields():
+    form = Everything({"name": "", "choice": "b", "number": "x", "hidden": ""})
+    form.add_error(None, HOSTILE)
+    html = render_to_string("_errors.html", {"form": form})
+    assert f"<li>{escape(HOSTILE)}</li>" in html
+    assert "<li>hidden: This field is required.</li>" in html
+    assert '<li><a href="#id_number">Number</a>: Enter a whole number.</li>' in html

@@ -4,8 +4,9 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from battles.models import SoloBattle
 from battles.services.setups import SideChoice, UnitChoice, setup_document
-from battles.solo.services import solo_start
+from battles.solo.services import solo_answer, solo_standing, solo_start
 from tests.battles.builders import player
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -31,6 +32,14 @@ def test_battle_is_played_with_keys_at_360_pixels(chromium, live_server, client)
     expect(version).to_have_value("1")
     page.keyboard.press("Enter")
     expect(version).to_have_value("2")
+    row = SoloBattle.objects.get()
+    while not solo_standing(row).may_take_back:
+        solo_answer(solo=row, version=row.version, value=None)
+        row = SoloBattle.objects.get()
+    page.reload()
+    page.keyboard.press("u")
+    expect(version).to_have_value(str(row.version + 1))
+    assert SoloBattle.objects.get().answers == row.answers[:-1]
     page.get_by_text("Let the AI finish").click()
     page.get_by_role("button", name="Finish battle").click()
     page.wait_for_url("**/battles/**")

@@ -27,6 +27,7 @@ from campaigns.availability.services import (
 )
 from campaigns.models import Availability, MatchDate, Notification, NotificationPreferences
 from campaigns.notifications.reminders import send_reminders
+from campaigns.planning.services import round_set_deadline
 from campaigns.policy import rights_in
 from rosters.services import RefusedError
 from tests.builders import a_player
@@ -287,6 +288,19 @@ def test_campaign_calendar_includes_match_dates(client, match, players, in_two_d
     answer = client.get(reverse("campaigns:campaign_calendar", args=[match.round.campaign_id]))
     starts = [each["dtstart"].dt for each in Calendar.from_ical(answer.content).walk("VEVENT")]
     assert in_two_days.astimezone(UTC) in starts
+
+
+def test_moved_deadline_raises_the_sequence_of_its_event(client, match, players):
+    type(match.round).objects.update(opens_at=timezone.now() - timedelta(days=1))
+    url = reverse("campaigns:campaign_calendar", args=[match.round.campaign_id])
+
+    def sequence():
+        (event,) = Calendar.from_ical(client.get(url).content).walk("VEVENT")
+        return event["sequence"]
+
+    before = sequence()
+    round_set_deadline(round_=match.round, deadline=match.round.deadline + timedelta(days=3), by=players[0])
+    assert sequence() > before
 
 
 def test_calendar_page_shows_the_readers_time_zone(client, match, players):

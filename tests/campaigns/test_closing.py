@@ -165,7 +165,10 @@ class TestTheJob:
         job = round_close(round_=row, by=None)
         with pytest.raises(RefusedError, match="Round 1 is closing"):
             round_set_deadline(round_=row, deadline=later, by=a_player())
-        assert RoundClose.claim(job.pk).fail("The fault is ours.")
+        claimed = RoundClose.claim(job.pk)
+        with pytest.raises(RefusedError, match="Round 1 is closing"):
+            round_set_deadline(round_=row, deadline=later, by=a_player())
+        assert claimed.fail("The fault is ours.")
         assert round_set_deadline(round_=row, deadline=later, by=a_player()).deadline == later
 
     def test_interrupted_job_resumes_without_repeating_steps(self):

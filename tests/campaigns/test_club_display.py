@@ -268,6 +268,7 @@ def test_display_turns_pages_and_survives_a_server_outage(page, live_server):
     for _ in range(5):
         page.clock.run_for(21_000)
         page.wait_for_timeout(50)
+    assert page.locator("[data-stale]").is_visible()
     assert "Not updated since" in page.locator("[data-stale]").inner_text()
     assert page.locator("[data-sheet]").count() == 2  # the known pages are still shown
     page.unroute("**/now/")

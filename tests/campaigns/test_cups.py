@@ -255,7 +255,7 @@ def first_of(row):
     return row.matches.order_by("number").select_related("attacker__company", "defender__company").first()
 
 
-def test_correction_previews_advancers_and_flags_later_matches(campaign, organiser):
+def test_correction_previews_advancers_and_flags_later_matches(client, campaign, organiser):
     a_seeded_cup(campaign, organiser, 4)
     first = first_of(play_round(campaign, organiser, "Ants", "Bees"))
     final = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser).matches.get()
@@ -273,6 +273,7 @@ def test_correction_previews_advancers_and_flags_later_matches(campaign, organis
     assert "Dogs should play, not Ants" in final.flag
     assert {final.attacker.company.name, final.defender.company.name} == {"Ants", "Bees"}
     assert sheet(campaign).ties[-1].strays == "Ants"
+    assert "wrong side: Ants" in client.get(reverse("campaigns:cup", args=[campaign.pk])).content.decode()
 
 
 def test_correction_previews_an_empty_place_in_next_round(campaign, organiser):

@@ -157,6 +157,18 @@ class TestCheck:
         assert "Secret" in answer.content.decode()
 
 
+def test_contributions_are_shown_escaped_from_the_first_roll_on(client):
+    dice = a_match().dice
+    dice_add_words(dice=dice, who="attacker", text="<b>luck</b>")
+
+    def page():
+        return client.get(reverse("campaigns:dice", args=[dice.key])).content.decode()
+
+    assert "luck" not in page()
+    dice_use(dice=dice, purpose="battle")
+    assert "“&lt;b&gt;luck&lt;/b&gt;”" in page()
+
+
 def test_match_dice_are_not_taken_for_another_battle():
     """Match dice have no actor, so a call without an actor must not find them by their public hash."""
     sealed = dice_seal()

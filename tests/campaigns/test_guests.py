@@ -23,6 +23,7 @@ from campaigns.clubs.invitations import find_player
 from campaigns.clubs.services import club_hand_over, member_remove, member_set_role
 from campaigns.data_export import _clubs
 from campaigns.enrolments.services import enrolment_ask
+from campaigns.guests import eligibility
 from campaigns.guests.selectors import guests_of
 from campaigns.guests.services import (
     find_link,
@@ -760,6 +761,15 @@ def test_opponent_in_a_campaign_cannot_take_over_the_guest(club, cy, ann):
     assert match.attacker.company.owner == cy.player
     Enrolment.objects.filter(pk=match.defender_id).update(state="withdrawn")
     assert "can't play two companies there" in refusal_of(guest_claim, link=find_link(key), by=rival)
+
+
+def test_takeover_respects_the_limit_of_companies(cy, ann, monkeypatch):
+    ben = a_player("ben")
+    for player in (ben, cy.player):
+        a_company(player)
+    monkeypatch.setattr(eligibility, "MAX_COMPANIES", 1)
+    link = find_link(link_make(guest=cy, by=ann))
+    assert "Together you would have 2 companies, and the limit is 1" in refusal_of(guest_claim, link=link, by=ben)
 
 
 def test_entrant_of_a_season_cannot_take_over_the_guest():

@@ -19,6 +19,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from playwright.sync_api import expect
 from py_vapid import Vapid02
 
 from campaigns.models import Notification, NotificationPreferences, PushDevice, PushKey, PushNotification
@@ -462,6 +463,7 @@ def test_service_worker_reports_a_changed_address(chromium, live_server, client,
     page = context.new_page()
     page.goto("/inbox/wishes/")
     page.evaluate("navigator.serviceWorker.ready")
+    expect(page.locator("[data-push-add]")).to_be_visible()  # notifications go to another browser
     (worker,) = context.service_workers
     new = Browser(f"{service.url}/moved").given
     happened = worker.evaluate(

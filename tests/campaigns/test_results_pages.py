@@ -193,6 +193,13 @@ def test_match_page_hides_lists_before_the_reveal(client):
     assert 'id="forces"' not in page
 
 
+@pytest.mark.parametrize(("role", "sees"), [("anonymous", False), ("side", False), ("arbiter", True)])
+def test_flag_of_a_match_is_shown_to_its_judges(client, match, role, sees):
+    Match.objects.filter(pk=match.pk).update(flag="The report couldn't be used.")
+    page = text_of(signed_in(client, match, role).get(url(match)))
+    assert (escape("The report couldn't be used.") in page) is sees
+
+
 def test_decided_match_links_to_its_battle(client, match):
     report_by_owner(match, 0, a_kill(match))
     match = report_by_owner(match, 1, a_kill(match))
@@ -283,6 +290,9 @@ def test_differing_reports_are_shown_side_by_side(client, match):
     assert answer.redirect_chain[-1][0] == url(match, "match_report")
     assert page.count("differs: ") == 4
     assert "is-different" in page
+    attacker, defender = (escape(side.company.name) for side in (match.attacker, match.defender))
+    assert f'<td data-label="{attacker}">draw</td>' in page
+    assert f'<td data-label="{defender}">{attacker}</td>' in page
 
 
 def test_confirmed_match_accepts_nothing_more(client, match):

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from campaigns.models import DecidedBy, FairDraw, MatchState, Outcome, Round, Territory
 from campaigns.planning import services as rounds
+from campaigns.planning.draws import entrants_of
 from campaigns.planning.pairing_odds import attacker_chance, calculate_fair_odds
 from campaigns.results.decisions import match_settle_unfought
 from campaigns.standings.selectors import standings, territories
@@ -115,6 +116,19 @@ class TestPlanning:
         later = row.deadline + timedelta(days=3)
         assert rounds.round_set_deadline(round_=row, deadline=later, by=organiser).deadline == later
 
+    def test_void_match_counts_for_neither_side(self, campaign):
+        axes, bears = enrolled(campaign, "Axes", "Bears")
+        match = a_match(a_round(campaign), axes, bears)
+
+        def sides():
+            return {each.id: (each.attacks, each.defences) for each in entrants_of(campaign)}
+
+        assert sides() == {axes.pk: (1, 0), bears.pk: (0, 1)}
+        match_settle_unfought(
+            match=match, state=MatchState.VOID, outcome=Outcome.NONE, decided_by=DecidedBy.ORGANISER, by=None
+        )
+        assert sides() == {axes.pk: (0, 0), bears.pk: (0, 0)}
+
     def test_scenarios_rotate_over_the_pairings(self, organiser):
         scenarios = [
             {"value": "opening-shots", "name": "Opening Shots"},
@@ -157,6 +171,15 @@ class TestStandings:
             ("Bears", 0),  # forfeited
         ]
         assert [each.row.points for each in standings(campaign, up_to=0)] == [0, 0, 0]
+
+    def test_withdrawn_company_is_marked_on_the_page(self, client, campaign):
+        axes, bears = enrolled(campaign, "Axes", "Bears")
+        forfeit(a_match(a_round(campaign), axes, bears))
+        axes.state = "withdrawn"
+        axes.save()
+        page = client.get(reverse("campaigns:standings", args=[campaign.pk])).content.decode()
+        assert f"{axes.company.owner}, withdrawn" in page
+        assert f"{bears.company.owner}, withdrawn" not in page
 
     @pytest.mark.slow
     def test_standings_queries_do_not_grow_with_matches(self, campaign, django_assert_max_num_queries):

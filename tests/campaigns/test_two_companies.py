@@ -76,6 +76,13 @@ def test_form_chooses_the_side(signed_in, match):
     assert "<h1>List of Ants</h1>" in signed_in.get(url(match, "match_forces")).content.decode()
 
 
+@pytest.mark.parametrize("side", ["attacker", "defender"])
+def test_report_form_sends_its_side(signed_in, match, side):
+    lists_reveal(match=match)
+    html = signed_in.get(f"{url(match, 'match_report')}?side={side}").content.decode()
+    assert f'<input type="hidden" name="side" value="{side}">' in html
+
+
 def test_foreign_side_is_refused(client, match):
     other = a_match(match.round)
     client.force_login(other.attacker.company.owner)

@@ -170,6 +170,7 @@ def test_refused_mark_is_shown_and_removed(phone, live_server):
     phone.evaluate("window.stop()")
     box(phone, "a1.hits", 1).click()
     phone.get_by_text("the table is closed").first.wait_for()
+    wait_until_sent(phone)
 
 
 def test_mark_waits_until_the_player_signs_in_again(phone, live_server):

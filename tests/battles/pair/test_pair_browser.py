@@ -124,6 +124,7 @@ def test_wrong_or_missing_reveal_is_shown(phones):
     scan_code(ann, ben)
     roll(ann, "Cannon", 1, 6)
     other = links_of("7ZZZZZZZZZZZZZZZZZZZZZZZZZ")[1]
+    assert ann.evaluate("fairDice.read('o0 iIlL1 7zzzz-zzzzz zzzzz zzzz')") == "00111117ZZZZZZZZZZZZZZZZZZ"
     ann.get_by_label("Or enter the code on the other phone").last.fill(other)
     ann.get_by_role("button", name="Confirm code").click()
     expect(ann.locator("[data-pair-status]")).to_contain_text("doesn’t match Ben’s seal")

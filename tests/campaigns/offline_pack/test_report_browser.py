@@ -45,6 +45,12 @@ def test_offline_report_is_compared_and_sent_once(cellar, live_server, match):
     lost = rows.filter(has_text="lost").first.locator("td").all_text_contents()
     assert lost[1:] == ["1", "2"], "the saved value and the current one"
     again.get_by_role("button", name="Use mine").click()
+    again.route("**/report/", lambda route: route.fulfill(status=422, body="Refused"))
+    again.get_by_role("button", name="Report result", exact=True).click()
+    expect(again.locator("[data-report-status]")).to_contain_text("wasn't accepted and stays on this phone")
+    again.unroute("**/report/")
+    again.reload()
+    again.get_by_role("button", name="Use mine").click()
     again.get_by_role("button", name="Report result", exact=True).click()
     again.wait_for_url(f"**/matches/{match.key}/")
     content = match.reports.get(is_current=True).content
