@@ -290,7 +290,7 @@ def test_campaign_calendar_includes_match_dates(client, match, players, in_two_d
     assert in_two_days.astimezone(UTC) in starts
 
 
-def test_moved_deadline_raises_the_sequence_of_its_event(client, match, players):
+def test_moved_deadline_raises_the_sequence_of_its_event(client, match):
     type(match.round).objects.update(opens_at=timezone.now() - timedelta(days=1))
     url = reverse("campaigns:campaign_calendar", args=[match.round.campaign_id])
 
@@ -299,7 +299,7 @@ def test_moved_deadline_raises_the_sequence_of_its_event(client, match, players)
         return event["sequence"]
 
     before = sequence()
-    round_set_deadline(round_=match.round, deadline=match.round.deadline + timedelta(days=3), by=players[0])
+    round_set_deadline(round_=match.round, deadline=match.round.deadline + timedelta(days=3), by=a_player())
     assert sequence() > before
 
 
