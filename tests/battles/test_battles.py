@@ -18,7 +18,7 @@ from battles.services.battles import (
     battle_write_effects,
 )
 from battles.services.results import battle_log_result
-from battles.services.setups import SideForce
+from battles.services.setups import SideForce, check_forces
 from battles.tasks import battle_resolve, messages_waiting, sweep_lapsed
 from rosters.jobs import JobStatus
 from rosters.models import LedgerEntry, UnitStatus, Visibility
@@ -288,6 +288,22 @@ def test_force_that_differs_from_setup_is_refused():
     setup, forces = company_battle(own)
     setup["sides"][0]["units"][0]["design"] = {"chassis": "titan", "weapons": [], "systems": []}
     with pytest.raises(RefusedError, match="doesn't match the unit"):
+        battle_queue(setup=setup, forces=forces, actor=owner)
+
+
+def test_unit_on_both_sides_is_refused():
+    owner = player()
+    setup, (force, _) = company_battle(company(owner))
+    with pytest.raises(RefusedError, match="each unit only once"):
+        check_forces(setup=read_setup(setup), forces=[force, force], actor=owner)
+
+
+def test_damage_left_out_of_the_setup_is_refused():
+    owner = player()
+    own = company(owner)
+    setup, forces = company_battle(own)
+    own.units.update(condition={"hits": 1})
+    with pytest.raises(RefusedError, match="damage doesn't match the set-up"):
         battle_queue(setup=setup, forces=forces, actor=owner)
 
 

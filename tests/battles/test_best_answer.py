@@ -9,6 +9,7 @@ from battles.choices import published_forces
 from battles.models import BestAnswer
 from battles.odds import chunks
 from battles.odds.services import forecast_ask
+from battles.searches import forces
 from battles.searches.forces import (
     MAX_RIVALS,
     _grows,
@@ -256,3 +257,10 @@ def test_force_has_room_for_a_unit_that_sorts_before_its_own():
     cost = {"draken": 20, "wasp": 10}
     assert _grows(("wasp",), legal, cost)
     assert not _grows(("draken", "wasp"), legal, cost)
+
+
+def test_candidates_below_the_points_leave_no_room_for_a_unit(monkeypatch):
+    monkeypatch.setattr(forces, "_affordable", lambda *_: [("draken",), ("draken", "wasp"), ("wasp",)])
+    for check in ("_is_legal", "_fits"):
+        monkeypatch.setattr(forces, check, lambda *_: True)
+    assert candidate_forces(read_setup(duel("demon", "saber")), 0, 1000, seed=1) == (("draken", "wasp"),)

@@ -13,7 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.live.sheet import ROUND, table_sheet
-from battles.models import Battle, Forecast, LiveTable
+from battles.live.state import OPEN, SEAL
+from battles.models import Battle, Forecast, LiveEvent, LiveTable
 from campaigns.army_lists.services import list_submit
 from campaigns.club_display.selectors import TABLES_PER_SHEET, club_display
 from campaigns.clubs.services import display_link_create, display_link_delete
@@ -22,7 +23,7 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from systems.reading import stored_setup
 from tests.battles.builders import duel
-from tests.battles.live.builders import a_table, mark
+from tests.battles.live.builders import a_table, do, mark
 from tests.builders import SYSTEM, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 
@@ -110,6 +111,24 @@ def test_active_table_shows_round_and_losses():
     LiveTable.objects.update(touched_at=timezone.now() - timedelta(hours=7))
     (row,) = club_display(match.round.campaign.club).sheets[0].matches
     assert row.live is None
+
+
+def test_losses_of_a_hidden_unit_are_not_shown():
+    match = a_match()
+    first, _second = a_table()
+    MatchTable.objects.create(match=match, table=first.table)
+    sealed = do(first, SEAL, text="a1 hides in the wood")
+    note = LiveEvent.objects.get(table=first.table, place=sealed)
+    LiveEvent.objects.filter(pk=note.pk).update(facts=note.facts | {"hides": "a1"})
+    mark(first, "a1.hits", 2)
+
+    def lost():
+        (row,) = club_display(match.round.campaign.club).sheets[0].matches
+        return row.live.lost
+
+    assert lost() == (0, 0)
+    do(first, OPEN, place=sealed)
+    assert lost() == (1, 0)
 
 
 def test_marks_at_a_table_appear_at_once(client):

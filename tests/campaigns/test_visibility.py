@@ -5,8 +5,11 @@ from django.test import Client
 from django.urls import reverse
 
 from battles.models import Battle
+from campaigns.activity_log import log_match_activity
 from campaigns.army_lists.services import lists_reveal
+from campaigns.models import ActivityLogEntry, Role
 from campaigns.planning.services import round_open
+from campaigns.policy import log_entries_visible_to_role
 from campaigns.results.services import match_refuse, report_make
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
@@ -47,6 +50,18 @@ def test_activity_log_and_refusal_are_visible_to_members_only():
     client = Client()
     client.force_login(a_member(match.round.campaign.club))
     assert client.get(page).content.decode().count("Moving house") == 2
+
+
+def test_entries_about_a_planned_match_are_for_organisers():
+    match = a_match(a_round(a_campaign(), "planned"))
+    log_match_activity(match, "Changed table 1", None)
+
+    def read(role):
+        return ActivityLogEntry.objects.filter(log_entries_visible_to_role(role), match=match).exists()
+
+    assert [role for role in Role if read(role)] == [Role.ORGANISER]
+    round_open(round_=match.round, by=None)
+    assert all(map(read, Role))
 
 
 def _report_both(match):

@@ -235,6 +235,8 @@ def test_gone_receiver_is_switched_off_at_once(receiver):
     work()
     row.refresh_from_db()
     assert (row.enabled, WebhookDelivery.objects.get().status) == (False, JobStatus.FAILED)
+    on = webhook_change(webhook=row, by=runs(row.club), enabled=True)
+    assert (on.enabled, on.failing_since) == (True, None)
 
 
 def test_waiting_delivery_to_a_disabled_webhook_is_dropped(receiver):
