@@ -14,6 +14,7 @@ from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.enrolments.services import enrolment_accept, enrolment_ask, enrolment_withdraw
 from campaigns.models import CorrectionMode, DecidedBy, MatchState, Outcome, RoundClose, Season, SeasonGame, Territory
 from campaigns.planning.services import match_add, match_create_outside_pairing, round_open, round_plan
+from campaigns.results import decisions
 from campaigns.results.decisions import income_differences, match_settle_unfought
 from campaigns.rounds.closing import round_close, round_close_work
 from campaigns.starting.services import campaign_create_from_template
@@ -264,7 +265,9 @@ def test_flag_correction_keeps_income_of_closed_rounds(campaign, two_companies, 
     check_consistency()
 
 
-def test_late_ruling_moves_income(campaign, two_companies, organiser):
+def test_late_ruling_moves_income(campaign, two_companies, organiser, monkeypatch, django_capture_on_commit_callbacks):
+    woken = []
+    monkeypatch.setattr(decisions, "wake", lambda *given: woken.append(given))
     ants, bees = two_companies
     cats = an_enrolment(campaign, an_outfit("Cats"))
     win_territory(campaign, cats, bees, "Ford", a_round(campaign))
@@ -273,9 +276,11 @@ def test_late_ruling_moves_income(campaign, two_companies, organiser):
     close_at_deadline(row)
     assert balances(ants, cats) == [0, 3]
     assert campaigns_with_late_results() == [campaign]  # decided just before closing: checked again without a change
-    match_settle_unfought(
-        match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.RULING, by=None
-    )
+    with django_capture_on_commit_callbacks(execute=True):
+        match_settle_unfought(
+            match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.RULING, by=None
+        )
+    assert woken == [("campaigns.tasks.income_settled", campaign.pk)]
     assert [each.points for each in income_changes(campaign)] == [3, -3]
     income_settled(campaign.pk)
     income_settled(campaign.pk)

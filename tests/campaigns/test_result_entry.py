@@ -234,8 +234,11 @@ def test_outdated_entry_is_refused(round_, olga):
     match = reveal_match(round_, "Axes", "Bears")
     mark = match_fingerprint(match)
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
-    with pytest.raises(StaleEditError):
-        match_enter(match=match, content=document("draw"), by=olga, read=mark)
+    reported = match_fingerprint(match)
+    report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))  # another in its place
+    for read in (mark, reported):
+        with pytest.raises(StaleEditError):
+            match_enter(match=match, content=document("draw"), by=olga, read=read)
 
 
 def test_api_enters_a_match(client, round_, olga):

@@ -53,6 +53,11 @@ def test_bye_is_worth_a_win_in_campaigns_and_seasons(system):
         assert points_of(BYE, 0, scoring) == points_of(WIN, 0, scoring) > points_of(DRAW, 0, scoring)
 
 
+def test_points_of_a_season_are_its_organisers():
+    season = Season(win_points=5, draw_points=2, loss_points=1)
+    assert season_scoring(season) == Scoring(win=5, draw=2, loss=1)
+
+
 def test_side_that_stays_away_gets_the_points_of_a_loss():
     assert points_of(WALKOVER, 0, Scoring(win=3, draw=1, loss=-1, walkover=2)) == -1
 

@@ -48,6 +48,8 @@ def test_tracks_connect_the_frames(setup, seed):
         for track in after.tracks:
             assert at[track.unit] is None or (at[track.unit].x, at[track.unit].y) == (track.before.x, track.before.y)
             at[track.unit] = track.after
+        gone = {unit.key for unit in after.situation.units if unit.destroyed}
+        assert gone.isdisjoint(track.unit for track in after.tracks)
         for unit in after.situation.units:
             if not unit.destroyed:
                 spot = at[unit.key] and (at[unit.key].x, at[unit.key].y)
