@@ -4,6 +4,7 @@ import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from types import SimpleNamespace
 
 import pytest
 from django.db import connection
@@ -12,6 +13,7 @@ from django.urls import reverse
 from battles.models import Battle, SoloBattle
 from battles.odds.curves import curve_ask
 from battles.services.battles import battle_queue
+from battles.solo import services
 from battles.solo.services import solo_answer, solo_leave, solo_standing, solo_start, solo_take_back, solo_take_over
 from battles.tasks import battle_resolve
 from rosters.services import RefusedError
@@ -98,7 +100,7 @@ def test_forged_seed_of_fair_dice_is_found():
     assert found.reason == "the seed does not follow from these dice"
 
 
-def test_answer_is_undone_only_before_dice_fall():
+def test_answer_is_undone_only_before_dice_fall(monkeypatch):
     solo = start_solo(sides=(0, 1))
     with pytest.raises(RefusedError, match="dice have been rolled since"):
         solo_take_back(solo=solo, version=0)
@@ -109,7 +111,13 @@ def test_answer_is_undone_only_before_dice_fall():
         solo_answer(solo=row, version=row.version, value=None)
     before = row.answers
     assert solo_take_back(solo=row, version=row.version)
-    assert SoloBattle.objects.get(pk=solo.pk).answers == before[:-1]
+    row.refresh_from_db()
+    assert row.answers == before[:-1]
+    solo_answer(solo=row, version=row.version, value=None)
+    row.refresh_from_db()
+    monkeypatch.setattr(services, "solo_standing", lambda solo: SimpleNamespace(may_take_back=False))  # dice fell
+    with pytest.raises(RefusedError, match="dice have been rolled since"):
+        solo_take_back(solo=row, version=row.version)
 
 
 def recorded(rounds=4, setup=None, forces=()):

@@ -167,6 +167,7 @@ def test_discarded_plan_allows_a_new_draw(campaign, organiser):
         with pytest.raises(RefusedError, match="its draw can't be changed"):
             act()
     round_drop(round_=row, by=organiser)
+    round_plan(campaign=campaign, by=organiser, way="by-hand")  # the cup doesn't begin with this round
     cup_set(campaign=campaign, by=organiser, groups=2)
     assert not Cup.objects.get().places.exists()
 

@@ -144,6 +144,13 @@ class TestPilots:
             (four.name, "skill", "learned Gunner"),
         ]
 
+    def test_ace_has_more_kills_than_any_other_pilot(self, match):
+        one, two = match.attacker.company.pilots.order_by("pk")
+        self.write(match, "kill", one, count=2)
+        assert gazette_content(match.round).ace.kills == 2
+        self.write(match, "kill", two, count=2)
+        assert gazette_content(match.round).ace is None
+
     def test_pilots_of_a_company_share_a_line(self, match):
         names = ", ".join(match.attacker.company.pilots.order_by("pk").values_list("name", flat=True))
         for pilot in match.attacker.company.pilots.all():

@@ -156,6 +156,7 @@ def test_former_member_gets_no_club_mail():
     player = a_reader(club=club)
     news_for(player, "round-closed", club=club)
     Membership.objects.filter(player=player).delete()
+    a_member(a_club(name="Another"), player=player)
     assert send_mails(player) == []
     assert Mail.objects.get().status == JobStatus.DONE
 

@@ -232,7 +232,7 @@ def test_private_campaign_is_not_named_to_strangers(client, campaign, two):
     play_round(campaign, two)
     Campaign.objects.filter(pk=campaign.pk).update(is_public=False)
     address = f"/clubs/{campaign.club.slug}/ratings/{two[0].company.owner.username}/"
-    secrets = ("Spring War", f">{two[1].company.owner}<")  # the campaign, and who was met in it
+    secrets = ("Spring War", f"{two[1].company.owner}: ")  # the campaign, and who was met in it
     page = client.get(address).content.decode()
     assert not any(each in page for each in secrets)
     client.force_login(two[0].company.owner)

@@ -18,7 +18,7 @@ from campaigns.gazette.content import gazette_content
 from campaigns.models import ActivityLogEntry, Round
 from campaigns.planning.selectors import match_status
 from campaigns.results.rulings import match_rule
-from campaigns.results.services import match_confirm, match_enter, match_fingerprint, report_make
+from campaigns.results.services import can_enter_on_paper, match_confirm, match_enter, match_fingerprint, report_make
 from campaigns.standings.selectors import standings
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
@@ -379,6 +379,8 @@ def test_playing_organiser_enters_no_paper_game(olga):
     round_ = a_round(a_campaign(a_club(olga)))
     mine = an_enrolment(round_.campaign, a_mustered_company(olga, name="Own"))
     match = a_match(round_, mine, an_enrolment(round_.campaign, a_mustered_company(name="Bears")))
+    assert can_enter_on_paper(match, a_player())
+    assert not can_enter_on_paper(match, olga)
     consent_give(match=match, side=1, by=owner(match, 1))
     with pytest.raises(RefusedError, match="have not submitted a list"):
         match_rule(match=match, verdict="own", reason="We played.", by=olga, content=document("attacker"))

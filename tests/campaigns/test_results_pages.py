@@ -238,7 +238,9 @@ def test_fill_row_appears_only_for_several_units(client):
 def test_other_report_is_hidden_until_an_own_report(client, match):
     report_by_owner(match, 0, a_kill(match, winner="draw") | {"rounds": 707})
     client.force_login(owner(match, 1))
-    assert ">707<" not in text_of(client.get(url(match)))
+    page = text_of(client.get(url(match)))
+    assert ">707<" not in page
+    assert ">Reports</a>" not in page
     fold = text_of(client.get(url(match, "match_report"))).partition('<details class="fold">')
     assert ">707<" in fold[2].partition("</details>")[0]
     assert "Reports" not in fold[0]

@@ -116,6 +116,8 @@ def test_spreadsheet_contains_every_line():
     head, *body = table_csv_rows(tables)
     assert len(body) == sum(len(table.cells) for table in tables)
     assert {len(line) for line in body} == {len(head)}
+    for line in (dict(zip(head, each, strict=True)) for each in body):
+        assert line["low"] <= line["share"] <= line["high"]
 
 
 @pytest.mark.parametrize("system", ROSTERS)
