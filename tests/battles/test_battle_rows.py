@@ -1,4 +1,4 @@
-"""Rows of battles drawn in Python match those of a template."""
+"""Rows of battles drawn in Python match those of a template; sides name their companies."""
 
 import re
 import uuid
@@ -6,9 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 from django.template import engines
+from django.template.loader import render_to_string
 from django.utils import timezone
 
 from battles.models import Battle
+from battles.selectors.records import SideRow
 from rosters.models import Player
 
 HOSTILE = "\"><script>alert('1')</script>&"
@@ -63,3 +65,11 @@ def test_battle_rows_match_the_template(zone):
 
     with timezone.override(zone):
         assert render("{% battle_rows battles %}") == render(ROWS)
+
+
+def test_side_of_another_name_names_its_company():
+    plain = {"letter": "a", "doctrine": "Cautious", "company_pk": 1, "points": 20, "units": ()}
+    sides = [SideRow(name="Red", company="Ants", **plain), SideRow(name="Bees", company="Bees", **plain)]
+    html = render_to_string("battles/_sides.html", {"sides": sides})
+    assert "· Ants" in html
+    assert "· Bees" not in html
