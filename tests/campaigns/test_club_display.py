@@ -173,7 +173,7 @@ def test_many_tables_are_split_into_sheets():
     assert [(sheet.page, sheet.pages, len(sheet.matches)) for sheet in sheets] == [(1, 2, TABLES_PER_SHEET), (2, 2, 1)]
 
 
-def test_display_shows_standings_map_results_and_latest_upset():
+def test_display_shows_standings_map_results_and_latest_upset(client):
     campaign = a_campaign(map_kind="zones")
     campaign.territories.create(position=1, name="Ford")
     row, now = a_round(campaign, "closed"), timezone.now()
@@ -187,6 +187,9 @@ def test_display_shows_standings_map_results_and_latest_upset():
     assert kinds(campaign.club) == ["tables", "standings", "map", "results"]
     sheet = club_display(campaign.club).sheets[-1]
     assert ([match.number for match in sheet.matches], sheet.upset.number, sheet.upset_chance) == ([3, 2, 1], 2, 40)
+    key = display_link_create(club=campaign.club, by=runs(campaign.club)).key
+    page = " ".join(client.get(f"/wall/{key}/").content.decode().split())
+    assert f"{sides[0].company.name} beats {sides[1].company.name} with a 40% chance to win" in page
 
 
 def test_drafts_planned_rounds_and_finished_campaigns_are_hidden():

@@ -84,7 +84,7 @@ def test_saved_emblem_is_undone_from_its_message(client, company):
     assert company.emblem == chosen({"charge": "f"}, random_emblem(company.name), company.name).code
     home = client.get(answer.url).content.decode()
     assert "Emblem saved." in home
-    assert reverse("rosters:company_undo", args=[company.pk]) in home
+    assert f'class="messages__undo" method="post" action="{reverse("rosters:company_undo", args=[company.pk])}"' in home
     assert not list(differences(company))
     undo_last_act(company=company, by=company.owner)
     company.refresh_from_db()
