@@ -93,6 +93,9 @@ def test_long_battles_are_sampled_but_keep_round_starts(monkeypatch):
     assert places_of(tuple(rounds * 2), "round-began") == [0, 2, 4, 6, 9, 11, 13, 14]
     monkeypatch.setattr(curves, "MAX_PLACES", 5)
     assert places_of(tuple(rounds * 2), "round-began") == [0, 2, 6, 9, 14]
+    monkeypatch.setattr(curves, "MAX_PLACES", 3)
+    rounds = [event("round-began"), event("shot", 1), event("told"), event("shot", 1)]  # a roll just before the next
+    assert places_of(tuple(rounds * 2), "round-began") == [0, 4, 8]
 
 
 def test_page_asks_for_curve_and_shows_turning_points(client):

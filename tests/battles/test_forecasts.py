@@ -254,6 +254,15 @@ def test_larger_forecast_starts_from_existing_results():
     assert more.counts == counts_of(300)
 
 
+def test_smaller_forecast_counts_its_own_battles():
+    forecast_run(ask_odds(300).pk)
+    fewer = ask_odds(200)
+    assert fewer.runs_done == 0
+    forecast_run(fewer.pk)
+    fewer.refresh_from_db()
+    assert fewer.counts == counts_of(200)
+
+
 def test_odds_of_older_rules_are_not_continued():
     forecast = ask_odds(100)
     Forecast.objects.update(rules_version=0)

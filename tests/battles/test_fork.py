@@ -244,3 +244,9 @@ def test_visitors_old_battle_is_deleted_with_its_forks(settings):
     assert clear_battles(Clearing(now=timezone.now())) == 1
     assert not Battle.objects.filter(pk=battle.pk).exists()
     assert not Fork.objects.filter(pk=fork.pk).exists()
+
+
+def test_styles_of_both_sides_change():
+    setup = read_setup(duel())
+    for pair in itertools.product(battle_rules(setup.system).doctrines, repeat=2):
+        assert tuple(side.doctrine for side in setup_with_styles(setup, pair).sides) == pair

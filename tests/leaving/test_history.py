@@ -229,6 +229,14 @@ def test_only_the_players_name_is_replaced_in_texts_of_others(campaign, text, ex
     assert entry.text == expected
 
 
+def test_match_no_longer_names_the_player_in_its_reasons(player, campaign):
+    match = play_forfeit(campaign, player)
+    Match.objects.filter(pk=match.pk).update(refusal=f"{NAME} is ill", flag=f"{NAME} can't field a list")
+    end_account(player)
+    match.refresh_from_db()
+    assert (match.refusal, match.flag) == ("Player who left is ill", "Player who left can't field a list")
+
+
 def test_acts_of_a_namesake_keep_their_name(player, campaign):
     namesake = a_member(campaign.club)
     Player.objects.filter(pk=namesake.pk).update(name_shown=DISPLAY_NAME)
