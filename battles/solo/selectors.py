@@ -14,7 +14,7 @@ from battles.selectors.battle import SideState, UnitState
 from battles.selectors.records import replayed
 from rosters.models import Player
 from rosters.policy import asked_by
-from rosters.exceptions import RefusedError
+from rosters.site.exceptions import RefusedError
 from systems import battle_rules, roster_rules
 from systems.engine.choices import Question
 from systems.reading import stored_setup
