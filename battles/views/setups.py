@@ -254,13 +254,13 @@ def log_battle(request: HttpRequest) -> HttpResponse:
         "house_rules": describe_house_rules(setup.system, setup.options),
         "closed_books": [side.books for side in forms.sides if side.books],
     }
-    return render(request, "battles/log_grid.html", context, status=422 if result_forms.errors else 200)
+    return render(request, "battles/log.html", context, status=422 if result_forms.errors else 200)
 
 
 def _choose_sides(request: HttpRequest, forms: BattleForms, home: UnavailableCompany | None = None) -> HttpResponse:
     errors = forms.all_errors()
     context = {"forms": forms, "errors": errors, "stays_home": home}
-    return render(request, "battles/log_sides.html", context, status=422 if errors else 200)
+    return render(request, "battles/log.html", context, status=422 if errors else 200)
 
 
 @require_GET
