@@ -441,4 +441,4 @@ def paired_dice_page(request: HttpRequest, key: UUID) -> HttpResponse:
         "is_whole": all(lists),
         "dice": row,
     }
-    return render(request, "battles/pair/result.html", context)
+    return render(request, "battles/pair/pair.html", context)
