@@ -14,6 +14,7 @@ from battles.selectors.battle import SideState, UnitState
 from battles.selectors.records import replayed
 from rosters.models import Player
 from rosters.policy import asked_by
+from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
 from systems.engine.choices import Question
 from systems.reading import stored_setup
@@ -59,36 +60,19 @@ class SoloPage:
     liveries: Mapping[str, str]  # colours of companies, by the letter of their side
 
 
-@dataclass(frozen=True, slots=True)
-class TakeOverPoint:
-    """The moment of a recorded battle from which somebody can take over."""
-
-    step: int  # of its drawing
-    title: str
-    events: int  # number of events that are kept
-    of: int
-    lines: tuple[EventLine, ...]  # those of that step
-
-    @property
-    def is_over(self) -> bool:
-        return self.events >= self.of
-
-
-def take_over_point(battle: Battle, step: int) -> TakeOverPoint | None:
-    """Return the moment after that step of the drawing, or the nearest; None if the battle can't be drawn."""
+def events_up_to(battle: Battle, step: int) -> int:
+    """Return the number of events up to that step of the drawing. Raises RefusedError if nobody can take over there."""
     replay = replayed(battle)
     if replay is None or replay.board is None:
-        return None
+        raise RefusedError("step", "This battle has no replay map to choose a step from.")
     page = replay.board.page(max(1, step), 0)
     before = [frame for frame in page.frames if frame.number <= page.step]
     events = max((line.number for frame in before for line in frame.lines), default=0)
-    return TakeOverPoint(
-        step=page.step,
-        title=page.title,
-        events=events,
-        of=len(replay.record.events),
-        lines=page.frame.lines,
-    )
+    if not events:
+        raise RefusedError("step", "Nothing has happened yet at this step. Choose a later one.")
+    if events >= len(replay.record.events):
+        raise RefusedError("step", "The battle is over at this step. Choose an earlier one.")
+    return events
 
 
 def solo_found(key: UUID, player: Player | None, visitor: str) -> SoloBattle | None:

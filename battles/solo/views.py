@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.models import SoloBattle
 from battles.selectors.battle import readable_battle
-from battles.solo.selectors import solo_found, solo_page, take_over_point
+from battles.solo.selectors import events_up_to, solo_found, solo_page
 from battles.solo.services import (
     SIDES,
     solo_answer,
@@ -27,7 +27,6 @@ from battles.solo.services import (
 from battles.view_helpers import actor_of, asker_of, battle_or_404, flash_refusal, found_or_404
 from rosters.services import RefusedError
 from rosters.site.retention import kept_for
-from systems.reading import stored_setup
 
 
 @require_GET
@@ -78,21 +77,21 @@ def _pressed(request: HttpRequest, row: SoloBattle) -> None:
 @require_http_methods(["GET", "POST"])
 @never_cache
 def take_over(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Resume a recorded battle after a round (`after`) or `events`, with the reader on `side`.
+    """Resume a recorded battle after a `step` of its drawing, `events` or a round (`after`), with the reader on `side`.
 
-    GET shows a form for the side, at a step of the drawing.
+    GET redirects to the form on the battle's page.
     """
-    row = battle_or_404(request, key)
+    row, sent = battle_or_404(request, key), request.POST
     if request.method == "GET":
-        moment = take_over_point(row, _number(request.GET.get("step", "")) or 1)
-        context = {"battle": row, "moment": moment, "setup": stored_setup(row.setup), "refusal": take_over_refusal(row)}
-        return render(request, "battles/solo/take_over.html", context)
+        return redirect(reverse("battles:battle", args=[key], query=request.GET, fragment="take-over"))
+    step, after, events = (_number(sent.get(name, "")) or 0 for name in ("step", "after", "events"))
     with flash_refusal(request):
-        after, events = (_number(request.POST.get(name, "")) or 0 for name in ("after", "events"))
-        sides = SIDES.get(request.POST.get("side", ""), ())
+        if step and not take_over_refusal(row):
+            events = events_up_to(row, step)
+        sides = SIDES.get(sent.get("side", ""), ())
         taken = solo_take_over(battle=row, sides=sides, after=after, events=events, **asker_of(request))
         return redirect("battles:solo", key=taken.key)
-    return redirect("battles:battle", key=key)
+    return redirect(reverse("battles:battle", args=[key], query={"step": step} if step else None))
 
 
 def _found(request: HttpRequest, key: UUID) -> SoloBattle | None:

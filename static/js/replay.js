@@ -253,6 +253,7 @@
         each.value = `<iframe src="${from}" title="Battle" width="800" height="720" allowfullscreen></iframe>`;
       } else each.href = each.href.replace(/step=\d+/, `step=${step}`);
     }
+    for (const each of document.querySelectorAll("[data-step-field]")) each.value = step;
   };
 
   const SIZE = [1600, 1013];

@@ -193,33 +193,34 @@ def test_record_continued_after_a_round_keeps_its_format():
     assert set(json.loads(text.splitlines()[0])["hand"]) == {"sides", "after", "seed", "answers", "rest", "dice"}
 
 
-def test_stage_continues_at_its_step(client):
+def test_battle_page_continues_at_its_step(client):
     source = recorded(2)
     url = reverse("battles:solo-take-over", args=[source.key])
     page = client.get(reverse("battles:battle", args=[source.key]) + "?step=3").content.decode()
-    assert f'href="{url}?step=3"' in page
-    asked = client.get(f"{url}?step=3")
-    events = re.search(r'name="events" value="(\d+)"', asked.content.decode())[1]
-    answer = client.post(url, {"events": events, "side": "b"})
-    assert SoloBattle.objects.get().events == int(events) > 0
+    assert 'href="#take-over"' in page
+    (step,) = re.findall(r'name="step" value="(\d+)"', page)
+    answer = client.post(url, {"step": step, "side": "b"})
+    assert SoloBattle.objects.get().events > 0
     assert "Since your last choice" in client.get(answer["Location"]).content.decode()
-    last = client.get(f"{url}?step=99999").content.decode()
-    assert "The battle is over at this point." in last
-    assert 'name="events"' not in last
 
 
-def test_first_step_has_nothing_to_continue(client):
+@pytest.mark.parametrize(
+    ("step", "reason"), [(1, "Nothing has happened yet at this step."), (9999, "The battle is over at this step.")]
+)
+def test_first_and_last_step_cannot_be_continued(client, step, reason):
     source = recorded(2)
-    page = client.get(reverse("battles:solo-take-over", args=[source.key]) + "?step=1").content.decode()
-    assert "Nothing has happened yet at this point." in page
-    assert 'name="events"' not in page
+    answer = client.post(reverse("battles:solo-take-over", args=[source.key]), {"step": step, "side": "a"}, follow=True)
+    assert answer.redirect_chain[-1][0].endswith(f"/?step={step}")
+    assert reason in answer.content.decode()
+    assert not SoloBattle.objects.exists()
 
 
 def test_played_battle_cannot_be_continued_at_a_step(client):
     battle = play_out(start_solo())
-    page = client.get(reverse("battles:solo-take-over", args=[battle.key])).content.decode()
-    assert "Start a new one" in page
-    assert 'name="events"' not in page
+    url = reverse("battles:solo-take-over", args=[battle.key])
+    assert 'name="step"' not in client.get(reverse("battles:battle", args=[battle.key])).content.decode()
+    answer = client.post(url, {"step": "3", "side": "a"}, follow=True)
+    assert "Start a new one" in answer.content.decode()
 
 
 def test_visitor_plays_from_the_form_to_the_end(client):

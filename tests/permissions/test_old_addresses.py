@@ -33,6 +33,7 @@ BATTLES = {
     ("battles:best-build", "best-build", "anonymous", ""): "/odds/explore/{key}/",
     ("battles:curve", "private-fought", "attacker", ""): "/battles/{key}/#win-chance",
     ("battles:fork", "private-fork", "attacker", ""): "/odds/explore/{key}/",
+    ("battles:solo-take-over", "public-battle", "anonymous", "?step=3"): "/battles/{key}/?step=3#take-over",
 }
 MATCHES = {
     ("campaigns:report_compare", "public-reported", "attacker", ""): "/matches/{key}/report/#reports",
