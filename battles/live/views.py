@@ -20,6 +20,7 @@ from battles.forms.initial import stays_home
 from battles.live.acts import act_do, rolls_prepare
 from battles.live.dice import MAX_BODY_BYTES, PairRoll, SentList, list_rolls, paired_list_save, paired_statistics
 from battles.live.selectors import (
+    AimPage,
     aim_page,
     get_spectator_table,
     live_page,
@@ -191,8 +192,10 @@ def for_seat(view: SeatView) -> Callable[[HttpRequest, UUID], HttpResponse]:
 @require_GET
 @for_seat
 def seat(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
-    """Show the whole sheet."""
+    """Show the whole sheet, with the attack helper open at the attack in the query."""
     context = _context(request, seat)
+    if "shooter" in request.GET and not seat.table.ended_at:
+        context["aim"] = _aim_page(request, seat)
     if seat.table.code:
         address = request.build_absolute_uri(reverse("battles:tables"))
         size, path = qr_code_path(f"{address}?code={seat.table.code}")
@@ -257,11 +260,18 @@ def _refusal(error: RefusedError) -> JsonResponse:
 @require_GET
 @for_seat
 def aim(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
-    """Show the attack helper."""
+    """Return the attack helper for htmx; otherwise redirect to it on the sheet."""
+    if not request.htmx:  # type: ignore[attr-defined]
+        query = request.GET or {"shooter": ""}
+        return redirect(reverse("battles:seat", args=[seat.key], query=query, fragment="aim"))
+    return render(request, "battles/live/_aim.html", {"page": _aim_page(request, seat)})
+
+
+def _aim_page(request: HttpRequest, seat: LiveSeat) -> AimPage:
     page = aim_page(seat, request.GET.dict(), frozenset(request.GET.getlist("so")))
     if page is None:
         raise Http404("This game has no attack helper")
-    return render(request, "battles/live/aim.html", {"page": page})
+    return page
 
 
 @require_POST

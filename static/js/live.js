@@ -128,7 +128,7 @@
   // --- tabs of the sheet
   const panels = () => [...root.querySelectorAll("[data-live-panel]")];
   const show = (name) => {
-    const found = panels().some((panel) => panel.id === name) ? name : "mine";
+    const found = document.getElementById(name)?.closest("[data-live-panel]")?.id ?? "mine";
     for (const panel of panels()) panel.hidden = panel.id !== found;
     for (const link of root.querySelectorAll("[data-live-tab]")) {
       if (link.dataset.liveTab === found) link.setAttribute("aria-current", "true");

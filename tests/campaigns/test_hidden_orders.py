@@ -98,7 +98,8 @@ def secrets_of(side):
 
 
 def page_of(client, name, *args):
-    return client.get(reverse(name, args=args)).content.decode()
+    htmx = {"HTTP_HX_REQUEST": "true"} if name == "battles:seat-aim" else {}
+    return client.get(reverse(name, args=args), **htmx).content.decode()
 
 
 def test_api_shows_orders_to_their_own_side_only(match):

@@ -335,10 +335,24 @@ def test_dice_page_shows_no_secret_before_the_end(client):
     assert page.context["sheet"].secret == ""
 
 
+def helper(client, seat, asked):
+    return client.get(reverse("battles:seat-aim", args=[seat.key]), asked, HTTP_HX_REQUEST="true")
+
+
+def test_old_address_of_the_helper_leads_to_the_sheet(client):
+    ann, _ = a_table(duel("wasp", "thor"))
+    for query, asked in (("", "?shooter="), ("?shooter=a1&range=1", "?shooter=a1&range=1")):
+        answer = client.get(reverse("battles:seat-aim", args=[ann.key]) + query)
+        assert answer["Location"] == f"{reverse('battles:seat', args=[ann.key])}{asked}#aim"
+        page = client.get(answer["Location"])
+        assert 'id="aim-target"' in page_text(page)
+        assert page.context["aim"].chosen["shooter"] == "a1"
+
+
 def test_helper_shows_number_and_rules_and_rolls(client):
     ann, _ = a_table(duel("wasp", "thor", terrain="wood"))
-    path = reverse("battles:seat-aim", args=[ann.key])
-    page = client.get(path, {"shooter": "a1", "target": "b1", "weapon": "0", "range": "0", "so": ["doubled", "forged"]})
+    asked = {"shooter": "a1", "target": "b1", "weapon": "0", "range": "0", "so": ["doubled", "forged"]}
+    page = helper(client, ann, asked)
     shot = page.context["page"].shot
     assert f"<b>{shot.need}+</b>" in page_text(page)
     assert "MM-044" in page_text(page)
@@ -353,7 +367,7 @@ def test_helper_shows_number_and_rules_and_rolls(client):
 )
 def test_helper_replaces_unknown_values_by_the_first(client, asked):
     ann, _ = a_table()
-    page = client.get(reverse("battles:seat-aim", args=[ann.key]), asked)
+    page = helper(client, ann, asked)
     assert page.status_code == 200
     assert page.context["page"].chosen["shooter"] == "a1"
 
@@ -362,10 +376,9 @@ def test_helper_replaces_unknown_values_by_the_first(client, asked):
 def test_every_game_has_a_working_helper(client, slug):
     ann, _ = a_table(example(slug))
     assert "Attack helper" in page_text(page_of(ann))
-    page = client.get(reverse("battles:seat-aim", args=[ann.key]))
-    found = page.context["page"]
+    found = helper(client, ann, {}).context["page"]
     asked = [
-        client.get(reverse("battles:seat-aim", args=[ann.key]), {"weapon": weapon, "range": far}).context["page"].shot
+        helper(client, ann, {"weapon": weapon, "range": far}).context["page"].shot
         for weapon, _ in found.terms.weapons or (("", ""),)
         for far, _ in found.terms.ranges or (("", ""),)
     ]
@@ -375,7 +388,7 @@ def test_every_game_has_a_working_helper(client, slug):
 def test_game_without_helper_has_no_helper_page(client, monkeypatch):
     ann, _ = a_table(example("hex-core"))
     monkeypatch.setattr(type(BATTLES["hex-core"]), "shot_terms", lambda *_: None)
-    assert client.get(reverse("battles:seat-aim", args=[ann.key])).status_code == 404
+    assert helper(client, ann, {}).status_code == 404
     assert "Attack helper" not in page_text(page_of(ann))
 
 
