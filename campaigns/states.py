@@ -17,7 +17,7 @@ class MatchState(TextChoices):
     DISPUTED = "disputed", "disputed"  # the reports differ; locked until an arbiter rules
     CONFIRMED = "confirmed", "confirmed"
     RULED = "ruled", "ruled"
-    AUTO_RESOLVED = "auto-resolved", "fought by orders"
+    AUTO_RESOLVED = "auto-resolved", "simulated"
     FORFEITED = "forfeited", "forfeited"
     REFUSED = "refused", "refused"  # a side won't play it
     VOID = "void", "void"  # as if it had never been
@@ -67,7 +67,7 @@ class MatchState(TextChoices):
 class Outcome(TextChoices):
     """How a match ended. Unknown is not a draw."""
 
-    UNKNOWN = "", "not yet known"
+    UNKNOWN = "", "not decided yet"
     ATTACKER = "attacker", "attacker won"
     DEFENDER = "defender", "defender won"
     DRAW = "draw", "draw"
@@ -87,7 +87,7 @@ class Outcome(TextChoices):
 class EnrolmentState(TextChoices):
     """Whether a company takes part in a campaign."""
 
-    ASKED = "asked", "asked"
+    ASKED = "asked", "asked to join"
     ACCEPTED = "accepted", "accepted"
     DECLINED = "declined", "declined"
     WITHDRAWN = "withdrawn", "withdrawn"

@@ -22,7 +22,7 @@ class JobStatus(models.TextChoices):
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
-    CALLED_OFF = "called-off", "called off"
+    CALLED_OFF = "called-off", "Cancelled"
 
 
 class Job(models.Model):

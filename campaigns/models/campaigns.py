@@ -22,19 +22,19 @@ class CampaignState(models.TextChoices):
 class CampaignPairingMethod(models.TextChoices):
     ROUND_ROBIN = "round-robin", "round robin"
     SWISS = "swiss", "Swiss, no rematches"
-    FAIR = "fair", "fair matches, by the odds"
+    FAIR = "fair", "even matches, by the odds"
     KNOCK_OUT = "knock-out", "knock-out: the loser is out"
-    GROUPS = "groups", "groups, then play-offs of the best"
-    STORYLINE = "arc", "storyline: the next scenario, attackers against defenders"
+    GROUPS = "groups", "groups, then play-offs"
+    STORYLINE = "arc", "storyline: linked scenarios, attackers against defenders"
     BY_HAND = "by-hand", "by the organiser"
 
 
 class AbsentRule(models.TextChoices):
     """What happens to a match that nobody has reported by the deadline."""
 
-    FORFEIT = "forfeit", "the side that did nothing forfeits"
+    FORFEIT = "forfeit", "forfeit by the side that did nothing"
     DRAW = "draw", "a draw"
-    ORDERS = "orders", "played by autoplay orders"
+    ORDERS = "orders", "simulated with autoplay orders"
 
 
 class TerritoryMap(models.TextChoices):
@@ -47,7 +47,7 @@ class AttackRule(models.TextChoices):
     """Which territories a company may fight for."""
 
     FREE = "free", "any"
-    NEIGHBOURS = "neighbours", "neighbours of its territories; any while it has none"
+    NEIGHBOURS = "neighbours", "only neighbours of its own, or any if it has none"
 
 
 class Campaign(models.Model):
@@ -149,7 +149,7 @@ class Territory(models.Model):
 class UpgradeState(models.TextChoices):
     PLANNED = "planned", "planned"
     ADOPTED = "adopted", "adopted"
-    CALLED_OFF = "called-off", "called off"
+    CALLED_OFF = "called-off", "cancelled"
     UNDONE = "undone", "undone"
 
 

@@ -19,7 +19,7 @@ class Role(models.TextChoices):
 
 
 class RequestState(models.TextChoices):
-    ASKED = "asked", "asked"
+    ASKED = "asked", "asked to join"
     ACCEPTED = "accepted", "accepted"
     DECLINED = "declined", "declined"
     WITHDRAWN = "withdrawn", "withdrawn"

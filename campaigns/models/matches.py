@@ -56,10 +56,10 @@ class RoundClose(Job):
 
 class DecidedBy(models.TextChoices):
     AGREEMENT = "agreement", "both reports agree"
-    OTHER_SIDE = "other-side", "the other side confirmed the report"
-    DEADLINE = "deadline", "the report stood at the deadline"
+    OTHER_SIDE = "other-side", "confirmed by the other side"
+    DEADLINE = "deadline", "only one report by the deadline"
     RULING = "ruling", "an arbiter's ruling"
-    ORDERS = "orders", "played by autoplay orders"
+    ORDERS = "orders", "simulated with autoplay orders"
     ORGANISER = "organiser", "the organiser"
     IMPORT = "import", "imported"
 

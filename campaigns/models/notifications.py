@@ -41,7 +41,7 @@ class NotificationEvent(models.Model):
 class Channel(models.TextChoices):
     """How a player is notified of a category of events; the page always shows all of them."""
 
-    PAGE = "page", "on the page only"
+    PAGE = "page", "on the site only"
     NOW = "now", "by mail, at once"
     DIGEST = "digest", "by mail, in the digest"
 

@@ -85,9 +85,9 @@ class Dispute(models.Model):
 class CorrectionMode(models.TextChoices):
     """How later effects are treated when a decided match is undone or edited."""
 
-    COMPENSATE = "compensate", "change this match's own effects and nothing later"
-    CASCADE = "cascade", "recalculate everything later"
-    FLAG = "flag", "leave the ledgers and flag what depends on it"
+    COMPENSATE = "compensate", "recalculate only this match"
+    CASCADE = "cascade", "recalculate this match and later ones"
+    FLAG = "flag", "change no ledger, only flag"
 
 
 class Correction(models.Model):

@@ -28,8 +28,8 @@ class SeasonState(models.TextChoices):
 class SettleRule(models.TextChoices):
     """Which game is played if two players haven't agreed on one in time."""
 
-    ORDER = "order", "the first in the season's order that both play"
-    LOT = "lot", "drawn by sealed lot among those that both play"
+    ORDER = "order", "the first game in the season's order that both play"
+    LOT = "lot", "a random game that both play"
 
 
 class PairingMethod(models.TextChoices):
@@ -47,8 +47,8 @@ class SettledBy(models.TextChoices):
 
     AGREEMENT = "agreement", "both agreed"
     ONLY = "only", "the only game that both play"
-    ORDER = "order", "not agreed in time: first in the season's order"
-    LOT = "lot", "not agreed in time: drawn by lot"
+    ORDER = "order", "no agreement: first in the season's order"
+    LOT = "lot", "no agreement: drawn by lot"
     ORGANISER = "organiser", "the organiser"
 
 
@@ -178,11 +178,11 @@ class SeasonTie(models.Model):
 class PairingState(models.TextChoices):
     """How far a pairing is until it has its match; after that see the match's state."""
 
-    AGREEING = "agreeing", "to agree on a game"
-    SETTLED = "settled", "game settled"
+    AGREEING = "agreeing", "choosing a game"
+    SETTLED = "settled", "game chosen"
     BYE = "bye", "bye"
     AWARDED = "awarded", "awarded"  # by the organiser, without a match
-    CALLED_OFF = "called-off", "called off"  # counts for nobody
+    CALLED_OFF = "called-off", "cancelled"  # counts for nobody
 
 
 class SeasonPairing(models.Model):

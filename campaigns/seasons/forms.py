@@ -175,7 +175,7 @@ class AwardForm(forms.Form):
         sides = [(str(at), f"{name} wins") for at, name in enumerate(names)]
         if not names[1:]:
             sides = [("0", f"{names[0]} has a bye, worth {bye_worth}")]
-        choices = [*sides, ("off", "called off: doesn’t count")]
+        choices = [*sides, ("off", "cancelled: doesn’t count")]
         slugs = {"off" if side is None else str(side) for side in allowed}
         self.fields["verdict"].choices = [each for each in choices if each[0] in slugs]  # type: ignore[attr-defined]
 

@@ -112,7 +112,7 @@ def pairing_award(*, pairing: SeasonPairing, side: int | None, reason: str, by: 
     row.save(update_fields=["reason", "state", "awarded", "blocked_reason", "proposed", "proposing_side"])
     winner = (row.one, row.two)[side or 0]
     assert winner is not None
-    done = f"Called off {row}" if side is None else f"Awarded {row} to {winner.player}"
+    done = f"Cancelled {row}" if side is None else f"Awarded {row} to {winner.player}"
     if row.state == PairingState.BYE:
         done = f"Gave {winner.player} the bye of {row.round} again"
     log_season_activity(season, f"{done}{own_case}: {row.reason}", by)
@@ -253,10 +253,9 @@ def _agreeing(pairing: SeasonPairing) -> tuple[Season, SeasonPairing]:
     season, row = _locked(pairing)
     season_running(season)
     if row.state != PairingState.AGREEING:
-        settled = f": {roster_rules(row.game.campaign.system).name}" if row.game else ""
-        raise RefusedError(
-            "game", f"The game is already chosen or the pairing is over: {row.get_state_display()}{settled}."
-        )
+        if row.state == PairingState.SETTLED and row.game:
+            raise RefusedError("game", f"The game is already chosen: {roster_rules(row.game.campaign.system).name}.")
+        raise RefusedError("game", f"This pairing is {_describe_award(row)}, so it needs no game.")
     return season, row
 
 

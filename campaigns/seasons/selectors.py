@@ -338,7 +338,7 @@ class _ReaderContext:
 def _describe_progress(row: PairingRow, proposing: str, proposed: GameRow | None) -> str:
     """Return how far a pairing is, in words."""
     if row.two is None:
-        return "bye, called off" if row.step == PairingState.CALLED_OFF else "bye"
+        return "bye, cancelled" if row.step == PairingState.CALLED_OFF else "bye"
     if row.match is None and row.step == PairingState.AGREEING:
         return f"{proposing} proposes {proposed.game}" if proposed and proposing else "no game yet"
     if row.match is None:

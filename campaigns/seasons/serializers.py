@@ -197,7 +197,7 @@ class SeasonPairingAnswer(serializers.Serializer[SeasonPairingRow]):
     proposing = serializers.CharField(allow_blank=True, help_text="the side that proposes it")
     match = serializers.UUIDField(allow_null=True)
     obstacle = serializers.CharField(allow_blank=True, help_text="why there is no match yet although a game is chosen")
-    reason = serializers.CharField(allow_blank=True, help_text="why it was awarded or called off")
+    reason = serializers.CharField(allow_blank=True, help_text="why it was awarded or cancelled")
 
 
 class SeasonTieAnswer(serializers.Serializer[TieRow]):

@@ -50,9 +50,9 @@ class Company(models.Model):
 
 
 class OriginKind(models.TextChoices):
-    SIGNED = "signed", "exported and signed by this site, and unchanged since"
-    UNSIGNED = "unsigned", "a document that this site has not signed"
-    ARCHIVE = "archive", "the archive of a club"
+    SIGNED = "signed", "exported and signed by this site, unchanged since"
+    UNSIGNED = "unsigned", "not signed by this site"
+    ARCHIVE = "archive", "from a club archive"
 
 
 class CompanyOrigin(models.Model):

@@ -86,8 +86,8 @@ class PrinterProfile(models.Model):
     """
 
     class Flip(models.TextChoices):
-        LONG = "long-edge", "over the long edge"
-        SHORT = "short-edge", "over the short edge"
+        LONG = "long-edge", "on the long edge"
+        SHORT = "short-edge", "on the short edge"
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="printers")
     name = models.CharField(max_length=60)

@@ -160,7 +160,7 @@ SEASON_STATES: Mapping[str, tuple[SeasonStep, ...]] = {
     "agreed": (*PLANNED, _open, _propose, _agree),
     "decided": (*PLANNED, _open, _propose, _agree, _decide),
     "awarded": (*PLANNED, _open, _award_step(1)),
-    "called off": (*PLANNED, _open, _award_step(None)),
+    "cancelled": (*PLANNED, _open, _award_step(None)),
     "bye": (*WITH_BYE, _open),
     "cup planned": (_begin, _cup),
     "finished": (*PLANNED, _open, _propose, _agree, _decide, _finish),
@@ -243,7 +243,7 @@ SEASON_ORGANISING: Mapping[str, SeasonStep] = {
         world, world.ann_organises(), _own_side(world)
     ),
     "concede their own pairing": lambda world: _award_pairing(world, world.ann_organises(), 1 - _own_side(world)),
-    "call off their own pairing": lambda world: _award_pairing(world, world.ann_organises(), None),
+    "cancel their own pairing": lambda world: _award_pairing(world, world.ann_organises(), None),
     "remove their rival": lambda world: _leave_season(world, world.ann_organises(), "ben"),
     "shorten the days per round": lambda world: _change_settings(world, world.ann_organises(), pace_days=5),
     "change how games are chosen": lambda world: _change_settings(world, world.ann_organises(), settle_rule="lot"),
@@ -262,7 +262,7 @@ SEASON_ALONE: Mapping[str, SeasonStep] = {
     "alone: award their own pairing to themselves": lambda world: _award_pairing(
         world, world.ann_organises(alone=True), _own_side(world)
     ),
-    "alone: call off their own pairing": lambda world: _award_pairing(world, world.ann_organises(alone=True), None),
+    "alone: cancel their own pairing": lambda world: _award_pairing(world, world.ann_organises(alone=True), None),
     "alone: remove their rival": lambda world: _leave_season(world, world.ann_organises(alone=True), "ben"),
 }
 
@@ -277,7 +277,7 @@ SEASON_ORGANISER: Mapping[str, SeasonStep] = {
     "decide on a game": lambda world: _decide_on_game(world, world.olga),
     "award a pairing": lambda world: _award_pairing(world, world.olga, _own_side(world)),
     "award a pairing to the opponent": lambda world: _award_pairing(world, world.olga, 1 - _own_side(world)),
-    "call off a pairing": lambda world: _award_pairing(world, world.olga, None),
+    "cancel a pairing": lambda world: _award_pairing(world, world.olga, None),
     "enter a player": lambda world: entrants.season_enter(season=world.season, player=world.ann, by=world.olga),
     "remove a player": lambda world: _leave_season(world, world.olga, "ben"),
     "change the days per round": lambda world: _change_settings(world, world.olga, pace_days=5),

@@ -97,7 +97,7 @@ class TestAbsent:
         job = close_round(match.round)
         assert fate(match) == ("forfeited", outcome, "deadline")
         assert not match.flag
-        assert job.steps[1]["text"] == "1 match: played by autoplay orders"
+        assert job.steps[1]["text"] == "1 match: simulated with autoplay orders"
         entries = ActivityLogEntry.objects.filter(match=match, text__contains="had no unit to field")
         assert [entry.text.split(": ")[1] for entry in entries.order_by("pk")] == [
             f"{getattr(match, side).company.name} had no unit to field" for side in without

@@ -152,7 +152,7 @@ def test_lists_and_reports_notify_the_opponent():
         "forces-open",
         "match-decided",
     ]  # levels depend on dice
-    assert "a draw (the other side confirmed the report)" in text_of(owner(match, 0), "match-decided")
+    assert "a draw (confirmed by the other side)" in text_of(owner(match, 0), "match-decided")
 
 
 def test_differing_reports_notify_sides_and_arbiters():

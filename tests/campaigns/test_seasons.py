@@ -241,7 +241,7 @@ def test_repeated_acceptance_makes_one_match(ledger, pairing):
     game_propose(pairing=pairing, game=ledger.game(MECH), by=ledger.players["ann"])
     stale = SeasonPairing.objects.select_related("round__season").get(pk=pairing.pk)
     game_accept(pairing=pairing, game=ledger.game(MECH), by=ledger.players["ben"])
-    with pytest.raises(RefusedError, match="already chosen or the pairing is over: game settled: Mech Campaign"):
+    with pytest.raises(RefusedError, match="The game is already chosen: Mech Campaign"):
         game_accept(pairing=stale, game=ledger.game(MECH), by=ledger.players["ben"])
     assert Match.objects.count() == 1
 
@@ -547,7 +547,7 @@ def test_no_reminder_without_a_common_game_or_too_early(ledger, pairing):
 def test_called_off_pairing_counts_for_nobody_until_corrected(ledger, pairing):
     pairing_award(pairing=pairing, side=None, reason="Both are ill.", by=ledger.organiser)
     assert set(points(ledger).values()) == {0}
-    with pytest.raises(RefusedError, match="already called off"):
+    with pytest.raises(RefusedError, match="already cancelled"):
         pairing_award(pairing=pairing, side=None, reason="No.", by=ledger.organiser)
     pairing_award(pairing=pairing, side=0, reason="One of them came.", by=ledger.organiser)
     assert sorted(points(ledger).values())[-1] == 3

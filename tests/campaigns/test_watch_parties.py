@@ -132,7 +132,7 @@ class TestAnnouncement:
         job = RoundClose.claim(round_close(round_=watch_party.match.round, by=None).pk)
         round_close_work(job=job)
         job.refresh_from_db()
-        assert job.steps[1]["text"] == "0 matches: played by autoplay orders; 1 waiting for a watch party"
+        assert job.steps[1]["text"] == "0 matches: simulated with autoplay orders; 1 waiting for a watch party"
         watch_party.match.round.refresh_from_db()
         assert watch_party.match.round.state == "closed"
         assert fate(watch_party.match) == (MatchState.SCHEDULED, "", "")
