@@ -205,7 +205,7 @@ class Entry:
     @property
     def battle(self) -> str:
         """The game, as " in ..."; empty if unknown."""
-        return f" in {self.facts['battle']}" if self.facts.get("battle") else ""
+        return f" in “{self.facts['battle']}”" if self.facts.get("battle") else ""
 
 
 class Kind:

@@ -381,7 +381,7 @@ def _medals(life: Life) -> Iterator[Sentence]:
 def _end(life: Life) -> Iterator[Sentence]:
     died, retired = life.of(Died.slug), life.of(Retired.slug)
     if died:
-        where = f" in {died[-1].facts['battle']}" if died[-1].facts.get("battle") else ""
+        where = f" in “{died[-1].facts['battle']}”" if died[-1].facts.get("battle") else ""
         last = next((event for event in reversed(life.of(Fought.slug)) if event.battle == died[-1].battle), None)
         kept = last.facts if last is not None else {}
         unit = f", in {last.unit}, lost{describe_loss(kept, 'to')}" if last is not None and kept.get("lost") else ""

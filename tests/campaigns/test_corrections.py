@@ -122,7 +122,7 @@ def test_correction_entries_name_cause_and_reversed_entry(campaign, three, arbit
     assert all(entry.facts["match"] == str(match.key) for entry in written)
     texts = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
     assert (
-        "Reversed by a ruling on Round 1, Ants against Bees: Pilot 1 fought in WASP in Ants against Bees, Plain"
+        "Reversed by a ruling on Round 1, Ants against Bees: Pilot 1 fought in WASP in “Ants against Bees, Plain”"
         in texts
     )
     assert any(text.endswith("(changed by a ruling on Round 1, Ants against Bees)") for text in texts)
