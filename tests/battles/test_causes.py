@@ -75,11 +75,11 @@ def test_ledger_and_service_record_name_the_cause():
         plain(describe_entry("fought", FACTS, unit, pilot)),
     ]
     assert sentences == [
-        "WASP was destroyed (reactor explosion, critical hit by THOR) in the Gates",
-        "Ada fought in WASP and lost it (reactor explosion, critical hit by THOR) in the Gates",
+        "WASP was destroyed (reactor explosion, critical hit by THOR) in “the Gates”",
+        "Ada fought in WASP and lost it (reactor explosion, critical hit by THOR) in “the Gates”",
     ]
     older = {name: FACTS[name] for name in ("lost", "by", "battle")}
-    assert plain(describe_entry("destroyed", older, unit, None)) == "WASP was destroyed by THOR in the Gates"
+    assert plain(describe_entry("destroyed", older, unit, None)) == "WASP was destroyed by THOR in “the Gates”"
 
 
 def test_map_replay_names_cause_and_support_units():

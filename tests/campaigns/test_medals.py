@@ -209,7 +209,7 @@ def test_biography_runs_from_hiring_to_death():
         "Learned Accuracy.",
         "Lost Viper to Draken on 01.03..",
         "Wounded once by Draken, on 01.03..",
-        "Killed on 01.03. in the Weir, in Viper, lost to Draken.",
+        "Killed on 01.03. in “the Weir”, in Viper, lost to Draken.",
     ]
 
 
