@@ -101,8 +101,8 @@ def test_retrieval_mission_shows_objects(client):
     html = client.get(page_of(finished_battle("retrieval", "coast"), step=5)).content.decode()
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
     assert "Object 1: (" in text
-    assert "places number 1 at" in text
-    assert "places number 0" not in text
+    assert "places marker 1 at" in text
+    assert "places marker 0" not in text
     assert "Objective 1" not in text
 
 

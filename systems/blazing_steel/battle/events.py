@@ -206,19 +206,19 @@ def event_parts(weapons: Mapping[str, Mapping[int, str]]) -> Callable[[Event], M
 def _first(words: EventWords) -> str:
     first = words.number("first")
     if first == codes.NOBODY:
-        return "The roll for the lead is a tie: once more."
+        return "The roll for the lead is tied: both roll again."
     return f"{words.sides[first]} leads the first turn and places first."
 
 
 def _turn(words: EventWords) -> str:
-    alone = ", alone: the other side has nobody to activate" if words.number("alone") else ""
+    alone = " alone, because the other side has nobody to activate" if words.number("alone") else ""
     return f"Turn {words['turn']}: {words['side']} leads{alone}."
 
 
 def _activated(words: EventWords) -> str:
-    must = ", in which it must cool" if words.event.result["must_cool"] else ""
+    must = " and must cool" if words.event.result["must_cool"] else ""
     times = words.number("activations")
-    return f"{words['unit']} is activated, the {_ordinal(times)} time this round{must}."
+    return f"{words['unit']} is activated for the {_ordinal(times)} time this round{must}."
 
 
 def _ordinal(number: int) -> str:
@@ -247,7 +247,7 @@ def _charged(words: EventWords) -> str:
     before, now = [(words.number(f"{which}x"), words.number(f"{which}y")) for which in ("from_", "")]
     if before == now:
         return f"{words['unit']} turns to meet {words['target']}."
-    return f"{words['unit']} charges {words['target']} and stands at {words['spot']}."
+    return f"{words['unit']} charges {words['target']} and ends at {words['spot']}."
 
 
 def _rolled(what: str) -> Callable[[EventWords], str]:
@@ -272,7 +272,7 @@ def _settled(words: EventWords) -> str:
     who, target, answer = words["unit"], words["target"], words.number("answer")
     scored = f"{hits:hit}" if hits else "no hit"
     if answer == codes.UNANSWERED:
-        return f"Nobody answers {who}: {scored} on {target}."
+        return f"{who} is unopposed: {scored} on {target}."
     if total == against:
         return f"{who} and {target} tie at {total}: {scored} on {target}."
     if total < against:
@@ -303,7 +303,7 @@ def _crippled(words: EventWords) -> str:
 
 def _heated(words: EventWords) -> str:
     dice = " ".join(map(str, heat_dice(words.number("heat")))) or "none"
-    removed = f" ({words['removed']} taken by the heat sinks)" if words["removed"] else ""
+    removed = f" ({words['removed']} removed by the heat sinks)" if words["removed"] else ""
     over = ": it overheats" if words.event.result["overheats"] else ""
     return f"{words['unit']} has heat dice {dice}{removed}{over}."
 
@@ -313,10 +313,10 @@ def _ended(words: EventWords) -> str:
     points = [
         format_decimal(Fraction(words.number(f"points_{letter}"), words.number(f"of_{letter}"))) for letter in "ab"
     ]
-    score = f"victory points {words.sides[0]} {points[0]}, {words.sides[1]} {points[1]}"
+    score = f"Victory points: {words.sides[0]} {points[0]}, {words.sides[1]} {points[1]}"
     who = "A draw" if winner == codes.NOBODY else f"{words.sides[winner]} wins"
     why = END_TEXTS[REASONS[words.number("reason")]]
-    return f"{who} after {words['turns']:turn}, {why}: {score}."
+    return f"{who} after {words['turns']:turn}: {why}. {score}."
 
 
 FACTS = Facts(
@@ -357,7 +357,7 @@ FACTS = Facts(
     ),
     Fact(
         "smoke-rerolled", "BS-175", "action", "unit target faces tn effective total",
-        _rolled("fires through smoke at {target}, effective dice again"),
+        _rolled("fires through smoke at {target} and rerolls its effective dice"),
     ),
     Fact(
         "strike-rolled", "BS-135", "action", "unit target faces number impact targeting tn effective total",
@@ -377,7 +377,7 @@ FACTS = Facts(
     ),
     Fact(
         "overcharge-used", "BS-131", "action", "unit target slot",
-        "The {weapon} of {unit} is overcharged by a heat die at 6: each hit does 1 damage more.",
+        "{unit}’s {weapon} is overcharged by a heat die at 6: each hit does 1 more damage.",
     ),
     Fact(
         "damage-rolled", "BS-151", "action",
@@ -395,7 +395,7 @@ FACTS = Facts(
     ),
     Fact(
         "cripple-repeated", "BS-158", "action", "unit target cripple left",
-        "{unit} takes 1 more damage, for what it could lose is lost ({cripple}): {left} Structure left.",
+        "{unit} takes 1 more damage instead of another crippling result ({cripple}): {left} Structure left.",
         words={"cripple": CRIPPLES}, look="crit", effect=shows(hits=part("left")),
     ),
     Fact(
@@ -410,7 +410,7 @@ FACTS = Facts(
     Fact("unit-reloaded", "BS-051", "action", "unit", "{unit} reloads."),
     Fact(
         "rods-used", "BS-174", "heat", "unit heat",
-        "{unit} uses its Coolant Rods: the heat of this turn, {heat}, is gone.",
+        "{unit} uses its Coolant Rods and loses this turn’s heat ({heat}).",
     ),
     Fact(
         "heat-rolled", "BS-102", "heat", "unit faces removed heat overheats?", _heated,
@@ -425,7 +425,7 @@ FACTS = Facts(
         effect=alters(scored), mark="objective",
     ),
     Fact(
-        "round-ended", "BS-038", "end-phase", "number", "The round is over: heat is gone, everything is loaded.",
+        "round-ended", "BS-038", "end-phase", "number", "The round ends: all heat is gone, and all weapons are loaded.",
         effect=round_ended,
     ),
     Fact(

@@ -122,14 +122,14 @@ def spot(at: int) -> str:
 def _off(words: EventWords) -> str:
     first = words.number("first")
     if first == codes.NOBODY:
-        return "The roll is a tie: once more."
+        return "The roll is tied: both roll again."
     what = "goes first" if words.number("what") else "places the next one"
     return f"{words.sides[first]} rolls higher and {what}."
 
 
 def _pool(words: EventWords) -> str:
-    frozen = ", no more because it is frozen" if words.number("frozen") else ""
-    return f"{words['unit']} has {words['pool']} AP: {words['base']} and {words['last']}{frozen}."
+    frozen = ", limited because it is frozen" if words.number("frozen") else ""
+    return f"{words['unit']} has {words['pool']} AP: {words['base']} + {words['last']}{frozen}."
 
 
 def _level(words: EventWords) -> str:
@@ -142,7 +142,7 @@ def _set_up(words: EventWords) -> str:
 
 
 def _stepped(words: EventWords) -> str:
-    return f"{words['unit']} goes to {words['spot']}{_level(words)}."
+    return f"{words['unit']} moves to {words['spot']}{_level(words)}."
 
 
 def _freed(words: EventWords) -> str:
@@ -189,7 +189,7 @@ def _attacked(words: EventWords) -> str:
 
 def _evaded(words: EventWords) -> str:
     who = words["unit"] if "which" not in words.parts else f"{words['unit']}’s {words.parts['which']}"
-    made = "evades" if words.event.result["made"] else "does not evade"
+    made = "evades" if words.event.result["made"] else "fails to evade"
     return f"{who} {made}: {words['sum']}, needs {words['need']}."
 
 
@@ -224,7 +224,7 @@ def _item(name: str) -> Callable[[EventWords], str]:
 def _by(what: str) -> Callable[[EventWords], str]:
     def tell(words: EventWords) -> str:
         by = f" by {words['by']}" if words.event.result.get("by") else ""
-        return f"{words['unit']} {what}{by}, {CAUSES[words.number('cause')]}."
+        return f"{words['unit']} {what}: {CAUSES[words.number('cause')]}{by}."
 
     return tell
 
@@ -261,29 +261,29 @@ def _ended(words: EventWords) -> str:
     who = "A draw" if winner == codes.NOBODY else f"{words.sides[winner]} wins"
     why = END_TEXTS[REASONS[words.number("reason")]]
     points = (
-        f" Points {words['points_a']} to {words['points_b']}."
+        f" Points: {words['points_a']} to {words['points_b']}."
         if words.number("points_a") or words.number("points_b")
         else ""
     )
     home = ""
     if words.number("secured_a") or words.number("secured_b"):
         home = f" Objects brought home: {words['secured_a']} and {words['secured_b']}."
-    return f"{who} after {words['rounds']:Round}, {why}.{points}{home}"
+    return f"{who} after {words['rounds']:Round}: {why}.{points}{home}"
 
 
 FACTS = Facts(
     Fact("off-rolled", "HX-058", "set-up", "face1 face2 first what", _off),
-    Fact("objective-placed", "HX-166", "set-up", "side object at", "{side} places number {goal} at {spot}."),
+    Fact("objective-placed", "HX-166", "set-up", "side object at", "{side} places marker {goal} at {spot}."),
     Fact(
-        "mark-chosen", "HX-169", "set-up", "unit side", "{side} wants {unit} destroyed.",
+        "mark-chosen", "HX-169", "set-up", "unit side", "{side} marks {unit} as its target.",
         effect=states(marked_by_the_enemy=True),
     ),
     Fact("unit-deployed", "HX-059", "set-up", f"unit {_STAND}", _set_up, effect=effects.goes),
     Fact("round-began", "HX-034", "start", "number", "Round {number}."),
-    Fact("turn-began", "HX-032", "turn", "unit turn", "It is the turn of {unit}.", effect=effects.turn_began),
+    Fact("turn-began", "HX-032", "turn", "unit turn", "It is {unit}’s turn.", effect=effects.turn_began),
     Fact(
         "dispute-rolled", "HX-116", "turn", "unit face1 face2 acts?",
-        _pushed("{unit} may act: the dispute is won.", "The dispute over {unit} is not won.", "acts"),
+        _pushed("{unit} can act: the dispute is won.", "{unit} can’t act: the dispute isn’t won.", "acts"),
     ),
     Fact("unit-inoperative", "HX-115", "turn", "unit", "{unit} is Inoperative and out of the battle.", look="crit",
          effect=effects.out, mark="kill"),
@@ -297,28 +297,28 @@ FACTS = Facts(
     ),
     Fact("unit-freed", "HX-130", "turn", f"unit target {_STAND}", _freed,
          effect=effects.freed),
-    Fact("hold-ended", "HX-130", "turn", "unit", "{unit} holds nobody any more.", effect=states(holds_an_enemy=False)),
+    Fact("hold-ended", "HX-130", "turn", "unit", "{unit} no longer holds anyone.", effect=states(holds_an_enemy=False)),
     Fact("got-up", "HX-099", "movement", "unit", "{unit} gets up (2 AP).", effect=states(down=False)),
     Fact("weapon-swapped", "HX-102", "movement", "unit slot stowed place", _swapped),
     Fact("weapon-stowed", "HX-102", "movement", "unit slot", "{unit} puts its {weapon} away (2 AP)."),
     Fact("weapon-retrieved", "HX-103", "movement", "unit target slot place", "{unit} picks up a weapon of {target} (2 AP)."),
     Fact("unit-transformed", "HX-104", "movement", f"unit {_STAND} form", _formed, effect=effects.formed),
-    Fact("level-changed", "HX-067", "movement", f"unit {_STAND}", "{unit} goes to level {level}.", effect=effects.goes),
+    Fact("level-changed", "HX-067", "movement", f"unit {_STAND}", "{unit} moves to level {level}.", effect=effects.goes),
     Fact("pressed-on", "HX-100", "movement", "unit points", "{unit} presses on (2 AP): {points:SM point}."),
     Fact("thrusters-used", "HX-070", "movement", "unit direction hexes", "{unit} uses its thrusters."),
     Fact("unit-stepped", "HX-065", "movement", f"unit {_STAND} cost", _stepped, effect=effects.goes),
     Fact("unit-turned", "HX-066", "movement", f"unit {_STAND} cost", _turned, effect=effects.goes),
-    Fact("stance-triggered", "HX-107", "movement", "unit target", "{unit} has waited for {target}.",
+    Fact("stance-triggered", "HX-107", "movement", "unit target", "{unit} was waiting for {target}.",
          effect=states(Offensive_Stance=False)),
     Fact(
         "overheat-rolled", "HX-143", "movement", "unit face number overheats?",
-        _pushed("{unit} overheats: {last}, {number} or less.", "{unit} does not overheat: {last}, {number} or less would.",
+        _pushed("{unit} overheats: {last}, needs more than {number}.", "{unit} doesn’t overheat: {last}, needs more than {number}.",
                 "overheats"),
         rules={"overheats": "HX-134"}, effect=when("overheats", states(kneeling=True)), mark="heat", when="overheats",
     ),
     Fact(
         "freeze-rolled", "HX-145", "movement", "unit face number freezes?",
-        _pushed("{unit} freezes: {last} against {number}.", "{unit} does not freeze: {last} against {number}.", "freezes"),
+        _pushed("{unit} freezes: {last} against {number}.", "{unit} doesn’t freeze: {last} against {number}.", "freezes"),
         rules={"freezes": "HX-133"}, effect=when("freezes", states(frozen=True)), mark="heat", when="freezes",
     ),
     Fact("object-taken", "HX-165", "action", "unit object at", "{unit} picks up object {goal} (2 AP).",
@@ -330,9 +330,9 @@ FACTS = Facts(
     Fact("drones-recalled", "HX-026", "action", "unit", "{unit} recalls its drones (2 AP).", effect=effects.drones_in),
     Fact("drones-launched", "HX-025", "action", "unit", "{unit} sends out drones (2 AP).", mark="support"),
     Fact("drones-repositioned", "HX-027", "action", "unit", "{unit} repositions its drones (2 AP)."),
-    Fact("drone-deployed", "HX-025", "action", "unit drone at level", "{which} of {unit} is out at {spot}.",
+    Fact("drone-deployed", "HX-025", "action", "unit drone at level", "{unit}’s {which} appears at {spot}.",
          effect=effects.drone_out),
-    Fact("drone-moved", "HX-030", "action", "unit drone at level ordered", "{which} of {unit} goes to {spot}.",
+    Fact("drone-moved", "HX-030", "action", "unit drone at level ordered", "{unit}’s {which} moves to {spot}.",
          rules={"ordered": "HX-027"}, effect=effects.drone_out),
     Fact("knelt", "HX-105", "action", "unit", "{unit} kneels (2 AP).", effect=states(kneeling=True, prone=False)),
     Fact("went-prone", "HX-106", "action", "unit", "{unit} goes prone (2 AP).", effect=states(kneeling=False, prone=True)),
@@ -347,7 +347,7 @@ FACTS = Facts(
         modifiers=_EVASION_PARTS, decided="made",
     ),
     Fact("counter-rolled", "HX-092", "action", "unit target slot face need made?", _countered, decided="made"),
-    Fact("location-rolled", "HX-081", "action", "unit face area", "What is hit of {unit}: its {part}."),
+    Fact("location-rolled", "HX-081", "action", "unit face area", "The hit on {unit} lands on its {part}."),
     Fact("critical-rolled", "HX-089", "action", "unit target face flank amount made?", _critical,
          rules={"made": "HX-090"}, look=("hit", "crit"), decided="made", mark="critical", when="made",
          befalls="target"),
@@ -384,7 +384,7 @@ FACTS = Facts(
     Fact("unit-held", "HX-128", "action", f"unit target {_STAND}", "{unit} holds {target}.", effect=effects.held),
     Fact("offensive-stance", "HX-107", "action", "unit slot paid", "{unit} waits with its {weapon} ready ({paid} AP).",
          effect=states(Offensive_Stance=True)),
-    Fact("defensive-stance", "HX-108", "action", "unit slot", "{unit} takes cover behind what it holds (2 AP).",
+    Fact("defensive-stance", "HX-108", "action", "unit slot", "{unit} takes cover behind its shield or weapon (2 AP).",
          effect=states(Defensive_Stance=True)),
     Fact("objective-held", "HX-167", "end-phase", "side object at points",
          "{side} holds Objective {goal}: {points:point}.", mark="objective"),

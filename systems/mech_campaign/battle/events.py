@@ -141,7 +141,7 @@ def _terrain(words: EventWords) -> str:
 def _first(words: EventWords) -> str:
     first = words.number("first")
     if first == codes.NOBODY:
-        return "The roll for the first turn is a tie: once more."
+        return "The roll for the first turn is tied: both roll again."
     return f"{words.sides[first]} takes the first turn."
 
 
@@ -174,8 +174,8 @@ def _charged(words: EventWords) -> str:
 
 def _turn_ended(words: EventWords) -> str:
     points = words["left_over"]
-    spent = f"{points:action point} left over" if points else "all action points are spent"
-    return f"{words['side']}'s turn ends, {spent}; its markers are taken off."
+    left = f"{points:action point}" if points else "no action points"
+    return f"{words['side']}'s turn ends with {left} left. Its markers are removed."
 
 
 def _ended(words: EventWords) -> str:
@@ -196,7 +196,7 @@ FACTS = Facts(
     Fact("turn-began", "MC-030", "turn", "number", "Turn {number}."),
     Fact(
         "points-rolled", "MC-033", "points", "side face1 active points",
-        "{side} has {points:action point}: {active:active unit} and the die.",
+        "{side} has {points:action point}: {active:active unit} plus the die.",
     ),
     Fact(
         "unit-moved", "MC-047", "actions", "unit cost from_x from_y x y", _moved("moves", "turns"),
@@ -211,7 +211,7 @@ FACTS = Facts(
         effect=alters(moved),
     ),
     Fact(
-        "unit-emerged", "MC-060", "actions", "unit cost x y", "{unit} comes up at the tunnel mouth {spot}.",
+        "unit-emerged", "MC-060", "actions", "unit cost x y", "{unit} surfaces at the tunnel mouth {spot}.",
         effect=alters(moved),
     ),
     Fact(
@@ -272,7 +272,7 @@ FACTS = Facts(
         rules={"retreats": "MC-102"}, effect=when("retreats", alters(retreated, "side")),
     ),
     Fact(
-        "unit-left", "MC-057", "player-turn-end", "unit", "{unit} has not moved and leaves the table.",
+        "unit-left", "MC-057", "player-turn-end", "unit", "{unit} hasn’t moved and leaves the table.",
         effect=shows(stand=None, place="away"),
     ),
     Fact(

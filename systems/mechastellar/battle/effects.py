@@ -184,23 +184,23 @@ MANNERS = {
 
 ORDERS = {
     codes.TACTICAL_SUPPORT: "Tactical Support for {target}: it hits on 3+",
-    codes.OPERATIONS_SUPPORT: "Operations Support: 1 Action more for {target}",
+    codes.OPERATIONS_SUPPORT: "Operations Support: {target} has 1 more Action",
 }
 
 
 POWER_STEPS = {
-    codes.STEP_DMG: "100 more DMG for each step",
+    codes.STEP_DMG: "+100 DMG for each step",
     codes.STEP_PEN: "more PEN",
-    codes.STEP_POWER_BARRIER: "1 DEF more on its Barrier",
+    codes.STEP_POWER_BARRIER: "+1 DEF for its Barrier",
 }
 
 
 HAVOC_STEPS = {
-    codes.STEP_HAVOC_BARRIER: "2 DEF more on its Barrier",
-    codes.STEP_HITS: "2 Hits more",
-    codes.STEP_CRASH: "200 more DMG of Crashes in this Round",
+    codes.STEP_HAVOC_BARRIER: "+2 DEF for its Barrier",
+    codes.STEP_HITS: "2 more Hits",
+    codes.STEP_CRASH: "+200 DMG for Crashes this Round",
     codes.STEP_COVER: "an attack on the Cover of its target",
-    codes.STEP_ACTIONS: "2 Actions more",
+    codes.STEP_ACTIONS: "2 more Actions",
 }
 
 

@@ -48,13 +48,13 @@ _GUARDS = {
 
 def _first(words: EventWords) -> str:
     first = words.number("first")
-    return "The roll-off is a tie: once more." if first == codes.NOBODY else f"{words.sides[first]} goes first."
+    return "The roll-off is tied: both roll again." if first == codes.NOBODY else f"{words.sides[first]} goes first."
 
 
 def _places_first(words: EventWords) -> str:
     first = words.number("first")
     if first == codes.NOBODY:
-        return "The roll for deployment is a tie: once more."
+        return "The roll for deployment is tied: both roll again."
     return f"{words.sides[first]} loses the roll and places a unit first."
 
 
@@ -68,17 +68,18 @@ def _moved(words: EventWords) -> str:
 
 
 def _shifted(words: EventWords) -> str:
-    how = "advances: 1 Momentum for" if words.number("change") > 0 else "gives ground: 1 Momentum less for"
-    return f"{words['unit']} {how} {words['side']}, {words['pool']} in the pool."
+    advances = words.number("change") > 0
+    how, verb = ("advances", "gains") if advances else ("gives ground", "loses")
+    return f"{words['unit']} {how}: {words['side']} {verb} 1 Momentum and has {words['pool']}."
 
 
 def _disengaged(words: EventWords) -> str:
-    paid = f"for {words['price']} Momentum" if words.number("price") else "for nothing, directly after its attack"
+    paid = f"for {words['price']} Momentum" if words.number("price") else "at no cost, right after its attack"
     return f"{words['unit']} breaks away from {words['enemies']:enemy} {paid}."
 
 
 def _boosted(words: EventWords) -> str:
-    what = "2 DEF more" if words.event.result["evades"] else "a free Accelerate"
+    what = "+2 DEF" if words.event.result["evades"] else "a free Accelerate"
     return f"{words['unit']} spends 1 Boost on {what}."
 
 
@@ -95,8 +96,8 @@ def _declared(words: EventWords) -> str:
 
 
 def _rolled(words: EventWords, what: str, total: str) -> str:
-    crits = f"and {words['crit']}+ twice" if words.number("crit") <= DIE else "without crits"
-    return f"{words['unit']} rolls {words['number']:die} {what}, {words['success']}+ {crits}: {total}."
+    crits = f"{words['crit']}+ counts twice" if words.number("crit") <= DIE else "no crits"
+    return f"{words['unit']} rolls {words['number']:die} {what} ({words['success']}+, {crits}): {total}."
 
 
 def _attack_rolled(words: EventWords) -> str:
@@ -115,7 +116,7 @@ def _focused(words: EventWords) -> str:
 
 def _valor(words: EventWords) -> str:
     name, more = ("Soul", 7) if words.event.result["soul"] else ("Valor", 5)
-    return f"{words['unit']} uses {name}, {more} Hits more: {words['total']} Hits."
+    return f"{words['unit']} uses {name} for +{more} Hits: {words['total']} Hits."
 
 
 def _saved(words: EventWords) -> str:
@@ -125,8 +126,8 @@ def _saved(words: EventWords) -> str:
 
 
 def _damaged(words: EventWords) -> str:
-    extra = [f"{words['unblocked']} x {words['dmg']}"]
-    extra += [f"{words['fails']} x 1000 of saves"] if words.number("fails") else []
+    extra = [f"{words['unblocked']} × {words['dmg']}"]
+    extra += [f"{words['fails']} × 1000 for failed saves"] if words.number("fails") else []
     extra += [f"a Finishing Blow of {words['finishing']}"] if words.number("finishing") else []
     left = f"{words['left']} HP left" if words.number("left") else "no HP left"
     return f"{words['unit']} takes {words['damage']} damage ({', '.join(extra)}): {left}."
@@ -144,7 +145,7 @@ def _stunned(words: EventWords) -> str:
 
 def _covered(words: EventWords) -> str:
     gone = "is destroyed" if words.event.result["gone"] else "stands"
-    return f"The Cover, {words['disc']}, {gone} (DMG {words['dmg']})."
+    return f"{words['disc'].capitalize()}, used as Cover, {gone} (DMG {words['dmg']})."
 
 
 def _destroyed(words: EventWords) -> str:
@@ -167,7 +168,7 @@ def _taken(words: EventWords) -> str:
     return (
         f"{words['point']} is contested: nobody owns it."
         if owner == codes.NOBODY
-        else f"{words['point']} is taken for {words.sides[owner]}."
+        else f"{words.sides[owner]} takes {words['point']}."
     )
 
 
@@ -178,9 +179,9 @@ def _paid(words: EventWords) -> str:
 
 def _ended(words: EventWords) -> str:
     winner = words.number("winner")
-    score = f"{words.sides[0]} {words['score_a']}, {words.sides[1]} {words['score_b']} VP"
+    score = f"{words.sides[0]} {words['score_a']} VP, {words.sides[1]} {words['score_b']} VP"
     who = "A draw" if winner == codes.NOBODY else f"{words.sides[winner]} wins"
-    return f"{who}, {END_TEXTS[REASONS[words.number('reason')]]}: {score}."
+    return f"{who}: {END_TEXTS[REASONS[words.number('reason')]]}. {score}."
 
 
 def _ordered(words: EventWords) -> str:
@@ -188,7 +189,7 @@ def _ordered(words: EventWords) -> str:
 
 
 def _knocked(words: EventWords) -> str:
-    price = f"{words['damage']} damage" if words.number("damage") else f"1 Momentum of {words['side']}"
+    price = f"{words['damage']} damage" if words.number("damage") else f"{words['side']} loses 1 Momentum"
     return f"{words['unit']} is knocked into something: {price}."
 
 
@@ -205,7 +206,7 @@ def _checked(words: EventWords) -> str:
 def _losses(words: EventWords) -> str:
     big = words.number("penalty") == BIG_LOSS_SCORE
     lost = f"{words['big']:unit} of {BIG_LOSS} points or more" if big else f"{words['lost']:unit}"
-    return f"{words['side']} has lost {lost}: {words['penalty']} VP off."
+    return f"{words['side']} has lost {lost}: −{words['penalty']} VP."
 
 
 FACTS = Facts(
@@ -215,11 +216,11 @@ FACTS = Facts(
     ),
     Fact("deployment-rolled", "ST-024", "set-up", "face1 face2 first", _places_first),
     Fact(
-        "unit-reserved", "ST-026", "set-up", "unit", "{unit} finds no place and waits in reserve.",
+        "unit-reserved", "ST-026", "set-up", "unit", "{unit} has no room and waits in reserve.",
         effect=shows(stand=None, place="in reserve"),
     ),
     Fact(
-        "unit-arrived", "ST-026", "end-round", "unit x y ahead_x ahead_y", "{unit} comes in at {spot}.",
+        "unit-arrived", "ST-026", "end-round", "unit x y ahead_x ahead_y", "{unit} arrives at {spot}.",
         effect=then(shows(place=""), effects.goes),
     ),
     Fact(
@@ -255,8 +256,8 @@ FACTS = Facts(
     ),
     Fact("boost-spent", "ST-220", "attack", "unit left evades?", _boosted, effect=shows(boost=part("left"))),
     Fact("attack-declared", "ST-110", "attack", "unit target arm manner bonus blindside? lock?", _declared),
-    Fact("defence-declared", "ST-166", "attack", "unit target reply", "{unit} meets it with {reply}.", words={"reply": REPLIES}),
-    Fact("attack-lost", "ST-163", "attack", "unit target", "{unit} can’t make its attack any more."),
+    Fact("defence-declared", "ST-166", "attack", "unit target reply", "{unit} responds with {reply}.", words={"reply": REPLIES}),
+    Fact("attack-lost", "ST-163", "attack", "unit target", "{unit} can no longer attack."),
     Fact(
         "counter-made", "ST-167", "attack", "unit target arm penalty",
         "{unit} counters {target} with its {arm}.",
@@ -281,7 +282,7 @@ FACTS = Facts(
     ),
     Fact(
         "ones-rerolled", "ST-015", "attack", "unit faces ones total",
-        "{unit} rolls {ones:1} again: {total} DEF.",
+        "{unit} rerolls its 1s: {total} DEF.",
     ),
     Fact(
         "attack-improvised", "ST-266", "attack", "unit faces total", "{unit} improvises: {total} Hits.",
@@ -313,13 +314,13 @@ FACTS = Facts(
         decided="passed", effect=pooled,
     ),
     Fact(
-        "rout-tested", "ST-246", "attack", "unit target face morale passed? order? side pool", _morale("vs Rout"),
+        "rout-tested", "ST-246", "attack", "unit target face morale passed? order? side pool", _morale("against Rout"),
         decided="passed", rules={"order": "ST-251"}, effect=pooled,
     ),
-    Fact("daunt-ordered", "ST-251", "attack", "unit target", "{unit} orders Daunt over the loss of {target}."),
+    Fact("daunt-ordered", "ST-251", "attack", "unit target", "{unit} orders Daunt after the loss of {target}."),
     Fact(
         "attack-blocked", "ST-115", "attack", "unit target total against",
-        "{unit} does not get through to {target}: {total} Hits against {against} DEF.", look="miss",
+        "{unit} doesn’t get through to {target}: {total} Hits against {against} DEF.", look="miss",
     ),
     Fact("saves-rolled", "ST-141", "attack", "unit faces pen tag bonus fails", _saved),
     Fact(
@@ -343,7 +344,7 @@ FACTS = Facts(
     ),
     Fact(
         "unit-recovered", "ST-308", "end-turn", "unit faces penalties",
-        "{unit} tries to get going: {penalties:Action} missing.", effect=shows(penalties=part("penalties"), is_down=_is_down),
+        "{unit} tries to recover: {penalties:Action} still lost.", effect=shows(penalties=part("penalties"), is_down=_is_down),
     ),
     Fact("unit-on-high-ground", "ST-080", "set-up", "unit", "{unit} stands on High Ground.", effect=shows(is_high=True)),
     Fact(
@@ -351,7 +352,7 @@ FACTS = Facts(
         effect=then(shows(is_high=True), pooled),
     ),
     Fact(
-        "unit-dropped", "ST-069", "move", "unit climbed? side pool", "{unit} drops off High Ground.",
+        "unit-dropped", "ST-069", "move", "unit climbed? side pool", "{unit} comes down from High Ground.",
         rules={"climbed": "ST-084"}, effect=then(shows(is_high=False), pooled),
     ),
     Fact(
@@ -364,7 +365,7 @@ FACTS = Facts(
     ),
     Fact("cover-attacked", "ST-345", "attack", "unit faces disc dmg gone?", _covered),
     Fact("unit-sank", "ST-351", "move", "unit", "{unit} sinks."),
-    Fact("unit-surfaced", "ST-351", "move", "unit", "{unit} comes up."),
+    Fact("unit-surfaced", "ST-351", "move", "unit", "{unit} surfaces."),
     Fact("ship-moved", "ST-062", "move", f"unit {_PATH}", _moved, effect=effects.goes),
     Fact(
         "ship-scraped", "ST-352", "move", "unit faces disc fails left",
@@ -375,17 +376,17 @@ FACTS = Facts(
         effect=then(shows(place=""), effects.goes), mark="support",
     ),
     Fact(
-        "unit-boarded", "ST-206", "end-turn", "unit by", "{unit} goes on board of {by}.",
+        "unit-boarded", "ST-206", "end-turn", "unit by", "{unit} boards {by}.",
         effect=shows(stand=None, place="on board"),
     ),
     Fact(
-        "unit-repaired", "ST-206", "end-round", "unit by gained left", "{unit} gets {gained} HP back: {left} HP.",
+        "unit-repaired", "ST-206", "end-round", "unit by gained left", "{unit} regains {gained} HP: {left} HP.",
         effect=shows(hits=part("left")), mark="support",
     ),
     Fact("weapon-reloaded", "ST-205", "attack", "unit arm", "{unit} reloads its {arm}."),
     Fact(
         "weapon-sacrificed", "ST-146", "attack", "unit arm fails",
-        "{unit} gives up its {arm}: {fails:save} failed.", look="crit", effect=alters(effects.disarmed),
+        "{unit} sacrifices its {arm}: {fails:failed save} left.", look="crit", effect=alters(effects.disarmed),
         mark="critical",
     ),
     Fact("captain-ordered", "ST-280", "attack", "unit target order", _ordered, mark="support"),
@@ -405,16 +406,16 @@ FACTS = Facts(
     ),
     Fact("piece-knocked-down", "ST-314", "attack", "unit disc", "{unit} brings {disc} down."),
     Fact("counter-lost", "ST-169", "attack", "unit target", "{unit} is out of reach for its Counter."),
-    Fact("further-target", "ST-320", "attack", "unit target arm manner", "{unit}: its {arm} reaches {target} too."),
+    Fact("further-target", "ST-320", "attack", "unit target arm manner", "{unit}’s {arm} also reaches {target}."),
     Fact("area-checked", "ST-348", "attack", "unit face disc dmg gone?", _checked),
-    Fact("area-stopped", "ST-325", "attack", "unit disc", "It goes no farther than {disc}."),
+    Fact("area-stopped", "ST-325", "attack", "unit disc", "The attack stops at {disc}."),
     Fact(
         "remote-paid", "ST-330", "attack", "unit arm side pool", "{unit} sends its {arm} for 1 Momentum.",
         effect=pooled,
     ),
     Fact(
         "remote-jammed", "ST-331", "attack", "unit target tens left",
-        "{unit} shoots at what {target} sends: {left:die} left.",
+        "{unit} shoots at {target}’s remote weapon: {left:die} left.",
     ),
     Fact(
         "challenge-made", "ST-047", "turn", "unit target", "{unit} challenges {target}.",
@@ -427,7 +428,7 @@ FACTS = Facts(
     Fact("point-taken", "ST-363", "turn", "unit point owner", _taken, mark="objective"),
     Fact("point-held", "ST-366", "end-round", "point owner", _taken),
     Fact("points-paid", "ST-367", "end-round", "side points score pool", _paid, effect=pooled),
-    Fact("round-ended", "ST-042", "end-round", "number", "The Round is over.", effect=effects.rested),
+    Fact("round-ended", "ST-042", "end-round", "number", "The Round ends.", effect=effects.rested),
     Fact(
         "cripple-scored", "ST-376", "end", "unit hp score side",
         "{unit} is crippled: {score} VP for {side}.",

@@ -43,7 +43,7 @@ REROLLS = {
     2: " (PPC at Long: rolled again)",
     3: " (Sharpshooter: rolled again)",
 }
-THINGS_FOUND = {1: "is found", 2: "is no longer hidden", 3: "is targeted by everybody until the turn ends"}
+THINGS_FOUND = {1: "is found", 2: "is no longer hidden", 3: "counts as targeted by everybody until the turn ends"}
 
 _MOVEMENT = {
     "bonus": ("chassis", "MM-028"),
@@ -121,14 +121,14 @@ def _destroyed(words: EventWords) -> str:
 
 def _pinpoint(words: EventWords) -> str:
     if words["checked"]:
-        return f"{words['unit']}'s Pinpoint Attack meets the Spaul Liner of {words['target']}: an ordinary check."
+        return f"The Spaul Liner of {words['target']} turns {words['unit']}'s Pinpoint Attack into an ordinary check."
     return f"{words['unit']}'s Pinpoint Attack: a critical hit on {words['target']} without a check."
 
 
 def _order_of_move(words: EventWords) -> str:
     zone = words.number("zone")
-    does = f"stays in zone {zone}" if words["stays"] else f"makes for zone {zone}" if zone else "leaves the map"
-    return f"{words['unit']} {does}, by its orders."
+    does = f"stays in zone {zone}" if words["stays"] else f"heads for zone {zone}" if zone else "leaves the map"
+    return f"{words['unit']} {does}, as ordered."
 
 
 def _support_rolled(words: EventWords) -> str:
@@ -151,7 +151,7 @@ def _initiative(words: EventWords) -> str:
 
 
 def _decoy_removed(words: EventWords) -> str:
-    return f"{words['unit']} is seen through by {words['by'] or 'the drone'}."
+    return f"{words['by'] or 'The drone'} sees through {words['unit']}."
 
 
 def _turn_ended(words: EventWords) -> str:
@@ -186,14 +186,14 @@ FIGHT_FACTS = (
         look="move", effect=effects.break_contacts,
     ),
     Fact(
-        "order-of-retreat", "MM-A43", "movement", "unit breaks?", "{unit} {breaks}, by its orders.",
-        words={"breaks": ("stays in the fight", "wants to break contact")}, look="move",
+        "order-of-retreat", "MM-A43", "movement", "unit breaks?", "{unit} {breaks}, as ordered.",
+        words={"breaks": ("stays in the fight", "tries to break contact")}, look="move",
     ),
     Fact(
-        "order-of-range", "MM-A43", "movement", "unit target band", "{unit} wants {band} to {target}, by its orders.",
+        "order-of-range", "MM-A43", "movement", "unit target band", "{unit} tries for {band} range to {target}, as ordered.",
         words={"band": BANDS}, look="move",
     ),
-    Fact("order-of-target", "MM-A43", "fire", "unit target", "{unit} aims at {target}, by its orders."),
+    Fact("order-of-target", "MM-A43", "fire", "unit target", "{unit} aims at {target}, as ordered."),
     Fact(
         "band-changed", "MM-030", "movement", "unit target before band total theirs", _band_changed,
         look="move", effect=effects.change_band,
@@ -254,7 +254,7 @@ FIGHT_FACTS = (
         mark="heat", when="overheated",
     ),
     Fact(
-        "heat-used", "MM-059", "fire", "unit heat rating", "{unit} has used {heat} of {rating} heat.", look="heat",
+        "heat-used", "MM-059", "fire", "unit heat rating", "{unit} uses {heat} of its {rating} heat.", look="heat",
     ),
     Fact(
         "infantry-attacked", "MM-063", "fire", "unit target face armor hit?",
@@ -287,7 +287,7 @@ FIGHT_FACTS = (
         words={"last": CRITICALS}, look="crit", mark="critical",
     ),
     Fact(
-        "pilot-wounded", "MM-056", "damage", "unit", "{unit}'s pilot is wounded: 5+ each round to do anything.",
+        "pilot-wounded", "MM-056", "damage", "unit", "{unit}'s pilot is wounded and needs 5+ each round to act.",
         look="crit", effect=shows(wounded=True),
     ),
     Fact(
@@ -344,7 +344,7 @@ MAP_FACTS = (
     Fact("unit-placed", "MM-013", "set-up", "unit zone", _placed, effect=shows(zone=part("zone"))),
     Fact("mek-hidden", "MM-082", "set-up", "unit zone", "{unit} hides in zone {zone}.", effect=shows(hidden=True)),
     Fact("mines-laid", "MM-081", "set-up", "side zone count", "{side} mines zone {zone}."),
-    Fact("battle-damage-done", "MM-077", "set-up", "unit side", "Battle Damage: {side} names {unit}."),
+    Fact("battle-damage-done", "MM-077", "set-up", "unit side", "Battle Damage: {side} chooses {unit}."),
     Fact("turn-began", "MM-015", "turn", "number", "Turn {number}."),
     Fact(
         "initiative-rolled", "MM-016", "initiative",
@@ -371,7 +371,7 @@ MAP_FACTS = (
         effect=when("success", shows("target", hidden=False)),
     ),
     Fact(
-        "arrival-zone-rolled", "MM-098", "zones", "face zone", "Whoever arrives this turn arrives in zone {zone}.",
+        "arrival-zone-rolled", "MM-098", "zones", "face zone", "Units that arrive this turn enter in zone {zone}.",
     ),
     Fact(
         "arrival-rolled", "MM-098", "zones", "unit face needed arrived?", "Arrival of {unit}: {arrived}, needing {needed}+.",
@@ -406,14 +406,14 @@ MAP_FACTS = (
         effect=shows(zone=part("zone")), mark="support",
     ),
     Fact(
-        "contact-reopened", "MM-033", "zones", "unit target", "{unit} and {target} may meet again.",
+        "contact-reopened", "MM-033", "zones", "unit target", "{unit} and {target} can make contact again.",
         effect=effects.drop_pair,
     ),
     Fact(
-        "unit-repaired", "MM-085", "zones", "unit hits", "The Repair Truck makes {unit} as new: {hits:Hit}.",
+        "unit-repaired", "MM-085", "zones", "unit hits", "The Repair Truck fully repairs {unit}: {hits:Hit}.",
         effect=alters(effects.repair), mark="support",
     ),
-    Fact("unit-dug-in", "MM-086", "zones", "unit zone", "{unit} digs in in zone {zone}.", effect=shows(dug_in=True)),
+    Fact("unit-dug-in", "MM-086", "zones", "unit zone", "{unit} digs in (zone {zone}).", effect=shows(dug_in=True)),
     Fact("zone-contested", "MM-025", "zone", "zone", "Both sides are in zone {zone}."),
     Fact(
         "unit-revealed", "MM-082", "reveal", "unit zone band", "{unit} comes out of hiding in zone {zone} at {band}.",

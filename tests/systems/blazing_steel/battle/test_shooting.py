@@ -229,7 +229,7 @@ def test_overcharge_needs_heat_die_at_six(heat, dice):
     table = shot(Table([unit("bulwark", heat=heat)], [foe("colossus")]), [6, *dice], "l1")
     assert table.event("damage-rolled").faces == tuple(dice)
     overcharged = [(each.rule, sentence_of(each)) for each in table.events if each.kind == "overcharge-used"]
-    words = "The gun of A1 is overcharged by a heat die at 6: each hit does 1 damage more."
+    words = "A1’s gun is overcharged by a heat die at 6: each hit does 1 more damage."
     assert overcharged == ([("BS-131", words)] if heat > 31 else [])
 
 

@@ -117,25 +117,23 @@ def test_sentences_use_terms_of_rules():
     morale = {"morale": 7, "side": 1, "pool": 3}
     assert (
         sentence_of("rout-tested", passed=False, **morale)
-        == "Ash fails a Morale Save vs Rout (7+), 1 Momentum for Blue."
+        == "Ash fails a Morale Save against Rout (7+), 1 Momentum for Blue."
     )
     assert sentence_of("rally-tested", passed=False, **morale) == "Ash fails a Morale Save to Rally (7+)."
     rolled = {"number": 5, "success": 5, "total": 9}
-    assert sentence_of("attack-rolled", crit=9, **rolled) == "Ash rolls 5 dice to attack, 5+ and 9+ twice: 9 Hits."
-    assert sentence_of("attack-rolled", crit=11, **rolled | {"total": 1}).endswith("without crits: 1 Hit.")
-    assert sentence_of("attack-rolled", crit=11, **rolled) == "Ash rolls 5 dice to attack, 5+ without crits: 9 Hits."
+    assert sentence_of("attack-rolled", crit=9, **rolled) == "Ash rolls 5 dice to attack (5+, 9+ counts twice): 9 Hits."
+    assert sentence_of("attack-rolled", crit=11, **rolled | {"total": 1}).endswith("no crits): 1 Hit.")
+    assert sentence_of("attack-rolled", crit=11, **rolled) == "Ash rolls 5 dice to attack (5+, no crits): 9 Hits."
 
 
 @pytest.mark.rule("ST-380", "ST-381")
 def test_penalty_sentence_names_its_reason():
     assert (
         sentence_of("losses-scored", side=0, lost=2, big=1, penalty=3)
-        == "Red has lost 1 unit of 300 points or more: 3 VP off."
+        == "Red has lost 1 unit of 300 points or more: −3 VP."
     )
-    assert sentence_of("losses-scored", side=0, lost=2, big=0, penalty=2) == "Red has lost 2 units: 2 VP off."
-    assert (
-        sentence_of("losses-scored", side=0, lost=2, big=1, penalty=5) == "Red has lost 2 units: 5 VP off."
-    )  # rules 2
+    assert sentence_of("losses-scored", side=0, lost=2, big=0, penalty=2) == "Red has lost 2 units: −2 VP."
+    assert sentence_of("losses-scored", side=0, lost=2, big=1, penalty=5) == "Red has lost 2 units: −5 VP."  # rules 2
 
 
 @pytest.mark.rule("ST-306")

@@ -17,8 +17,8 @@ def sentence_of(kind, **noted):
 @pytest.mark.parametrize(
     ("kind", "passed", "words"),
     [
-        ("rout-tested", 0, "Falconeye fails a Morale Save vs Rout (5+), 1 Momentum for Blue."),
-        ("rout-tested", 1, "Falconeye passes a Morale Save vs Rout (5+)."),
+        ("rout-tested", 0, "Falconeye fails a Morale Save against Rout (5+), 1 Momentum for Blue."),
+        ("rout-tested", 1, "Falconeye passes a Morale Save against Rout (5+)."),
         ("rally-tested", 1, "Falconeye passes a Morale Save to Rally (5+), 1 Momentum for Blue."),
     ],
 )
@@ -34,9 +34,9 @@ def test_morale_save_names_its_purpose(kind, passed, words):
 @pytest.mark.parametrize(
     ("crit", "number", "words"),
     [
-        (10, 5, "Falconeye rolls 5 dice to attack, 5+ and 10+ twice: 4 Hits."),
-        (9, 1, "Falconeye rolls 1 die to attack, 5+ and 9+ twice: 4 Hits."),
-        (11, 5, "Falconeye rolls 5 dice to attack, 5+ without crits: 4 Hits."),
+        (10, 5, "Falconeye rolls 5 dice to attack (5+, 10+ counts twice): 4 Hits."),
+        (9, 1, "Falconeye rolls 1 die to attack (5+, 9+ counts twice): 4 Hits."),
+        (11, 5, "Falconeye rolls 5 dice to attack (5+, no crits): 4 Hits."),
     ],
 )
 def test_attack_without_crits_is_described(crit, number, words):
