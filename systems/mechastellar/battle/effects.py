@@ -55,10 +55,10 @@ class StellarView(TableView):
         flags: Mapping[str, object] = {
             "Commander": self.is_commander,
             "active": self.is_active,
-            "has been active": self.has_activated and not self.is_active,
+            "has acted": self.has_activated and not self.is_active,
             "crippled": self.hits * 2 < self.max_hits,
             "shut down": self.is_down,
-            f"{self.penalties} Action{'s' if self.penalties > 1 else ''} less": self.penalties and not self.is_down,
+            f"{self.penalties} Action{'s' if self.penalties > 1 else ''} lost": self.penalties and not self.is_down,
             "open": self.is_open,
             "in mode B": self.mode,
             "on High Ground": self.is_high,

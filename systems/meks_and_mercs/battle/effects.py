@@ -60,7 +60,7 @@ class MekView(ZoneView):
         return (*((f"zone {self.zone}{seen}",) if self.zone else ()), *self.harm)
 
     def describe_end(self, cause: str) -> str:
-        return "is removed, a decoy" if self.decoy else super(MekView, self).describe_end(cause)
+        return "turns out to be a decoy" if self.decoy else super(MekView, self).describe_end(cause)
 
     def describe_changes(self, before: UnitView) -> tuple[str, ...]:
         return tuple(self._changes(before)) if isinstance(before, MekView) else ()
@@ -71,7 +71,7 @@ class MekView(ZoneView):
         pairs = zip((*before.weapons, *before.systems), (*self.weapons, *self.systems), strict=True)
         yield from (f"loses its {name}" for (name, had), (_name, has) in pairs if had and not has)
         if self.hidden != before.hidden:
-            yield "hides" if self.hidden else "is hidden no longer"
+            yield "hides" if self.hidden else "is no longer hidden"
         if self.dug_in and not before.dug_in:
             yield "digs in"
 

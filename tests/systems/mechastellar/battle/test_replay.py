@@ -141,8 +141,8 @@ def test_penalty_sentence_names_its_reason():
     ("result", "state", "is_described"),
     [
         ({"penalties": 2, "down": True}, "shut down", True),
-        ({"penalties": 2, "down": False}, "2 Actions less", False),
-        ({"penalties": 1, "down": False}, "1 Action less", False),
+        ({"penalties": 2, "down": False}, "2 Actions lost", False),
+        ({"penalties": 1, "down": False}, "1 Action lost", False),
         ({"penalties": 2}, "shut down", True),  # a record of rules 2
     ],
 )
