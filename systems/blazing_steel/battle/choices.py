@@ -42,7 +42,7 @@ def ask_warmech(chooser: Chooser, doctrine: Asks) -> Asks:
             doctrine(tried, k, side, [])
             return (tried.orders[k].unit,)
 
-        words = f"Who is activated, to {'follow' if k == c.FOLLOW else 'lead'}?"
+        words = f"Which Warmech is activated, to {'follow' if k == c.FOLLOW else 'lead'}?"
         answers = [
             Answer((i,), f"{chooser.unit(i)}, activated {pluralize(s.units[i].activations, 'times')}") for i in ready
         ]

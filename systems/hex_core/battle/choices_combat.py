@@ -134,7 +134,7 @@ def _reposition(chooser: Chooser, s: State, i: int, log: Log) -> None:
                     away = nearest_enemy(chooser, s, u.side, to)
                     answers.append(Answer((d, to), f"Drone {d - u.first_drone + 1} to {spot(to)}{away}"))
         cost = "in the same Reposition" if paid else f"for {c.COMMAND} of {u.pool} AP"
-        words = f"Which drone of {chooser.unit(i)} is moved, {cost}?"
+        words = f"Which drone does {chooser.unit(i)} move, {cost}?"
         value = chooser.choose(u.side, words, [*answers, Answer(ENOUGH, "None")], ENOUGH, i)
         if value == ENOUGH:
             return
@@ -317,7 +317,7 @@ def ask_grapple(chooser: Chooser, target: Asks) -> Asks:
         theirs = target(s, i)
         open_ = [t for t in enemies_of(s, side) if grapple_refusal(s, i, t) == 0]
         answers = [Answer((t,), chooser.unit(t)) for t in open_]
-        words = f"Whom does {chooser.unit(i)} grapple, for {c.GRAPPLE_AP} of {s.units[i].pool} AP?"
+        words = f"Who does {chooser.unit(i)} grapple, for {c.GRAPPLE_AP} of {s.units[i].pool} AP?"
         return chooser.choose(side, words, [*answers, Answer((c.NOBODY,), "Nobody")], (theirs,), i)[0]
 
     return grapple_target

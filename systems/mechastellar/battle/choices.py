@@ -103,7 +103,7 @@ def ask_unit(chooser: Chooser, pick: Asks) -> Asks:
             i for i in range(first_unit(s.battle, side), end_of_units(s.battle, side)) if may_be_picked(s, i, obliged)
         ]
         answers = [Answer((i,), f"{chooser.unit(i)}, {s.units[i].hp} of {s.units[i].full_hp} HP") for i in ready]
-        words = "Who is activated? Who was attacked has to answer." if obliged else "Who is activated?"
+        words = "Which unit is activated? One that was attacked must answer." if obliged else "Which unit is activated?"
         return chooser.choose(side, words, answers, (theirs,))[0]
 
     return pick_unit
@@ -239,7 +239,7 @@ def ask_zeal_for_plan(chooser: Chooser, buy: Asks) -> Asks:
             return int(buy(s, i, actions, log))
         tried: Log = []
         buy(copy_state(s), i, actions, tried)
-        answers = _yes_no(f"Buy {count_label(need, 'Action')}, for {need} Momentum", "Drop the attack")
+        answers = _yes_no(f"Buy {count_label(need, 'Action')}, for {need} Momentum", "Cancel the attack")
         words = f"{chooser.unit(i)} has no Action for its attack. Does it use Zeal?"
         if chooser.choose(u.side, words, answers, YES if tried else NO, i) == YES:
             zeal(s, i, need, log)

@@ -138,15 +138,15 @@ def _ask_press(chooser: Chooser, s: State, p: Clash, theirs: Value | Callable[[]
     own = s.sides[u.side]
     found = []
     if may_improvise(u) and p.dice:
-        found.append(Answer((IMPROVISE,), "Improvise: roll its failures once more"))
+        found.append(Answer((IMPROVISE,), "Improvise: reroll its failures"))
     if can_pay(own, FOCUS_PRICE) and p.success > FOCUSED and p.dice:
         found.append(Answer((FOCUS,), f"Focus: successes on {FOCUSED}+, 1 Momentum"))
     if is_skill_allowed(s, p.unit, c.VALOR):
-        found.append(Answer((VALOR,), f"Valor: {VALOR_HITS} Hits more, 3 Momentum"))
+        found.append(Answer((VALOR,), f"Valor: +{VALOR_HITS} Hits, 3 Momentum"))
     if is_skill_allowed(s, p.unit, c.SOUL):
-        found.append(Answer((SOUL,), f"Soul: {SOUL_HITS} Hits more, 5 Momentum"))
+        found.append(Answer((SOUL,), f"Soul: +{SOUL_HITS} Hits, 5 Momentum"))
     if u.havoc >= price(u.steps_hits):
-        found.append(Answer((HITS,), f"Havoc: {HITS_STEP} Hits more, for {price(u.steps_hits)} of {u.havoc}"))
+        found.append(Answer((HITS,), f"Havoc: +{HITS_STEP} Hits, for {price(u.steps_hits)} of {u.havoc}"))
     words = f"{chooser.unit(p.unit)} has {p.total} Hits against DEF {p.against}. What does it add?"
     return chooser.step(u.side, words, found, theirs, p.unit, "Nothing")
 
@@ -157,19 +157,19 @@ def _ask_parry(chooser: Chooser, s: State, p: Clash, theirs: Value | Callable[[]
     found = []
     if p.total > p.against and not is_shut_down(v):
         if may_improvise(v) and p.guard_dice:
-            found.append(Answer((IMPROVISE,), "Improvise: roll its failures once more"))
+            found.append(Answer((IMPROVISE,), "Improvise: reroll its failures"))
         if can_pay(s.sides[v.side], FOCUS_PRICE) and p.guard_success > FOCUSED and p.guard_dice:
             found.append(Answer((FOCUS,), f"Focus: successes on {FOCUSED}+, 1 Momentum"))
         if is_skill_allowed(s, p.target, c.FLASH) and p.guard_dice:
             found.append(Answer((FLASH,), "Flash: a success counts 2, 3 Momentum"))
         if is_skill_allowed(s, p.target, c.IRON_WALL):
-            found.append(Answer((WALL,), f"Iron Wall: {IRON_WALL_DEF} DEF more, 3 Momentum"))
+            found.append(Answer((WALL,), f"Iron Wall: +{IRON_WALL_DEF} DEF, 3 Momentum"))
         if p.item == c.BARRIER and v.power >= price(v.steps_power_barrier):
             found.append(Answer((POWER,), f"Power on its Barrier, {price(v.steps_power_barrier)} of {v.power}"))
         if p.item == c.BARRIER and v.havoc >= price(v.steps_havoc_barrier):
             found.append(Answer((HAVOC,), f"Havoc on its Barrier, {price(v.steps_havoc_barrier)} of {v.havoc}"))
         if v.boost > 0 and p.melee == 0:
-            found.append(Answer((EVADE,), f"Boost: {BOOST_STEP} DEF more, 1 of {v.boost}"))
+            found.append(Answer((EVADE,), f"Boost: +{BOOST_STEP} DEF, 1 of {v.boost}"))
     words = f"{p.total} Hits against DEF {p.against} of {chooser.unit(p.target)}. What does it add?"
     return chooser.step(v.side, words, found, theirs, p.target, "Nothing")
 

@@ -110,7 +110,7 @@ def ask_infantry_target(chooser: Chooser, doctrine: Asks) -> Asks:
             for e in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side))
             if can_aim_at(s, i, e) == 1 and pair_of(s, i, e).band == c.SHORT and s.units[e].kind != c.INFANTRY
         ]
-        words = f"Whom does {chooser.unit(i)} attack?"
+        words = f"Who does {chooser.unit(i)} attack?"
         return chooser.choose(side, words, _unit_answers(chooser, found, "Nobody"), (doctrine(s, i),), i)[0]
 
     return infantry_target
@@ -133,7 +133,7 @@ def ask_fire_plan(chooser: Chooser, doctrine: Asks) -> Asks:
         ]
         if not targets:
             return int(doctrine(s, i, limit, primary))
-        words = f"At whom does {chooser.unit(i)} fire{'' if primary else ' besides'}?"
+        words = f"Who does {chooser.unit(i)} fire at{'' if primary else ' as well'}?"
         answers = [Answer((e,), f"{chooser.unit(e)}, at {BANDS[pair_of(s, i, e).band]}") for e in targets]
         (e,) = chooser.choose(u.side, words, [*answers, Answer((c.NOBODY,), "Hold its fire")], (theirs,), i)
         if e == c.NOBODY:
@@ -250,7 +250,7 @@ def ask_first_mover(chooser: Chooser, doctrine: Asks) -> Asks:
 
     def goes_first(s: State, side: int) -> bool:
         answers = _yes_no("Move first", "Let the enemy move first")
-        words = "The initiative is won: move first?"
+        words = "You won the initiative. Move first?"
         return chooser.choose(side, words, answers, (int(doctrine(s, side)),)) == YES
 
     return goes_first
@@ -268,7 +268,7 @@ def ask_zone(chooser: Chooser, doctrine: Asks) -> Asks:
                 answers.append(Answer((zone,), f"Move to {_zone(zone)}{', where the enemy is' if enemy else ''}"))
         if is_exit(b, u.zone):
             answers.append(Answer((c.OFF_MAP,), "Leave the map"))
-        words = f"Where does {chooser.unit(i)} {'move in its second move' if second else 'move'}?"
+        words = f"Where does {chooser.unit(i)} {'go in its second move' if second else 'move'}?"
         return chooser.choose(u.side, words, answers, (int(doctrine(s, i, second)),), i)[0]
 
     return choose_zone
@@ -354,7 +354,7 @@ def ask_truck_target(chooser: Chooser, doctrine: Asks) -> Asks:
             for i in range(first_of(s.battle, side), end_of(s.battle, side))
             if is_mek(s.units[i]) and s.units[i].present and not has_visible(s, 1 - side, s.units[i].zone)
         ]
-        words = "Which Mek does the Repair Truck make as new?"
+        words = "Which Mek does the Repair Truck repair?"
         return chooser.choose(side, words, _unit_answers(chooser, found, "None yet"), (int(doctrine(s, side)),))[0]
 
     return truck_target
@@ -399,7 +399,7 @@ def ask_damage_target(chooser: Chooser, doctrine: Asks) -> Asks:
             for e in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side))
             if is_mek(s.units[e]) and s.units[e].lost_by == 0 and not is_unknown(s, e)
         ]
-        words = "Which enemy Mek comes damaged already?"
+        words = "Which enemy Mek starts damaged?"
         return chooser.choose(side, words, _unit_answers(chooser, meks), (int(doctrine(s, side)),))[0]
 
     return damage_target
