@@ -294,6 +294,23 @@ def test_axe_finds_nothing_on_the_sheet(chromium, live_server, scheme):
     context.close()
 
 
+def test_attack_helper_rolls_on_the_sheet(phone):
+    from playwright.sync_api import expect
+
+    ann, _ = a_table(duel("wasp", "thor", terrain="wood"))
+    phone.goto(reverse("battles:seat", args=[ann.key]))
+    tab(phone, "dice")
+    phone.get_by_text("Attack helper").click()
+    figure = phone.locator("#aim .live-need__figure")
+    before = figure.text_content()
+    phone.get_by_label("double terrain lies between").check()
+    expect(figure).not_to_have_text(before)
+    phone.locator("#aim").get_by_role("button", name="Roll").click()
+    expect(phone.locator("#live-rolls .live-roll")).to_have_count(1)
+    expect(phone.locator("#live-rolls")).to_contain_text("WASP fires its Cannon at THOR")
+    expect(phone.locator("#aim")).to_have_attribute("open", "")
+
+
 @pytest.mark.parametrize(("design", "boxes"), [("draken", 8), ("saber", 7)])
 def test_sheet_of_a_unit_fits_a_phone(phone, design, boxes):
     seat, _other = a_table(duel(design, "wasp"))
