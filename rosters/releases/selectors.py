@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rosters.ledger.records import company_record
+from rosters.ledger.records import current_record
 from rosters.models import Company
 from systems import BATTLES, ROSTERS, roster_rules
 from systems.catalogue import Release, ReleaseChange, RulesVersion, format_day, since
@@ -155,10 +155,10 @@ def newer_releases(rules: AnyRoster, release: str, to: str = "") -> tuple[Releas
 
 
 def company_offer(company: Company) -> CompanyOffer:
-    """Return the versions that the company can change to, and the effects of the newest; one query of its ledger."""
+    """Return the versions that the company can change to, and the effects of the newest; at most one query."""
     rules = roster_rules(company.system, company.catalogue_release)
     is_newest = rules.catalogue_release == rules.newest
-    change = None if is_newest else company_change(company, company_record(company), rules.newest)
+    change = None if is_newest else company_change(company, current_record(company).record, rules.newest)
     return CompanyOffer(
         release=rules.catalogue_release,
         newest=rules.newest,

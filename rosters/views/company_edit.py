@@ -1,4 +1,4 @@
-"""The page on which an owner edits a company: settings, emblem, story, notes and photo; each part is a form of its own."""
+"""The page on which an owner edits a company: settings, catalogue version, emblem, texts and photo; each part is a form of its own."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from rosters.appearance.selectors import company_texts_and_portrait
 from rosters.appearance.views import save_photo, save_texts
 from rosters.forms import CompanyForm
 from rosters.models import Company
+from rosters.releases.selectors import company_offer
+from rosters.releases.services import release_adopt
 from rosters.services.companies import SETTINGS
 from rosters.shortcuts import own_company
 from rosters.view_helpers import (
@@ -92,6 +94,22 @@ def company_portrait(request: HttpRequest, pk: int) -> HttpResponse:
     return _edit_page(request, row, photo_refusal=refusal) if refusal else redirect("rosters:company", pk=pk)
 
 
+@login_required
+@require_http_methods(["GET", "POST"])
+def company_release(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change to the newest catalogue version."""
+    row = own_company(request, pk)
+    if request.method == "GET":
+        return _redirect_to(request, pk, "release")
+    run_and_flash(
+        request,
+        lambda: release_adopt(company=row, by=player(request), release=request.POST.get("release", "")[:20]),
+        lambda company: f"{company.name} now uses catalogue version {company.catalogue_release}.",
+        of=row,
+    )
+    return redirect(reverse("rosters:company_settings", args=[pk], fragment="catalogue"))
+
+
 def _edit_page(
     request: HttpRequest,
     row: Company,
@@ -106,6 +124,7 @@ def _edit_page(
     sent = request.POST.get("emblem")
     preview = emblem_of(sent, row.name) if sent else chosen(request.GET, now, row.name)
     words, portrait = company_texts_and_portrait(row, is_own=True)
+    offer = company_offer(row)
     context = {
         **company_context(request, row, selectors.company_sheet(row)),
         "form": settings or CompanyForm(initial=model_to_dict(row, SETTINGS)),
@@ -119,7 +138,9 @@ def _edit_page(
         "photo_barred": hooks.portraits_barred([row.pk]).get(row.pk, ""),
         "photo_refusal": photo_refusal,
         "codes": company_codes(request, row),
-        "newest": roster_rules(row.system).newest,
+        "offer": offer,
+        "newest_rules": roster_rules(row.system),
+        "release_kept": hooks.release_kept(row) if offer.change else "",
     }
     is_refused = any(form is not None and form.errors for form in (settings, emblem, texts)) or photo_refusal
     return render(request, "rosters/company_edit.html", context, status=422 if is_refused else 200)

@@ -11,6 +11,7 @@ ROSTERS = {
     ("rosters:company_emblem", "company", "attacker", "?roll=ab"): "/companies/{pk}/settings/?roll=ab#emblem",
     ("rosters:company_notes", "company", "attacker", ""): "/companies/{pk}/settings/#texts",
     ("rosters:company_portrait", "company", "attacker", ""): "/companies/{pk}/settings/#photo",
+    ("rosters:company_release", "company", "attacker", ""): "/companies/{pk}/settings/#release",
     ("rosters:company_clone", "company", "attacker", ""): "/companies/{pk}/#clone",
     ("rosters:unit_notes", "company", "attacker", ""): "/companies/{pk}/units/{unit_pk}/#texts",
     ("rosters:unit_portrait", "company", "attacker", ""): "/companies/{pk}/units/{unit_pk}/#photo",
