@@ -165,7 +165,7 @@ def _large(made: House) -> Iterator[tuple[str, tuple[str, Player]]]:
     yield "companies", (reverse("rosters:companies"), owner)
     yield "companies, half way", (f"{reverse('rosters:companies')}?after={far.pk}.{far.name}&page=170", owner)
     yield "companies, searched", (f"{reverse('rosters:companies')}?q=Grey", owner)
-    for name in ("company", "company_ledger", "company_undo", "company_settings", "company_export"):
+    for name in ("company", "company_ledger", "company_settings", "company_export"):
         yield f"{name}, {made.size.trades} trades", (reverse(f"rosters:{name}", args=[company.pk]), owner)
     unit, pilot = company.units.filter(status="ready").earliest("position", "pk"), company.pilots.earliest("pk")
     yield "unit, many trades", (reverse("rosters:unit", args=[company.pk, unit.pk]), owner)

@@ -40,7 +40,6 @@ def buys(company):
         "rosters:company_ledger",
         "rosters:company_cards",
         "rosters:company_settings",
-        "rosters:company_undo",
         "rosters:company_export",
         "rosters:print-company",
     ],

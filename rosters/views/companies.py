@@ -202,22 +202,19 @@ def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_undo(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what the undo of the last act would reverse; undo it on POST."""
+    """Undo the last act, which the company's page shows."""
     row = own_company(request, pk)
-    if request.method == "POST":
-        act = _uuid(request.POST.get("act", ""))
-        if act is None:
+    act = _uuid(request.POST.get("act", ""))
+    if act is None:
+        if request.method == "POST":
             messages.error(request, "Check what would be undone first, then confirm.")
-            return redirect("rosters:company_undo", pk=pk)
-        run_and_flash(
-            request,
-            lambda: services.undo_last_act(company=row, by=player(request), act=act),
-            lambda entries: f"Undone: {len(entries)} ledger {'entry' if len(entries) == 1 else 'entries'} reversed.",
-        )
-        return redirect("rosters:company", pk=pk)
-    sheet = selectors.company_sheet(row)
-    context = {**company_context(request, row, sheet), "undo": ledgers.undo_offer(row, sheet.hold_reasons)}
-    return render(request, "rosters/company_undo.html", context)
+        return redirect(reverse("rosters:company", args=[pk], query=request.GET, fragment="undo"))
+    run_and_flash(
+        request,
+        lambda: services.undo_last_act(company=row, by=player(request), act=act),
+        lambda entries: f"Undone: {len(entries)} ledger {'entry' if len(entries) == 1 else 'entries'} reversed.",
+    )
+    return redirect("rosters:company", pk=pk)
 
 
 @login_required

@@ -12,6 +12,7 @@ ROSTERS = {
     ("rosters:company_notes", "company", "attacker", ""): "/companies/{pk}/settings/#texts",
     ("rosters:company_portrait", "company", "attacker", ""): "/companies/{pk}/settings/#photo",
     ("rosters:company_release", "company", "attacker", ""): "/companies/{pk}/settings/#release",
+    ("rosters:company_undo", "company", "attacker", ""): "/companies/{pk}/#undo",
     ("rosters:company_clone", "company", "attacker", ""): "/companies/{pk}/#clone",
     ("rosters:unit_notes", "company", "attacker", ""): "/companies/{pk}/units/{unit_pk}/#texts",
     ("rosters:unit_portrait", "company", "attacker", ""): "/companies/{pk}/units/{unit_pk}/#photo",

@@ -93,10 +93,10 @@ def test_bad_purchase_is_refused(client, mine, what):
     assert not mine.units.exists()
 
 
-def test_undo_page_shows_and_makes_the_change(client, mine):
+def test_undo_shows_and_makes_the_change(client, mine):
     a_unit(mine, "draken")
     url = reverse("rosters:company_undo", args=[mine.pk])
-    page = client.get(url)
+    page = client.get(url, follow=True)
     assert "New balance: 200" in text_of(page)
     client.post(url, {"act": page.context["undo"].act})
     assert company_balance(mine) == 200

@@ -82,7 +82,7 @@ def test_founding_can_be_named_but_not_undone(client, company):
 def test_pages_button_undoes_the_shown_act_only(client, company):
     a_unit(company)
     url = reverse("rosters:company_undo", args=[company.pk])
-    act = client.get(url).context["undo"].act
+    act = client.get(url, follow=True).context["undo"].act
     a_unit(company, "viper")
     page = client.post(url, {"act": act}, follow=True)
     assert "no longer the last change. The last change is now" in page.content.decode()

@@ -152,7 +152,6 @@ class Season:
             reverse("rosters:company", args=[company]),
             reverse("rosters:company", args=[self.sides[1].company_id]),
             reverse("rosters:company_ledger", args=[company]),
-            reverse("rosters:company_undo", args=[company]),
             reverse("battles:battle", args=[self.battle.key]),
             reverse("battles:battle", args=[self.logged.key]),
             reverse("battles:forecast", args=[self.forecast.key]),
