@@ -197,8 +197,8 @@ def test_profile_and_printer_detect_changes(client):
         },
     )
     url = reverse("rosters:print-printer", args=[player.printers.get().pk])
-    old = form_data(client.get(url), front_x="2.5")
-    answer = client.post(url, form_data(client.get(url), front_x="3.5"))
+    old = form_data(client.get(url, follow=True), front_x="2.5")
+    answer = client.post(url, form_data(client.get(url, follow=True), front_x="3.5"))
     assert answer.status_code == 302, answer.context["form"].errors
     page = client.post(url, old)
     assert page.status_code == 422

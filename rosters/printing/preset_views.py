@@ -1,10 +1,10 @@
-"""Pages of a player's print presets and printers."""
+"""The page of a player's print presets and printers."""
 
 from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -28,6 +28,7 @@ from rosters.services import RefusedError
 from rosters.view_helpers import (
     locked_for_edit,
     player,
+    row_id,
     run_and_flash,
     run_for_form,
     run_form_and_flash,
@@ -37,16 +38,21 @@ from rosters.view_helpers import (
 @login_required
 @require_GET
 def presets(request: HttpRequest) -> HttpResponse:
-    """List the player's presets and printers, with a form for a new printer."""
-    return _presets_page(request)
+    """List the player's presets and printers, with a form for a new printer, or for the one in `?printer=`."""
+    chosen = request.GET.get("printer", "")
+    own = player(request)
+    row = get_object_or_404(PrinterProfile, pk=row_id(chosen), player=own) if chosen else None
+    return _presets_page(request, printer=row)
 
 
 def _presets_page(
     request: HttpRequest,
     overtaken: tuple[PrintPreset, NameForm] | None = None,
-    new_printer: PrinterForm | None = None,
+    *,
+    printer: PrinterProfile | None = None,
+    form: PrinterForm | None = None,
 ) -> HttpResponse:
-    """Show presets, each with a form to rename it, and printers; `overtaken` and `new_printer` are refused forms."""
+    """Show presets, each with a form to rename it, and printers; `overtaken` and `form` are refused forms."""
     rows = presets_of(request.user)
     forms = {row.pk: NameForm(initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s") for row in rows}
     if overtaken:
@@ -55,9 +61,19 @@ def _presets_page(
         "presets": [(row, forms[row.pk]) for row in rows],
         "max_presets": MAX_PRESETS,
         "printers": printers_of(request.user),
-        "form": new_printer or PrinterForm(),
+        "printer": printer,
+        "form": form or _printer_form(printer),
     }
-    return render(request, "rosters/print_presets.html", context, status=422 if overtaken or new_printer else 200)
+    return render(request, "rosters/print_presets.html", context, status=422 if overtaken or form else 200)
+
+
+def _printer_form(row: PrinterProfile | None, data: QueryDict | None = None) -> PrinterForm:
+    """Return the form for this printer, or for a new one if `row` is None."""
+    if row is None:
+        return PrinterForm(data)
+    initial = {"name": row.name, "paper": row.paper, "flip": row.flip, "is_default": row.is_default}
+    initial |= {field: getattr(row, field) / 10 for field in OFFSETS}
+    return PrinterSettingsForm(data, initial=initial)
 
 
 @login_required
@@ -87,8 +103,8 @@ def printers(request: HttpRequest) -> HttpResponse:
     """Add a printer."""
     if request.method == "GET":
         return _redirect_to_printers(request)
-    form = PrinterForm(request.POST)
-    return _redirect_to_printers(request) if _saved(request, form, None) else _presets_page(request, new_printer=form)
+    form = _printer_form(None, request.POST)
+    return _redirect_to_printers(request) if _saved(request, form, None) else _presets_page(request, form=form)
 
 
 def _redirect_to_printers(request: HttpRequest) -> HttpResponse:
@@ -98,19 +114,19 @@ def _redirect_to_printers(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def printer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show or change one printer; `do` = delete deletes it."""
+    """Change one printer; `do` = delete deletes it."""
     with locked_for_edit(request, player(request)) as own:
         row = get_object_or_404(PrinterProfile, pk=pk, player=own)
+        if request.method == "GET":
+            query = {**request.GET.dict(), "printer": pk}
+            return redirect(reverse("rosters:print-presets", query=query, fragment="printer"))
         if request.POST.get("do") == "delete":
             run_and_flash(request, lambda: printer_delete(printer=row, player=own), f"Deleted {row.name}.")
             return _redirect_to_printers(request)
-        initial = {"name": row.name, "paper": row.paper, "flip": row.flip, "is_default": row.is_default}
-        initial |= {field: getattr(row, field) / 10 for field in OFFSETS}
-        form = PrinterSettingsForm(request.POST if request.method == "POST" else None, initial=initial)
-        if request.method == "POST" and _saved(request, form, row):
+        form = _printer_form(row, request.POST)
+        if _saved(request, form, row):
             return _redirect_to_printers(request)
-    context = {"printer": row, "form": form}
-    return render(request, "rosters/print_printer.html", context, status=422 if form.errors else 200)
+    return _presets_page(request, printer=row, form=form)
 
 
 @login_required
@@ -118,7 +134,7 @@ def printer(request: HttpRequest, pk: int) -> HttpResponse:
 def test_sheet(request: HttpRequest, pk: int) -> HttpResponse:
     """Queue a test sheet of the printer with its saved offsets."""
     row = get_object_or_404(PrinterProfile, pk=pk, player=player(request))
-    back = reverse("rosters:print-printer", args=[row.pk])
+    back = reverse("rosters:print-presets", query={"printer": row.pk})
     try:
         order = printer_order(f"Test sheet of {row.name}", printer_settings(row))
         job = print_ask(order=order, form_path=back, **asker_of(request))

@@ -19,6 +19,7 @@ ROSTERS = {
     ("rosters:pilot_notes", "company", "attacker", ""): "/companies/{pk}/pilots/{pilot_pk}/#texts",
     ("rosters:pilot_portrait", "company", "attacker", ""): "/companies/{pk}/pilots/{pilot_pk}/#photo",
     ("rosters:print-printers", "", "attacker", ""): "/print/presets/#printers",
+    ("rosters:print-printer", "printer", "attacker", ""): "/print/presets/?printer={pk}#printer",
     ("rosters:sign_ins", "", "attacker", ""): "/accounts/sessions/#sign-ins",
     ("rosters:account_deletion", "", "attacker", ""): "/profile/data/#delete",
 }

@@ -79,7 +79,7 @@ def test_changed_offsets_give_another_test_sheet(client, owner, printer, tmp_pat
 def test_print_page_links_back_to_the_printer(client, printer):
     job = ask(client, printer)
     page = client.get(reverse("rosters:print-job", args=[job.key])).content.decode()
-    assert reverse("rosters:print-printer", args=[printer.pk]) in page
+    assert reverse("rosters:print-presets", query={"printer": printer.pk}) in page
     assert "Test sheet of Kitchen laser" in page
     assert "2 pages" in page
 

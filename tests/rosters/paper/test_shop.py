@@ -523,7 +523,7 @@ def test_only_one_printer_is_the_default(client, owner):
 def test_printer_is_changed_and_deleted(client, owner):
     add_printer(client, front_y="0.3")
     path = reverse("rosters:print-printer", args=[PrinterProfile.objects.get().pk])
-    form = client.get(path).context["form"]
+    form = client.get(path, follow=True).context["form"]
     client.post(path, form_fields(form, name="Attic", front_x="-2"))
     assert PrinterProfile.objects.values_list("name", "front_x", "front_y").get() == ("Attic", -20, 3)
     client.post(path, {"do": "delete"})
