@@ -292,7 +292,7 @@ PAGES = [
     ("/companies/{company}/", trades),
     ("/companies/{company}/ledger/", trades),
     ("/companies/{company}/cards/", trades),
-    *((f"/units/{asked}", units) for asked in ("", "?sort=kills&size=Light", "?sort=name")),
+    *((f"/designs/?show=units{asked}", units) for asked in ("", "&sort=kills&size=Light", "&sort=name")),
     ("/battles/", battles),
     ("/battles/?whose=mine&status=done&text=Battle", battles),
     *((f"/battles/?sort={sort}", battles) for sort in ("rounds", "kills")),

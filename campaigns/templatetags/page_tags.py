@@ -35,7 +35,7 @@ MENU = (  # name, the route it leads to, and how addresses below it begin; the l
     (
         "Workshop",
         "rosters:designs",
-        ("/designs/", "/units/", "/scenarios/", "/odds/matrix/", "/odds/trial/", "/odds/build/"),
+        ("/designs/", "/scenarios/", "/odds/matrix/", "/odds/trial/", "/odds/build/"),
     ),
     ("Rules", "rosters:rules", ("/rules/",)),
 )

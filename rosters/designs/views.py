@@ -1,4 +1,4 @@
-"""Pages of designs, published ones and players' own, and of the lab."""
+"""Pages of designs, published ones and players' own, of units built from them, and of the lab."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from rosters.designs.lab import (
 )
 from rosters.designs.selectors import DesignCard
 from rosters.forms import VisibilityForm
+from rosters.galleries import list_gallery_units, unit_sizes
 from rosters.hooks import records_of_designs
 from rosters.models import Company, Design
 from rosters.printing.screen_cards import card_of_design
@@ -42,18 +43,24 @@ from systems import BATTLES, ROSTERS, battle_rules, roster_rules, system_choices
 
 @require_GET
 def designs(request: HttpRequest) -> HttpResponse:
-    """List the published designs of all games, and the player's own."""
+    """List the published designs of all games and the player's own, or (`?show=units`) units of public companies."""
     wanted, size, sort = (request.GET.get(name, "") for name in ("system", "size", "sort"))
-    context: dict[str, object] = {
-        "published": selectors.published_gallery(wanted, size, sort),
-        "games": system_choices(),
-        "system": wanted,
-        "size": size,
-        "sort": sort,
-    }
+    context: dict[str, object] = {"games": system_choices(), "system": wanted, "size": size, "sort": sort}
+    if request.GET.get("show") == "units":
+        context |= {"tab": "units", "slice": list_gallery_units(request.GET), "sizes": unit_sizes()}
+        return render(request, "rosters/designs.html", context)
+    context |= {"tab": "designs", "published": selectors.published_gallery(wanted, size, sort)}
     if request.user.is_authenticated:
         context["slice"], context["own"] = selectors.designs_of(player(request), request.GET)
     return render(request, "rosters/designs.html", context)
+
+
+@require_GET
+def units(request: HttpRequest) -> HttpResponse:
+    """Redirect to the units, which are shown with the designs."""
+    query = request.GET.copy()
+    query["show"] = "units"
+    return redirect(reverse("rosters:designs", query=query))
 
 
 @require_GET

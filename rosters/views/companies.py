@@ -1,4 +1,4 @@
-"""Pages of companies: lists, founding, roster, first steps, ledger, undo, preview image, gallery of units."""
+"""Pages of companies: lists, founding, roster, first steps, ledger and undo, preview image."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rosters.documents.company import MAX_BYTES, read_company
 from rosters.documents.import_export import company_import as document_import
 from rosters.documents.import_export import company_json
 from rosters.forms import BuyForm, CloneForm, FoundForm, HireForm, SeatsForm
-from rosters.galleries import list_companies, list_gallery_units, unit_sizes
+from rosters.galleries import list_companies
 from rosters.ledger import selectors as ledgers
 from rosters.models import Company, Design, Unit, Visibility
 from rosters.open_graph import PreviewImage, PreviewRow, PreviewUnit, badge_response, preview_response
@@ -39,7 +39,7 @@ from rosters.view_helpers import (
     run_form_and_flash,
     searched,
 )
-from systems import ROSTERS, roster_rules, system_choices
+from systems import roster_rules, system_choices
 from systems.artwork import silhouette
 from systems.documents import DocumentError
 from systems.legality import join_words
@@ -364,19 +364,3 @@ def _uuid(text: str) -> uuid.UUID | None:
         return uuid.UUID(text)
     except ValueError:
         return None
-
-
-@require_GET
-def unit_gallery(request: HttpRequest) -> HttpResponse:
-    """Show units of public companies; the filters and the order are in the URL."""
-    system = request.GET.get("system", "")
-    system = system if system in ROSTERS else ""
-    context = {
-        "slice": list_gallery_units(request.GET),
-        "games": system_choices(),
-        "sizes": unit_sizes(),
-        "system": system,
-        "size": request.GET.get("size", ""),
-        "sort": request.GET.get("sort", ""),
-    }
-    return render(request, "rosters/units.html", context)

@@ -20,6 +20,7 @@ ROSTERS = {
     ("rosters:pilot_portrait", "company", "attacker", ""): "/companies/{pk}/pilots/{pilot_pk}/#photo",
     ("rosters:print-printers", "", "attacker", ""): "/print/presets/#printers",
     ("rosters:print-printer", "printer", "attacker", ""): "/print/presets/?printer={pk}#printer",
+    ("rosters:units", "", "anonymous", "?sort=kills"): "/designs/?sort=kills&show=units",
     ("rosters:sign_ins", "", "attacker", ""): "/accounts/sessions/#sign-ins",
     ("rosters:account_deletion", "", "attacker", ""): "/profile/data/#delete",
 }

@@ -14,7 +14,11 @@ pytestmark = pytest.mark.django_db
 
 
 def names(client, **asked):
-    return [unit.name for unit in client.get("/units/", asked).context["slice"]]
+    return [unit.name for unit in gallery(client, **asked).context["slice"]]
+
+
+def gallery(client, **asked):
+    return client.get("/designs/", {"show": "units", **asked})
 
 
 def page_text(answer):
@@ -50,7 +54,7 @@ def test_unit_shows_company_points_and_results(client):
     unit.company.ledger.create(
         act=uuid4(), kind="reversed", unit=unit, facts={"kind": "kill"}, cause="undo", reverses=back
     )
-    answer = client.get("/units/")
+    answer = gallery(client)
     (row,) = answer.context["slice"]
     assert (row.games, row.kills, row.lost, row.size_name) == (2, 3, 1, "Light")
     assert row.points == roster_rules(SYSTEM).check_design(roster_rules(SYSTEM).published["wasp"].spec).points
@@ -92,9 +96,9 @@ def test_every_published_design_is_found_by_game_and_frame(client, system):
 
 
 def test_empty_gallery_and_empty_filter_say_so(client):
-    assert "No units yet" in page_text(client.get("/units/"))
+    assert "No units yet" in page_text(gallery(client))
     a_unit(a_public())
-    assert "No units found" in page_text(client.get("/units/", {"size": "Titan"}))
+    assert "No units found" in page_text(gallery(client, size="Titan"))
     assert len(names(client, size="nonsense", system="nonsense")) == 1
 
 
@@ -108,7 +112,7 @@ def test_every_order_pages_without_a_gap(client, sort):
         add_entry(unit, "kill", count=unit.pk % 3, victims=[])
     seen, after = [], ""
     for _ in range(3):
-        page = client.get("/units/", {"sort": sort, "after": after, "system": SYSTEM}).context["slice"]
+        page = gallery(client, sort=sort, after=after, system=SYSTEM).context["slice"]
         seen += [row.id for row in page]
         after = page.after
     assert after == ""
@@ -116,4 +120,4 @@ def test_every_order_pages_without_a_gap(client, sort):
 
 
 def test_companies_page_links_to_the_units(client):
-    assert 'href="/units/"' in client.get("/companies/").content.decode()
+    assert 'href="/designs/?show=units"' in client.get("/companies/").content.decode()
