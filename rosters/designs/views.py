@@ -119,7 +119,10 @@ def _design_page(
 
 @require_http_methods(["GET", "POST"])
 def lab(request: HttpRequest) -> HttpResponse:
-    """Show the lab. The design is in the URL, so that it can be shared; a submitted form redirects to that URL."""
+    """Show the lab. The design is in the URL, so that it can be shared; a submitted form redirects to that URL.
+
+    `?with=` compares the design with another one, `?fill=` fills it up at random.
+    """
     lab = lab_of(request.POST if request.method == "POST" else request.GET)
     if lab.check and (request.method == "POST" or has_counts(request.GET)):
         return redirect(f"{reverse('rosters:lab')}?{lab.query}")
@@ -129,11 +132,28 @@ def lab(request: HttpRequest) -> HttpResponse:
         "choices": systems_offered(lab.system, "lab"),
         "buyer": _buyer(request, lab.system, lab.company),
         "counting": "counting" in request.GET,
+        **_compared_and_filled(request, lab),
     }
     is_whole = not request.htmx  # type: ignore[attr-defined]  # with htmx, going back and forth replaces only the form
     if lab.check and ("tell" in request.GET or (is_whole and is_soon_advised(lab))):
         context["advised"] = advice_of(lab)
     return render(request, "rosters/lab.html", context)
+
+
+def _compared_and_filled(request: HttpRequest, lab: Lab) -> dict[str, object]:
+    """Return the context of the comparison and of the random design, if the URL asks for them."""
+    context: dict[str, object] = {}
+    more = {}  # what the page asks for when the design changes
+    if "with" in request.GET:
+        by = player(request) if request.user.is_authenticated else None
+        compared = compare_design(lab, by, request.GET["with"])
+        context["compared"], more["with"] = compared, compared.chosen
+    is_filled = "fill-points" in request.GET
+    if is_filled or "fill" in request.GET:
+        form = FillForm(request.GET if is_filled else None, lab=lab)
+        context["fill_form"], more["fill"] = form, ""
+        context["filling"] = fill_design(lab, form.asked) if form.is_valid() else None
+    return {**context, "more_query": urlencode(more)}
 
 
 @require_http_methods(["GET", "POST"])
@@ -163,20 +183,18 @@ def lab_advice(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def lab_compare(request: HttpRequest) -> HttpResponse:
-    """Compare the design in the URL with a published design or with one of the reader's own."""
-    lab = lab_of(request.GET)
-    by = player(request) if request.user.is_authenticated else None
-    found = compare_design(lab, by, request.GET.get("with", ""))
-    return render(request, "rosters/lab_compare.html", {"lab": lab, "compared": found})
+    """Redirect to the comparison, which is shown in the lab."""
+    query = request.GET.copy()
+    query.setdefault("with", "")
+    return redirect(reverse("rosters:lab", query=query, fragment="compare"))
 
 
 @require_GET
 def lab_fill(request: HttpRequest) -> HttpResponse:
-    """Fill up the design in the URL at random, keeping the chosen parts; nothing is stored."""
-    lab = lab_of(request.GET)
-    form = FillForm(request.GET if "fill-points" in request.GET else None, lab=lab)
-    context = {"lab": lab, "form": form, "filling": fill_design(lab, form.asked) if form.is_valid() else None}
-    return render(request, "rosters/lab_fill.html", context)
+    """Redirect to the random design, which is shown in the lab."""
+    query = request.GET.copy()
+    query.setdefault("fill", "")
+    return redirect(reverse("rosters:lab", query=query, fragment="fill"))
 
 
 @require_POST

@@ -28,10 +28,10 @@
     updateButtons();
   });
 
-  // Return the query of the build without its name.
+  // Return the query of the build without its name and without what else the page shows.
   const buildQuery = (address) => {
     const fields = new URL(address, location.href).searchParams;
-    fields.delete("name");
+    for (const name of [...fields.keys()]) if (/^(name|with|fill\b.*)$/.test(name)) fields.delete(name);
     fields.sort();
     return fields.toString();
   };
@@ -49,8 +49,25 @@
     const values = document.querySelector(".lab__form [name=counting]:checked") ? { counting: 1 } : {};
     await htmx.ajax("GET", location.href, { target: ".lab", select: ".lab", swap: "outerHTML", values });
     updateButtons();
+    refreshMore();
   };
-  document.addEventListener("lab-built", (event) => step(event.detail.address));
+  // Reload the comparison and the form for a random build, which depend on the build.
+  const refreshMore = () => {
+    const { query } = document.getElementById("lab-more").dataset;
+    if (!query) return;
+    const address = new URL(location.href);
+    for (const name of [...address.searchParams.keys()]) if (/^fill\b/.test(name)) address.searchParams.delete(name);
+    for (const [name, value] of new URLSearchParams(query)) address.searchParams.set(name, value);
+    htmx.ajax("GET", address.pathname + address.search, {
+      target: "#lab-more",
+      select: "#lab-more",
+      swap: "outerHTML",
+    });
+  };
+  document.addEventListener("lab-built", (event) => {
+    step(event.detail.address);
+    refreshMore();
+  });
   window.addEventListener("popstate", load);
   steps.addEventListener("click", (event) => {
     const button = event.target.closest("[data-undo]");

@@ -21,6 +21,8 @@ ROSTERS = {
     ("rosters:print-printers", "", "attacker", ""): "/print/presets/#printers",
     ("rosters:print-printer", "printer", "attacker", ""): "/print/presets/?printer={pk}#printer",
     ("rosters:units", "", "anonymous", "?sort=kills"): "/designs/?sort=kills&show=units",
+    ("rosters:lab_compare", "", "anonymous", "?chassis=light"): "/designs/lab/?chassis=light&with=#compare",
+    ("rosters:lab_fill", "", "anonymous", "?chassis=light"): "/designs/lab/?chassis=light&fill=#fill",
     ("rosters:sign_ins", "", "attacker", ""): "/accounts/sessions/#sign-ins",
     ("rosters:account_deletion", "", "attacker", ""): "/profile/data/#delete",
 }

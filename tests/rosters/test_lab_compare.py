@@ -16,7 +16,7 @@ BUILD = {"chassis": "light", "weapons": "cannon,ciws,ciws", "systems": "jammer",
 
 
 def _compared(client, **more):
-    page = client.get(reverse("rosters:lab_compare"), {**BUILD, **more})
+    page = client.get(reverse("rosters:lab"), {**BUILD, "with": "", **more})
     assert page.status_code == 200
     return page.context["compared"]
 

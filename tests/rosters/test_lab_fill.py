@@ -14,7 +14,7 @@ BUILD = {"chassis": "medium", "weapons": "cannon", "name": "Mine"}
 
 
 def _filled(client, **more):
-    page = client.get(reverse("rosters:lab_fill"), {**BUILD, **more})
+    page = client.get(reverse("rosters:lab"), {**BUILD, "fill": "", **more})
     assert page.status_code == 200
     return page
 
@@ -29,14 +29,14 @@ pytestmark = pytest.mark.django_db
 
 def test_form_offers_and_keeps_the_builds_parts(client):
     page = _filled(client)
-    assert page.context["form"].initial["keep"] == ["chassis", "cannon"]
+    assert page.context["fill_form"].initial["keep"] == ["chassis", "cannon"]
     assert page.context["filling"] is None
 
 
 def test_filled_build_opens_in_the_lab(client):
     arguments = {"fill-points": 16, "fill-seed": 3, "fill-keep": ["chassis", "cannon"]}
     page = _filled(client, **arguments)
-    lab = client.get(_link(page, "Open in the lab")).context["lab"]
+    lab = client.get(_link(page, "Use this")).context["lab"]
     assert lab.name == "Mine"
     assert lab.check.legal
     assert lab.check.points == page.context["filling"].points <= 16
@@ -48,7 +48,7 @@ def test_filled_build_opens_in_the_lab(client):
 def test_next_seed_is_one_press_away(client):
     page = _filled(client, **{"fill-points": 16, "fill-seed": 3, "fill-keep": "chassis"})
     again = client.get(_link(page, "Try another"))
-    assert again.context["form"].cleaned_data == {"points": 16, "seed": 4, "keep": ["chassis"]}
+    assert again.context["fill_form"].cleaned_data == {"points": 16, "seed": 4, "keep": ["chassis"]}
 
 
 def test_too_few_points_are_refused_with_advice(client):
@@ -61,7 +61,7 @@ def test_too_few_points_are_refused_with_advice(client):
 )
 def test_bad_input_shows_errors_on_its_field(client, wrong):
     page = _filled(client, **{"fill-points": 16, "fill-seed": 3, **wrong})
-    assert page.context["form"].errors
+    assert page.context["fill_form"].errors
     assert page.context["filling"] is None
 
 
@@ -69,5 +69,5 @@ def test_bad_input_shows_errors_on_its_field(client, wrong):
 @pytest.mark.parametrize("system", list(ROSTERS))
 def test_fill_of_every_game_makes_no_query(client, system, django_assert_num_queries):
     with django_assert_num_queries(0):
-        page = client.get(reverse("rosters:lab_fill"), {"system": system, "fill-points": 200, "fill-seed": 1})
+        page = client.get(reverse("rosters:lab"), {"system": system, "fill-points": 200, "fill-seed": 1})
     assert page.context["filling"].query
