@@ -6,7 +6,6 @@ from rosters.accounts import views
 from rosters.appearance import views as appearance
 from rosters.designs import views as designs
 from rosters.printing import views as print_views
-from rosters.releases import views as releases
 from rosters.views import companies, company_edit, printing, reference, units_and_pilots
 
 app_name = "rosters"
@@ -79,5 +78,5 @@ urlpatterns = [
     path("scenarios/", include("rosters.scenarios.urls")),
     path("rules/", reference.rules, name="rules"),
     path("rules/<slug:system>/", reference.rules, name="rules"),
-    path("rules/<slug:system>/releases/", releases.releases, name="releases"),
+    path("rules/<slug:system>/releases/", reference.releases, name="releases"),
 ]

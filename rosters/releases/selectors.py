@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rosters.ledger.records import current_record
 from rosters.models import Company
-from systems import BATTLES, ROSTERS, roster_rules
+from systems import BATTLES, roster_rules
 from systems.catalogue import Release, ReleaseChange, RulesVersion, format_day, since
 from systems.ledger import READY, CompanyRecord
 from systems.legality import Problem
@@ -36,7 +36,7 @@ class ChangedDesign:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseRow:
-    """A catalogue version on the page of versions."""
+    """A catalogue version, as pages show it."""
 
     number: str
     on: str
@@ -57,10 +57,9 @@ class RulesVersionRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReleasesPage:
-    """The page of a game's versions of catalogue and rules, newest first."""
+class VersionHistory:
+    """A game's versions of catalogue and rules, newest first."""
 
-    rules: AnyRoster
     releases: tuple[ReleaseRow, ...]
     versions: tuple[RulesVersionRow, ...]
 
@@ -99,13 +98,12 @@ class CompanyOffer:
     change: CompanyChange | None  # None if it has the newest version
 
 
-def describe_releases(system: str) -> ReleasesPage:
+def describe_releases(system: str) -> VersionHistory:
     """Return the versions of the game's catalogue and of its rules."""
     rules = roster_rules(system)
     known = BATTLES.get(system)
     versions = known.versions if known else ()
-    return ReleasesPage(
-        rules=rules,
+    return VersionHistory(
         releases=tuple(describe_release(rules, release) for release in reversed(rules.releases)),
         versions=tuple(
             RulesVersionRow(
@@ -114,11 +112,6 @@ def describe_releases(system: str) -> ReleasesPage:
             for each in reversed(versions)
         ),
     )
-
-
-def released_systems() -> tuple[AnyRoster, ...]:
-    """Return the games for the tabs of the page."""
-    return tuple(ROSTERS.values())
 
 
 def describe_release(rules: AnyRoster, release: Release) -> ReleaseRow:

@@ -1,17 +1,19 @@
-"""Reference pages: the rules of each game, and the style guide while DEBUG is on."""
+"""Reference pages: the rules and versions of each game, and the style guide while DEBUG is on."""
 
 from __future__ import annotations
 
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET
 
 from rosters import hooks
 from rosters.designs.selectors import design_published
 from rosters.printing.screen_cards import card_of_design
+from rosters.releases.selectors import describe_releases
 from rosters.site.pagination import Slice
 from rosters.view_helpers import searched
 from systems import ROSTERS, roster_rules
@@ -29,7 +31,7 @@ KINDS: dict[RuleKind, str] = {  # in the order of the page
 
 @require_GET
 def rules(request: HttpRequest, system: str = "") -> HttpResponse:
-    """Show the rules of a game, filtered by the kind and search text in the URL."""
+    """Show the rules of a game, filtered by the kind and search text in the URL, and its versions."""
     if system and system not in ROSTERS:
         raise Http404
     chosen = ROSTERS[system or next(iter(ROSTERS))]
@@ -60,8 +62,17 @@ def rules(request: HttpRequest, system: str = "") -> HttpResponse:
         "rulings": len({ruling.number for rule in book for ruling in rule.rulings}),
         "glossary": [] if kind or words else [(slugify(title), title, each) for title, each in chosen.glossary.items()],
         "example": example,
+        "history": None if kind or words else describe_releases(chosen.slug),
     }
     return render(request, "rosters/rules.html", context)
+
+
+@require_GET
+def releases(request: HttpRequest, system: str) -> HttpResponse:
+    """Redirect to the versions of a game, which are shown with its rules."""
+    if system not in ROSTERS:
+        raise Http404
+    return redirect(reverse("rosters:rules", args=[system], query=request.GET, fragment="releases"))
 
 
 def _words_of(rule: RuleRef) -> str:

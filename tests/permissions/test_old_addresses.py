@@ -23,6 +23,7 @@ ROSTERS = {
     ("rosters:units", "", "anonymous", "?sort=kills"): "/designs/?sort=kills&show=units",
     ("rosters:lab_compare", "", "anonymous", "?chassis=light"): "/designs/lab/?chassis=light&with=#compare",
     ("rosters:lab_fill", "", "anonymous", "?chassis=light"): "/designs/lab/?chassis=light&fill=#fill",
+    ("rosters:releases", "system", "anonymous", ""): "/rules/{system}/#releases",
     ("rosters:sign_ins", "", "attacker", ""): "/accounts/sessions/#sign-ins",
     ("rosters:account_deletion", "", "attacker", ""): "/profile/data/#delete",
 }

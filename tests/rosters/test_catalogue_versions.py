@@ -158,8 +158,8 @@ def test_parallel_adoptions_happen_once(toys):
 
 
 @pytest.mark.parametrize("slug", list(ROSTERS))
-def test_every_game_has_a_page_of_its_versions(client, slug):
-    page = client.get(reverse("rosters:releases", args=[slug])).content.decode()
+def test_rules_of_every_game_show_its_versions(client, slug):
+    page = client.get(reverse("rosters:rules", args=[slug])).content.decode()
     assert "Version 1:" in page
     assert "can be rerun" in page
     assert ("playback only" in page) == (len(client.get(f"/api/v1/releases/{slug}/").json()["rules_versions"]) > 1)
@@ -167,7 +167,7 @@ def test_every_game_has_a_page_of_its_versions(client, slug):
 
 @pytest.mark.rule("MM-002")
 def test_page_says_how_and_why_odin_changed(client):
-    page = " ".join(client.get(reverse("rosters:releases", args=["meks-and-mercs"])).content.decode().split())
+    page = " ".join(client.get(reverse("rosters:rules", args=["meks-and-mercs"])).content.decode().split())
     assert "Version 2: ODIN costs as much as its parts" in page
     assert f"{reverse('rosters:rules', args=['meks-and-mercs'])}#MM-002" in page
     assert "with the house rule “ODIN at its printed points”" in page
