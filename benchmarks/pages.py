@@ -165,8 +165,10 @@ def _large(made: House) -> Iterator[tuple[str, tuple[str, Player]]]:
     yield "companies", (reverse("rosters:companies"), owner)
     yield "companies, half way", (f"{reverse('rosters:companies')}?after={far.pk}.{far.name}&page=170", owner)
     yield "companies, searched", (f"{reverse('rosters:companies')}?q=Grey", owner)
-    for name in ("company", "company_ledger", "company_settings", "company_export"):
+    for name in ("company", "company_settings", "company_export"):
         yield f"{name}, {made.size.trades} trades", (reverse(f"rosters:{name}", args=[company.pk]), owner)
+    ledger = reverse("rosters:company", args=[company.pk], query={"show": "ledger"})
+    yield f"company_ledger, {made.size.trades} trades", (ledger, owner)
     unit, pilot = company.units.filter(status="ready").earliest("position", "pk"), company.pilots.earliest("pk")
     yield "unit, many trades", (reverse("rosters:unit", args=[company.pk, unit.pk]), owner)
     yield "pilot, many trades", (reverse("rosters:pilot", args=[company.pk, pilot.pk]), owner)

@@ -5,7 +5,6 @@ from django.urls import include, path
 from rosters.accounts import views
 from rosters.appearance import views as appearance
 from rosters.designs import views as designs
-from rosters.printing import views as print_views
 from rosters.views import companies, company_edit, printing, reference, units_and_pilots
 
 app_name = "rosters"
@@ -24,7 +23,7 @@ urlpatterns = [
     path("companies/<int:pk>/portrait/", company_edit.company_portrait, name="company_portrait"),
     path("companies/<int:pk>/portraits/<str:digest>.webp", appearance.portrait, name="portrait"),
     path("companies/<int:pk>/ledger/", companies.company_ledger, name="company_ledger"),
-    path("companies/<int:pk>/cards/", print_views.company_cards, name="company_cards"),
+    path("companies/<int:pk>/cards/", companies.company_cards, name="company_cards"),
     path("companies/<int:pk>/undo/", companies.company_undo, name="company_undo"),
     path("companies/<int:pk>/clone/", companies.company_clone, name="company_clone"),
     path("companies/<int:pk>/disband/", companies.company_disband, name="company_disband"),

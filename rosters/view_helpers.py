@@ -37,12 +37,13 @@ def player(request: HttpRequest) -> Player:
 def company_context(request: HttpRequest, company: Company, sheet: CompanySheet) -> dict[str, object]:
     """Return the context that every page of a company needs."""
     is_own = policy.can_change(request.user, company)
-    key = request.GET.get("key", "")
+    has_key = bool(request.GET.get("key")) and not is_own
     return {
         "company": sheet,
         "origin": origin_of(company),
         "is_own": is_own,
-        "key_query": f"?key={company.link_key}" if key and not is_own else "",
+        "key_query": f"?key={company.link_key}" if has_key else "",
+        "key_more": f"&key={company.link_key}" if has_key else "",  # after other parameters
         "link": request.build_absolute_uri(reverse("rosters:company", args=[company.pk])) + f"?key={company.link_key}",
     }
 

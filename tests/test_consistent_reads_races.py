@@ -46,7 +46,7 @@ def document_adds_up(answer):
 
 READ = {
     "/companies/{}/": page_adds_up,
-    "/companies/{}/ledger/": None,
+    "/companies/{}/?show=ledger": None,
     "/companies/{}/export/": document_adds_up,
     "/print/company/{}/": None,
     "/api/v1/companies/{}/": company_adds_up,

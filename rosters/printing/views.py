@@ -26,8 +26,7 @@ from rosters.policy import asked_by
 from rosters.printing import selectors as reads
 from rosters.printing.forms import CompanyPrintForm, choice_initial
 from rosters.printing.orders import CompanyChoice, CompanyPrint, free_pilots
-from rosters.printing.screen_cards import card_of_unit, cards_page
-from rosters.printing.selectors import Change, house_rules_of, link_of, made_print
+from rosters.printing.selectors import Change, made_print
 from rosters.printing.services import order_of, preset_save, print_accessible, print_again, print_ask, print_cancel
 from rosters.printing.view_helpers import (
     asked,
@@ -39,7 +38,6 @@ from rosters.printing.view_helpers import (
     usual_settings,
     with_key,
 )
-from rosters.products import CARD
 from rosters.selectors import UnitRow
 from rosters.services import RefusedError
 from rosters.shortcuts import visible_company, visible_print
@@ -399,27 +397,3 @@ def _awaits_pictures(row: PrintJob) -> bool:
     if row.status != JobStatus.DONE or row.previews is not None or row.ended_at is None:
         return False
     return timezone.now() - row.ended_at < PICTURES_WITHIN
-
-
-@require_GET
-def company_cards(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the fronts of the cards of all ready units, page by page."""
-    row = visible_company(request, pk)
-    if not CARD.is_made(row.system):
-        raise Http404
-    sheet = selectors.company_sheet(row)
-    units = cards_page(sheet.units, request.GET)
-    link, options = link_of(request, row), house_rules_of(row, request.user)
-    context = company_context(request, row, sheet)
-    cards = [
-        card_of_unit(
-            sheet,
-            unit,
-            link=link,
-            options=options,
-            look="front",
-            href=f"{reverse('rosters:unit', args=[pk, unit.id])}{context['key_query']}",
-        )
-        for unit in units
-    ]
-    return render(request, "rosters/company_cards.html", {**context, "slice": units, "cards": cards})

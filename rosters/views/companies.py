@@ -1,4 +1,4 @@
-"""Pages of companies: lists, founding, roster, first steps, ledger and undo, preview image."""
+"""Pages of companies: lists, founding, roster, first steps, cards, ledger, undo, preview image."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,7 +24,9 @@ from rosters.galleries import list_companies
 from rosters.ledger import selectors as ledgers
 from rosters.models import Company, Design, Unit, Visibility
 from rosters.open_graph import PreviewImage, PreviewRow, PreviewUnit, badge_response, preview_response
-from rosters.printing.selectors import changed_cards
+from rosters.printing.screen_cards import card_of_unit, cards_page
+from rosters.printing.selectors import changed_cards, house_rules_of, link_of
+from rosters.products import CARD
 from rosters.random_names import company_name, pilot_name, wants_random_name, with_names
 from rosters.selectors import CompanySheet
 from rosters.shortcuts import own_company, visible_company
@@ -151,8 +153,10 @@ def company_create(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def company(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the company's roster: units, pilots, hangar, balance, problems, ledger."""
-    return _company_page(request, visible_company(request, pk))
+    """Show the company's roster: units, pilots, hangar, balance, problems, newest entries; or another tab (`?show=`)."""
+    row = visible_company(request, pk)
+    tab = {"cards": _cards_tab, "ledger": _ledger_tab}.get(request.GET.get("show", ""))
+    return tab(request, row) if tab else _company_page(request, row)
 
 
 def _company_page(
@@ -165,7 +169,7 @@ def _company_page(
 ) -> HttpResponse:
     """Show the company's page, with the forms that were refused or on which a name was rolled, if any."""
     sheet = selectors.company_sheet(row)
-    context = company_context(request, row, sheet)
+    context = company_context(request, row, sheet) | {"tab": "roster"}
     reasons = sheet.hold_reasons if context["is_own"] else None
     context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, reasons)
     context["gone"] = selectors.gone_of(row, request.GET) if sheet.has_gone else None
@@ -188,15 +192,53 @@ def _company_page(
     return render(request, "rosters/company.html", context, status=422 if is_refused else status)
 
 
-@require_GET
-def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
+def _ledger_tab(request: HttpRequest, row: Company) -> HttpResponse:
     """Show the whole ledger, newest entries first, in pages."""
-    row = visible_company(request, pk)
     sheet = selectors.company_sheet(row)
-    context = company_context(request, row, sheet)
+    context = company_context(request, row, sheet) | {"tab": "ledger"}
     reasons = sheet.hold_reasons if context["is_own"] else None
     context["slice"], context["undo"] = ledgers.ledger_page(row, request.GET, sheet.balance, reasons)
-    return render(request, "rosters/company_ledger.html", context)
+    return render(request, "rosters/company.html", context)
+
+
+def _cards_tab(request: HttpRequest, row: Company) -> HttpResponse:
+    """Show the fronts of the cards of all ready units, page by page."""
+    if not CARD.is_made(row.system):
+        raise Http404
+    sheet = selectors.company_sheet(row)
+    units = cards_page(sheet.units, request.GET)
+    link, options = link_of(request, row), house_rules_of(row, request.user)
+    context = company_context(request, row, sheet) | {"tab": "cards"}
+    cards = [
+        card_of_unit(
+            sheet,
+            unit,
+            link=link,
+            options=options,
+            look="front",
+            href=f"{reverse('rosters:unit', args=[row.pk, unit.id])}{context['key_query']}",
+        )
+        for unit in units
+    ]
+    return render(request, "rosters/company.html", {**context, "slice": units, "cards": cards})
+
+
+@require_GET
+def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
+    """Redirect to the ledger, a tab of the company's page."""
+    return _redirect_to_tab(request, pk, "ledger")
+
+
+@require_GET
+def company_cards(request: HttpRequest, pk: int) -> HttpResponse:
+    """Redirect to the cards, a tab of the company's page."""
+    return _redirect_to_tab(request, pk, "cards")
+
+
+def _redirect_to_tab(request: HttpRequest, pk: int, tab: str) -> HttpResponse:
+    query = request.GET.copy()
+    query["show"] = tab
+    return redirect(reverse("rosters:company", args=[visible_company(request, pk).pk], query=query))
 
 
 @login_required

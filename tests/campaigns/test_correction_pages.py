@@ -209,7 +209,9 @@ def test_ledger_names_the_ruling_that_reversed_an_entry(client, match, arbiter):
     rows = ledger_of(match.attacker.company)
     assert any(row.is_reversal and row.match == str(match.key) for row in rows)
     client.force_login(match.attacker.company.owner)
-    text = client.get(reverse("rosters:company_ledger", args=[match.attacker.company_id])).content.decode()
+    text = client.get(
+        reverse("rosters:company", args=[match.attacker.company_id], query={"show": "ledger"})
+    ).content.decode()
     assert "Reversed by a ruling on Round 1, Ants against Bees" in text
 
 

@@ -59,7 +59,7 @@ def test_company_leads_to_print_table_log_and_campaign(client):
     for link in links.values():
         assert client.get(link).status_code == 200
     enrolment = an_enrolment(a_campaign(), company)
-    _, links = path_of(client, reverse("rosters:company_ledger", args=[company.pk]))
+    _, links = path_of(client, reverse("rosters:company", args=[company.pk], query={"show": "ledger"}))
     assert links["Campaign"] == reverse("campaigns:campaign", args=[enrolment.campaign_id])
 
 

@@ -13,6 +13,8 @@ ROSTERS = {
     ("rosters:company_portrait", "company", "attacker", ""): "/companies/{pk}/settings/#photo",
     ("rosters:company_release", "company", "attacker", ""): "/companies/{pk}/settings/#release",
     ("rosters:company_undo", "company", "attacker", ""): "/companies/{pk}/#undo",
+    ("rosters:company_ledger", "company", "attacker", "?after=9"): "/companies/{pk}/?after=9&show=ledger",
+    ("rosters:company_cards", "company", "attacker", ""): "/companies/{pk}/?show=cards",
     ("rosters:company_clone", "company", "attacker", ""): "/companies/{pk}/#clone",
     ("rosters:unit_notes", "company", "attacker", ""): "/companies/{pk}/units/{unit_pk}/#texts",
     ("rosters:unit_portrait", "company", "attacker", ""): "/companies/{pk}/units/{unit_pk}/#photo",

@@ -54,7 +54,7 @@ def company(client, db):
 def test_company_has_its_names_emblem_until_another_is_chosen(client, company):
     by_name = random_emblem("Grey Wolves").code
     assert emblem_of(company.emblem, company.name).code == by_name
-    for name in ("company", "company_ledger", "company_settings"):
+    for name in ("company", "company_settings"):
         assert shows(client, reverse(f"rosters:{name}", args=[company.pk]), by_name)
     assert shows(client, reverse("rosters:companies"), by_name)
     company_change(company=company, by=company.owner, emblem=WOLF)
@@ -135,7 +135,9 @@ def test_renamed_company_keeps_its_emblem(company):
 
 def test_ledger_describes_an_emblem_in_words(client, company):
     company_change(company=company, by=company.owner, emblem=WOLF)
-    ledger = unescape(client.get(reverse("rosters:company_ledger", args=[company.pk])).content.decode())
+    ledger = unescape(
+        client.get(reverse("rosters:company", args=[company.pk], query={"show": "ledger"})).content.decode()
+    )
     assert "Changed emblem to “wolf in white on a black heater”" in ledger
 
 

@@ -23,7 +23,7 @@ def owner(client):
 
 
 def page(client, name, *args):
-    response = client.get(reverse(f"rosters:{name}", args=args))
+    response = client.get(reverse(f"rosters:{name}", args=args), follow=True)
     assert response.status_code == 200
     return " ".join(response.content.decode().split())
 

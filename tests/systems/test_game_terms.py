@@ -151,7 +151,7 @@ class Season:
         pages = [
             reverse("rosters:company", args=[company]),
             reverse("rosters:company", args=[self.sides[1].company_id]),
-            reverse("rosters:company_ledger", args=[company]),
+            reverse("rosters:company", args=[company], query={"show": "ledger"}),
             reverse("battles:battle", args=[self.battle.key]),
             reverse("battles:battle", args=[self.logged.key]),
             reverse("battles:forecast", args=[self.forecast.key]),
@@ -240,7 +240,9 @@ def test_mech_campaign_company_has_points_then_ore(client, faces):
     assert re.search(
         rf"Balance {won.balance} ore\b.* League points {won.season_points} .* {won.balance} ore to spend", page
     )
-    ledger = visible_texts(client.get(reverse("rosters:company_ledger", args=[season.company.pk])).content.decode())
+    ledger = visible_texts(
+        client.get(reverse("rosters:company", args=[season.company.pk], query={"show": "ledger"})).content.decode()
+    )
     assert "8 ore earned, 16 points of starting money lost" in ledger
     unit_buy(company=season.company, by=season.company.owner, published="heavy-mech")
     with pytest.raises(RefusedError, match=f"costs 10 ore; Ants has {won.balance - 10}"):

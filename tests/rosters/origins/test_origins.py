@@ -77,7 +77,7 @@ def test_unchanged_export_is_imported_as_signed(client, exported, kim):
     assert "Imported by kim on" in page
     assert "you can trust its history" in page
     assert company.origin.stood_at == LedgerEntry.objects.exclude(company=company).latest("pk").created_at
-    ledger = client.get(reverse("rosters:company_ledger", args=[company.pk])).content.decode()
+    ledger = client.get(reverse("rosters:company", args=[company.pk], query={"show": "ledger"})).content.decode()
     assert "as imported" not in ledger
 
 
@@ -89,7 +89,7 @@ def test_forged_but_consistent_document_is_marked_for_everybody(client, exported
     assert "imported, unverified" in page
     assert "its history is as the file has it" in page
     assert f"It arrived with {500 - COST} points, 1 unit, 1 pilot and 0 games." in page
-    ledger = client.get(reverse("rosters:company_ledger", args=[company.pk])).content.decode()
+    ledger = client.get(reverse("rosters:company", args=[company.pk], query={"show": "ledger"})).content.decode()
     assert ledger.count("as imported") == LedgerEntry.objects.filter(company=company).count()
 
 
@@ -97,7 +97,7 @@ def test_only_imported_entries_are_marked_in_the_ledger(client, exported, kim):
     company = import_text(client, kim, forged(exported))
     a_crewed_unit(company, pilot="Bea")
     rows = LedgerEntry.objects.filter(company=company).count()
-    ledger = client.get(reverse("rosters:company_ledger", args=[company.pk])).content.decode()
+    ledger = client.get(reverse("rosters:company", args=[company.pk], query={"show": "ledger"})).content.decode()
     assert ledger.count("as imported") == rows - 3
     assert ledger.count("by kim") == 3
 

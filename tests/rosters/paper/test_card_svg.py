@@ -329,31 +329,32 @@ def test_companys_cards_are_paged_by_twelve(client):
     company = a_company(points=200, visibility="public")
     for number in range(14):
         a_unit(company, "wasp", name=f"Wasp {number}")
-    url = reverse("rosters:company_cards", args=[company.pk])
+    url = reverse("rosters:company", args=[company.pk], query={"show": "cards"})
     first = client.get(url)
     page = first.content.decode()
     assert page.count('printed-card"') == 12
     assert len(page.encode()) < 250_000
     assert ">WASP 0</text>" in page
     assert ">WASP 12</text>" not in page
-    second = client.get(url, {"after": first.context["slice"].after})
+    second = client.get(url, {"show": "cards", "after": first.context["slice"].after})
     assert [unit.name for unit in second.context["slice"]] == ["Wasp 12", "Wasp 13"]
     assert second.context["slice"].after == ""
-    back = client.get(url, {"before": second.context["slice"].before})
+    back = client.get(url, {"show": "cards", "before": second.context["slice"].before})
     assert [unit.name for unit in back.context["slice"]] == [f"Wasp {number}" for number in range(12)]
-    assert client.get(url, {"after": "x"}).context["slice"].before == ""
+    assert client.get(url, {"show": "cards", "after": "x"}).context["slice"].before == ""
 
 
 @pytest.mark.django_db
-def test_company_without_units_has_an_empty_cards_page(get_page):
+def test_company_without_units_has_an_empty_cards_page(client):
     company = a_company(visibility="public")
-    assert "No cards yet" in get_page("company_cards", company.pk)
+    page = client.get(reverse("rosters:company", args=[company.pk], query={"show": "cards"}))
+    assert "No cards yet" in page.content.decode()
 
 
 @pytest.mark.django_db
 def test_game_without_cards_has_no_cards_page(client, get_page, monkeypatch):
     company = a_company(visibility="public")
-    url = reverse("rosters:company_cards", args=[company.pk])
+    url = reverse("rosters:company", args=[company.pk], query={"show": "cards"})
     assert url in get_page("company", company.pk)
     monkeypatch.setattr(type(CARD), "is_made", lambda self, system: False)
     assert client.get(url).status_code == 404
