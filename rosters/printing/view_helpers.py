@@ -211,7 +211,6 @@ def products_page(
     chosen: Sequence[str] = (),
     with_copies: bool = True,
     system: str = "",
-    template: str = "rosters/print_products.html",
 ) -> HttpResponse:
     """Show the page for printing one thing: products, settings, and the paper needed. On a POST, queue the print.
 
@@ -257,4 +256,4 @@ def products_page(
     more = {"form": form, "counts": sheet_counts(lambda: order(*fields)), "with_copies": with_copies}
     if do == "count":
         return render(request, "rosters/_print_count.html", more)
-    return render(request, template, {**more, **context}, status=422 if form.errors else 200)
+    return render(request, "rosters/print.html", {**more, **context}, status=422 if form.errors else 200)

@@ -275,8 +275,17 @@ def _company_page(
     changes = reads.changes_of(desk.sheet, choice, request.user) if choice and choice.of_units else {}
     presets = reads.presets_of(request.user)
     begun = next((each for each in presets if str(each.pk) == request.GET.get("preset")), None)
+    shared = company_context(request, desk.row, desk.sheet)
     context: dict[str, object] = {
-        **company_context(request, desk.row, desk.sheet),
+        **shared,
+        "name": desk.row.name,
+        "back_url": f"{reverse('rosters:company', args=[desk.row.pk])}{shared['key_query']}",
+        "back_to": "the company",
+        "list_url": reverse("rosters:companies"),
+        "list_name": "Companies",
+        "kicker": desk.sheet.system_name,
+        "lead": "Choose what to print. The defaults suit most people.",
+        "with_copies": True,
         "form": form,
         "lines": desk.lines(form, order, changes),
         "pilot_lines": desk.pilot_lines(form, changes),
@@ -289,7 +298,7 @@ def _company_page(
         "preset": begun,
         "read": form.data.get("read") or (mark_of(begun.choice) if begun else ""),
     }
-    return render(request, "rosters/print_company.html", context, status=status)
+    return render(request, "rosters/print.html", context, status=status)
 
 
 PICTURES_WITHIN = timedelta(seconds=90)  # how long after a print's end the page waits for previews
