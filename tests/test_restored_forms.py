@@ -195,12 +195,12 @@ def test_passwords_and_files_are_not_kept(client, owner):
     page = reverse("account_change_password")
     passwords = {"oldpassword": PASSWORD, "password1": "another horse", "password2": "another horse"}
     send_signed_out(client, page, page, **passwords)
-    upload = reverse("rosters:scenario_upload")
+    scenarios, upload = reverse("rosters:scenarios"), reverse("rosters:scenario_upload")
     client.force_login(owner)
-    fields = dict(form_on(client.get(upload).content.decode(), upload, upload).pairs)
+    fields = dict(form_on(client.get(scenarios).content.decode(), scenarios, upload).pairs)
     client.cookies.pop(settings.SESSION_COOKIE_NAME)
     file = SimpleUploadedFile("plan.json", b"never kept")
-    answer = client.post(upload, fields | {"file": file}, headers={"Referer": f"http://testserver{upload}"})
+    answer = client.post(upload, fields | {"file": file}, headers={"Referer": f"http://testserver{scenarios}"})
     forms = cache.get(f"kept-forms-2-{owner.pk}")
     assert [form.fields for form in forms.values()] == [{}, {"text": [""]}]
     assert "horse" not in str(forms)

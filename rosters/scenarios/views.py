@@ -33,6 +33,11 @@ FORM = "scenario-form"
 @require_GET
 def scenarios(request: HttpRequest) -> HttpResponse:
     """List the published scenarios, the player's own, and other players' public ones."""
+    return _scenarios_page(request)
+
+
+def _scenarios_page(request: HttpRequest, refusal: str = "", text: str = "") -> HttpResponse:
+    """Show the list; `refusal` is why the document `text` was not saved."""
     system = request.GET.get("system", "")
     only = {"system": system} if system in ROSTERS else {}
     sort = request.GET.get("sort", "")
@@ -42,13 +47,15 @@ def scenarios(request: HttpRequest) -> HttpResponse:
         "games": system_choices(),
         "system": system if only else "",
         "sort": sort,
+        "refusal": refusal,
+        "text": text,
     }
     if request.user.is_authenticated:
         rows = selectors.scenarios_own(request.user).filter(**only)
         context["slice"], context["own"] = selectors.scenario_page(rows, request.GET)
     rows = selectors.scenarios_public(request.user).filter(**only)
     context["others"], context["public"] = selectors.scenario_page(rows, request.GET, "public-")
-    return render(request, "rosters/scenarios.html", context)
+    return render(request, "rosters/scenarios.html", context, status=422 if refusal else 200)
 
 
 @require_GET
@@ -230,21 +237,18 @@ def _form_context(system: str, name: str, spec: dict[str, object], brush: str = 
 @require_http_methods(["GET", "POST"])
 def scenario_upload(request: HttpRequest) -> HttpResponse:
     """Import a scenario/1 document, from a file or as text, as the player's own scenario."""
-    refusal, text = "", request.POST.get("text", "")
-    if request.method == "POST":
-        file = request.FILES.get("file")
-        try:
-            document, _ = read_scenario(file.read(MAX_BYTES + 1) if file else text)
-            row = services.scenario_save(
-                author=player(request), system=document.system, name=document.name, spec=document.spec
-            )
-        except (DocumentError, RefusedError) as error:
-            refusal = str(error)
-        else:
-            messages.success(request, f"Uploaded {row.name}.")
-            return redirect("rosters:scenario", pk=row.pk)
-    context = {"what": "scenario", "refusal": refusal, "text": text}
-    return render(request, "rosters/upload.html", context, status=422 if refusal else 200)
+    if request.method == "GET":
+        return redirect(reverse("rosters:scenarios", query=request.GET, fragment="upload"))
+    file, text = request.FILES.get("file"), request.POST.get("text", "")
+    try:
+        document, _ = read_scenario(file.read(MAX_BYTES + 1) if file else text)
+        row = services.scenario_save(
+            author=player(request), system=document.system, name=document.name, spec=document.spec
+        )
+    except (DocumentError, RefusedError) as error:
+        return _scenarios_page(request, str(error), text)
+    messages.success(request, f"Uploaded {row.name}.")
+    return redirect("rosters:scenario", pk=row.pk)
 
 
 @login_required

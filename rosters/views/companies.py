@@ -123,6 +123,11 @@ MAX_LIST_LENGTH = 2000  # characters
 @require_GET
 def companies(request: HttpRequest) -> HttpResponse:
     """List the player's own companies and public companies of other players."""
+    return _companies_page(request)
+
+
+def _companies_page(request: HttpRequest, refusal: str = "", text: str = "") -> HttpResponse:
+    """Show the list; `refusal` is why the document `text` was not imported."""
     search = searched(request)
     page = list_companies(request.user, request.GET, search=search)
     context = {
@@ -132,8 +137,10 @@ def companies(request: HttpRequest) -> HttpResponse:
         "games": system_choices(),
         "system": request.GET.get("system", ""),
         "sort": request.GET.get("sort", ""),
+        "refusal": refusal,
+        "text": text,
     }
-    return render(request, "rosters/companies.html", context)
+    return render(request, "rosters/companies.html", context, status=422 if refusal else 200)
 
 
 @login_required
@@ -303,19 +310,16 @@ def company_export(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def company_import(request: HttpRequest) -> HttpResponse:
     """Import a company/1 document, from a file or as text, as a company of the player's own."""
-    refusal, text = "", request.POST.get("text", "")
-    if request.method == "POST":
-        file = request.FILES.get("file")
-        try:
-            document = read_company(file.read(MAX_BYTES + 1) if file else text)
-            row = document_import(owner=player(request), document=document, by=player(request))
-        except (DocumentError, RefusedError) as error:
-            refusal = str(error)
-        else:
-            messages.success(request, f"Imported {row.name} with its full ledger.")
-            return redirect("rosters:company", pk=row.pk)
-    context = {"what": "company", "refusal": refusal, "text": text}
-    return render(request, "rosters/upload.html", context, status=422 if refusal else 200)
+    if request.method == "GET":
+        return redirect(reverse("rosters:companies", query=request.GET, fragment="import"))
+    file, text = request.FILES.get("file"), request.POST.get("text", "")
+    try:
+        document = read_company(file.read(MAX_BYTES + 1) if file else text)
+        row = document_import(owner=player(request), document=document, by=player(request))
+    except (DocumentError, RefusedError) as error:
+        return _companies_page(request, str(error), text)
+    messages.success(request, f"Imported {row.name} with its full ledger.")
+    return redirect("rosters:company", pk=row.pk)
 
 
 @login_required

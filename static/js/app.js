@@ -152,6 +152,7 @@
       taken.items.add(file);
       place.files = taken.files;
       place.dispatchEvent(new Event("change", { bubbles: true }));
+      place.closest("details")?.setAttribute("open", "");
       place.focus();
     });
   }

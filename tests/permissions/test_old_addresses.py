@@ -26,6 +26,8 @@ ROSTERS = {
     ("rosters:lab_compare", "", "anonymous", "?chassis=light"): "/designs/lab/?chassis=light&with=#compare",
     ("rosters:lab_fill", "", "anonymous", "?chassis=light"): "/designs/lab/?chassis=light&fill=#fill",
     ("rosters:releases", "system", "anonymous", ""): "/rules/{system}/#releases",
+    ("rosters:company_import", "", "attacker", ""): "/companies/#import",
+    ("rosters:scenario_upload", "", "attacker", ""): "/scenarios/#upload",
     ("rosters:sign_ins", "", "attacker", ""): "/accounts/sessions/#sign-ins",
     ("rosters:account_deletion", "", "attacker", ""): "/profile/data/#delete",
 }
