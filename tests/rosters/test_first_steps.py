@@ -226,7 +226,7 @@ def test_lab_builds_and_buys_for_its_company(client, company):
     assert "Save and buy for Walkers" in visible_texts(lab)
     design = Design.objects.create(author=company.owner, system=SYSTEM, name="Owl", spec=WASP)
     page = client.get(reverse("rosters:design", args=[design.pk])).content.decode()
-    query = dict(parse_qsl(unescape(re.search(r'href="[^"]*designs/lab/\?([^"]*)"', page)[1])))
+    query = dict(parse_qsl(unescape(re.search(r'designs/lab/\?([^"]*)">Edit in the lab', page)[1])))
     query.pop("design")
     sent = query | {"name": "Owl Two", "company": str(company.pk)}
     answer = client.post(reverse("rosters:design_save"), sent | {"buy": str(company.pk)}, follow=True)
