@@ -16,9 +16,9 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from battles.live.state import SEAL
 from battles.models import Battle, Forecast
 from battles.odds.services import forecast_ask
-from battles.live.state import SEAL
 from battles.player_data import _count_to_dict, _table_to_dict
 from battles.services.battles import battle_queue, battle_simulate
 from campaigns.army_lists.services import list_submit, lists_reveal
