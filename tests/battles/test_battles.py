@@ -237,6 +237,7 @@ def test_ledger_shows_kills_and_damage_of_the_record():
     fate = next(fate for fate in result_of(battle)["units"] if fate["key"] == f"u{unit.pk}")
     kills = LedgerEntry.objects.filter(kind="kill", cause_ref=str(battle.key))
     assert sum(entry.facts["count"] for entry in kills) == fate["kills"]
+    assert sum(len(entry.facts["victims"]) for entry in kills) == fate["kills"]
     assert (unit.status == UnitStatus.DESTROYED) == fate["lost"]
     if not fate["lost"] and fate["hits"] < 4:
         assert unit.condition["hits"] == fate["hits"]

@@ -234,6 +234,7 @@ def test_outdated_entry_is_refused(round_, olga):
     match = reveal_match(round_, "Axes", "Bears")
     mark = match_fingerprint(match)
     report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
+    match.refresh_from_db()
     reported = match_fingerprint(match)
     report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))  # another in its place
     for read in (mark, reported):

@@ -116,6 +116,16 @@ class TestPlanning:
         later = row.deadline + timedelta(days=3)
         assert rounds.round_set_deadline(round_=row, deadline=later, by=organiser).deadline == later
 
+    @pytest.mark.parametrize(("left", "is_shared"), [(timedelta(hours=1), True), (timedelta(), False)])
+    def test_match_is_added_to_a_round_before_its_deadline(self, campaign, left, is_shared):
+        axes, bears = enrolled(campaign, "Axes", "Bears")
+        row, now = a_round(campaign), timezone.now()
+        Round.objects.filter(pk=row.pk).update(deadline=now + left)
+        match = rounds.match_create_outside_pairing(
+            campaign=campaign, one=axes, two=bears, deadline=now + timedelta(days=7), beside=row, by=None
+        )
+        assert (match.round == row) is is_shared
+
     def test_void_match_counts_for_neither_side(self, campaign):
         axes, bears = enrolled(campaign, "Axes", "Bears")
         match = a_match(a_round(campaign), axes, bears)

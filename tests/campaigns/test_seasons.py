@@ -278,17 +278,13 @@ def test_matches_of_a_season_round_share_a_campaign_round(ledger):
     assert all(match.dice for match in matches)
 
 
-@pytest.mark.parametrize("is_closing", [True, False])
-def test_late_match_gets_a_round_of_its_own(ledger, is_closing):
+def test_late_match_gets_a_round_of_its_own(ledger):
     row = by_hand(ledger, ("ann", "ben"), ("cy", "dora"))
     first = pairing_of(row, "ann")
     for name in ("ann", "ben"):
         game_propose(pairing=first, game=ledger.game(MECH), by=ledger.players[name])
     played = Match.objects.get().round
-    if is_closing:
-        RoundClose.objects.create(round=played, steps=[])
-    else:
-        type(played).objects.filter(pk=played.pk).update(deadline=timezone.now())
+    RoundClose.objects.create(round=played, steps=[])
     agree_on_games(ledger, row, 1)
     second = pairing_of(row, "cy").match.round
     assert (second.number, second.campaign) == (2, played.campaign)

@@ -1,10 +1,13 @@
 """The lines of a table that a correction changes."""
 
-from campaigns.corrections.effects import StandingChange, table_changes
+import pytest
+
+from campaigns.corrections.effects import StandingChange, decided_matches, standings_with, table_changes
 from campaigns.corrections.history import _entry_key
 from campaigns.standings.table import TableRow
 from rosters.ledger.drafts import Draft
 from systems.ledger import PostedEntry
+from tests.campaigns.builders import a_campaign, a_match, a_round
 
 
 def row(entrant, name, place, points):
@@ -23,6 +26,14 @@ def test_companies_of_one_name_get_a_line_each():
 def test_company_that_leaves_the_table_comes_last():
     before, after = (row(1, "Ants", 1, 3), row(2, "Bees", 2, 0)), (row(2, "Bees", 1, 0),)
     assert [(each.name, each.place_after) for each in table_changes(before, after)] == [("Bees", 1), ("Ants", 0)]
+
+
+@pytest.mark.django_db
+def test_match_that_neither_side_played_is_a_forfeit_of_both():
+    campaign = a_campaign()
+    a_match(a_round(campaign), state="forfeited", outcome="none")
+    rows = standings_with(campaign, decided_matches(campaign), {})
+    assert [each.forfeits for each in rows] == [1, 1]
 
 
 def test_old_and_new_death_entries_have_equal_keys():

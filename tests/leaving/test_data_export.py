@@ -16,9 +16,10 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from battles.live.state import SEAL
 from battles.models import Battle, Forecast
 from battles.odds.services import forecast_ask
-from battles.player_data import _count_to_dict
+from battles.player_data import _count_to_dict, _table_to_dict
 from battles.services.battles import battle_queue, battle_simulate
 from campaigns.army_lists.services import list_submit, lists_reveal
 from campaigns.results.reports import parse_report
@@ -39,6 +40,7 @@ from rosters.tasks import takeout_run
 from systems import roster_rules
 from systems.simulation.records import verify
 from tests.accounts.builders import SECRET, add_second_factor, reauthenticate
+from tests.battles.live.builders import a_table, do
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.systems.meks_and_mercs.battle.games import document
@@ -268,3 +270,10 @@ def test_export_says_how_many_battles_were_simulated(db):
     forecast_ask(setup=document("opening-shots"), runs=300, actor=a_player())
     Forecast.objects.update(runs_done=100)
     assert _count_to_dict(Forecast.objects.get())["battles_counted"] == 100
+
+
+def test_exported_table_has_the_notes_of_its_player_only(db):
+    ann, ben = a_table()
+    do(ann, SEAL, text="Mine at the ford")
+    do(ben, SEAL, text="Mine at the mill")
+    assert [act["facts"]["text"] for act in _table_to_dict(ann)["acts"]] == ["Mine at the ford"]
