@@ -34,7 +34,7 @@ if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
 
 
 def when_ready(_server: object) -> None:
-    print(f"Muster is open at http://{bind.replace('0.0.0.0', '127.0.0.1')}/ (Ctrl-C closes it)", flush=True)
+    print(f"Muster is open at http://{bind.replace('0.0.0.0', '127.0.0.1')}/ (press Ctrl-C to stop)", flush=True)
 
 
 def child_exit(_server: object, worker: Worker) -> None:

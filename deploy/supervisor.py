@@ -76,7 +76,7 @@ class Supervisor:
         """Keep the children running until a signal, or until the web server fails for good; return the exit code."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
-        self._print(f"all that is said here is kept in {self.log_file}")
+        self._print(f"this output is also in {self.log_file}")
         while self.exit_code is None or any(child.process for child in self.children):
             for child in self.children:
                 self._look_after(child)
@@ -105,7 +105,7 @@ class Supervisor:
         self.end_by = float("inf")
         for child in self.children:
             if child.process:
-                self._print(f"{child.name} takes too long to end and is killed")
+                self._print(f"{child.name} takes too long to stop, so it is killed")
                 child.process.kill()
 
     def _look_after(self, child: Child) -> None:
@@ -147,13 +147,13 @@ class Supervisor:
         if child.name == WEB and child.failures >= MAX_WEB_FAILURES:
             self._print(
                 f"{child.name} {how}, {child.failures} times in a row: giving up; "
-                f"why, is said above and in {self.log_file}"
+                f"see above, or {self.log_file}"
             )
             self._end(1)
             return
         pause = PAUSES[min(child.failures, len(PAUSES)) - 1]
         child.due_at = now + pause
-        self._print(f"{child.name} {how}; it is started again in {pause} s (log: {self.log_file})")
+        self._print(f"{child.name} {how}; restarting in {pause} s (log: {self.log_file})")
 
     def _mark(self, child: Child) -> str:
         return f"{self.run_id}/{child.name}/{child.starts}."
@@ -238,7 +238,7 @@ def main(arguments: list[str]) -> int:
     """Prepare everything, then keep the web server and the worker running; return the exit code."""
     var = Path(os.environ.get("MUSTER_VAR") or ROOT / "var").resolve()
     if left := end_orphaned_processes(var / "run"):
-        print(f"muster: ended {len(left)} processes that a killed run had left behind", flush=True)
+        print(f"muster: stopped {len(left)} processes left over from a killed run", flush=True)
     prepare = [sys.executable, "-m", "deploy.prepare", "--serve"]
     if code := subprocess.run(prepare, cwd=ROOT, preexec_fn=ends_with_parent()).returncode:
         return code

@@ -99,7 +99,7 @@ def test_killed_worker_restarts_and_the_web_server_stays(run_processes: Callable
     assert len(pids(tmp_path, "worker")) == 1
     assert pids(tmp_path, "worker") != worker
     assert re.search(
-        r"^\d\d:\d\d:\d\d system \| worker was ended by SIGKILL; it is started again in .*run\.log", run.output(), re.M
+        r"^\d\d:\d\d:\d\d system \| worker was ended by SIGKILL; restarting in .*run\.log", run.output(), re.M
     )
     assert re.search(r"^\d\d:\d\d:\d\d worker \| toy is up$", run.output(), re.M)
     assert (tmp_path / "run.log").read_text() == run.output()
