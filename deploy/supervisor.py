@@ -146,8 +146,7 @@ class Supervisor:
         child.failures = 1 if now - child.started_at >= STABLE_SECONDS else child.failures + 1
         if child.name == WEB and child.failures >= MAX_WEB_FAILURES:
             self._print(
-                f"{child.name} {how}, {child.failures} times in a row: giving up; "
-                f"see above, or {self.log_file}"
+                f"{child.name} {how}, {child.failures} times in a row: giving up; see above, or {self.log_file}"
             )
             self._end(1)
             return

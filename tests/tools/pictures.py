@@ -1,4 +1,4 @@
-"""Take the pictures of the README and the guides: `python -m tests.tools.pictures [NAME ...]`.
+"""Take the pictures of the README and the guides: `python -m tests.tools.pictures [NAME ...] [--url URL --password PASSWORD]`.
 
 Start a demo site as `make run` does, walk to each page as its readers do, and write docs/pictures/NAME.png: 1280 px wide for
 a computer, 360 px for a phone, in light mode. With names, only those pictures are taken.
@@ -6,20 +6,18 @@ a computer, 360 px for a phone, in light mode. With names, only those pictures a
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.services import ROOT, find_chromium
-from tests.tools.screens import sign_in
-from tests.tools.site import Site
+from tests.tools.screens import demo_site, sign_in
 
 FOLDER = ROOT / "docs" / "pictures"
 COLOURS = 128  # of each picture: enough for flat drawings, and a third of the bytes
@@ -106,18 +104,17 @@ PICTURES = {
 }
 
 
-def main(names: list[str]) -> int:
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these pictures")
+    parser.add_argument("--url", default="", help="a running demo site to use instead of starting one")
+    parser.add_argument("--password", default="", help="password of its demo login")
+    options = parser.parse_args(arguments)
     FOLDER.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        site = Site(Path(folder))
-        try:
-            site.wait_until_open()
-            password = (Path(folder) / "demo-password").read_text().strip()
-            browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-            for name in names or PICTURES:
-                _take(browser, site.url, password, name)
-        finally:
-            site.stop()
+    with demo_site(options.url, options.password) as (url, password), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        for name in options.names or PICTURES:
+            _take(browser, url, password, name)
     return 0
 
 

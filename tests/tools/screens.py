@@ -80,7 +80,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--axe", action="store_true", help="check each page with axe in each mode")
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
-    with _site(options.url, options.password) as (url, password), sync_playwright() as playwright:
+    with demo_site(options.url, options.password) as (url, password), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox", "--disable-gpu"])
         seen: dict[str, PageKind] = {}
         for reader in READERS:
@@ -90,7 +90,8 @@ def main(arguments: list[str]) -> int:
 
 
 @contextmanager
-def _site(url: str, password: str) -> Iterator[tuple[str, str]]:
+def demo_site(url: str, password: str) -> Iterator[tuple[str, str]]:
+    """Yield the address of a demo site and the password of its login; start one if no address is given."""
     if url:
         yield url, password
         return
