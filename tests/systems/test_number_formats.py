@@ -11,6 +11,7 @@ import pytest
 from rosters.templatetags import components
 from systems import ROSTERS
 from systems.meks_and_mercs.catalogue import movement_text
+from systems.paper.blocks import count_boxes
 from systems.paper.blocks import percent as paper_percent
 from systems.text import format_decimal, format_signed, pluralize, round_half_up
 
@@ -27,6 +28,18 @@ ROOT = Path(__file__).parents[2]
 def test_mean_has_two_digits_rounded_half_up(number: Fraction, expected: str):
     assert format_decimal(number) == expected
     assert components.format_decimal(number) == expected
+
+
+def test_count_boxes_go_on_in_tens():
+    rows = {count: count_boxes(count) for count in (0, 10, 11, 20, 21)}
+    assert {count: row[0].inside for count, row in rows.items()} == {0: "1", 10: "1", 11: "11", 20: "11", 21: "21"}
+    assert {count: sum(box.is_marked for box in row) for count, row in rows.items()} == {
+        0: 0,
+        10: 10,
+        11: 1,
+        20: 10,
+        21: 1,
+    }
 
 
 @pytest.mark.parametrize(

@@ -297,6 +297,14 @@ def test_x29_x30_tan_hexes_overheat(entered, tan, face, over):
     assert (t["a1"].kneeling, t["a1"].done) == (over, over)
 
 
+@pytest.mark.rule("HX-134", "HX-143", "HX-145")
+def test_coolant_loop_and_winter_joints_spare_the_hazard_dice():
+    t = Table([unit(coolant=1, winter=1)])
+    t["a1"].entered = t["a1"].tan = t["a1"].white = 3
+    t.run(roll_hazards, 0, dice=[])
+    assert (t["a1"].kneeling, t["a1"].frozen, t["a1"].done) == (0, 0, 0)
+
+
 @pytest.mark.rule("HX-145", "HX-133")
 def test_x31_white_hexes_freeze_by_chosen_house_rule():
     for options, expected in (({}, [0, 1, 1]), ({"freeze_roll": "at-or-under"}, [1, 1, 0])):

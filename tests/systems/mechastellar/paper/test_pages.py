@@ -206,6 +206,8 @@ def test_scenario_sheet_has_table_and_scoring():
         "tall (17, 24; 3)",
         "Critical loss −3 lost",
         "1 to 12 units, at most 1000 points",
+        "south; deploys within 0 to 12 in",
+        "north; deploys within 36 to 48 in",
     ):
         assert words in text, words
     with pytest.raises(DocumentError, match=r"terrain: unknown terrain 'lava'"):
