@@ -237,10 +237,20 @@ def test_ledger_shows_kills_and_damage_of_the_record():
     fate = next(fate for fate in result_of(battle)["units"] if fate["key"] == f"u{unit.pk}")
     kills = LedgerEntry.objects.filter(kind="kill", cause_ref=str(battle.key))
     assert sum(entry.facts["count"] for entry in kills) == fate["kills"]
-    assert sum(len(entry.facts["victims"]) for entry in kills) == fate["kills"]
     assert (unit.status == UnitStatus.DESTROYED) == fate["lost"]
     if not fate["lost"] and fate["hits"] < 4:
         assert unit.condition["hits"] == fate["hits"]
+
+
+def test_ledger_names_the_destroyed_units():
+    owner = player()
+    own = company(owner, "draken", "draken")
+    keys = {f"u{unit.pk}" for unit in own.units.all()}
+    battles = (finished_battle(owner, own, seed=seed) for seed in range(20))
+    battle = next(each for each in battles if any(unit["killed_by"] in keys for unit in result_of(each)["units"]))
+    battle_write_effects(battle=battle, actor=owner)
+    kills = LedgerEntry.objects.filter(kind="kill", cause_ref=str(battle.key))
+    assert [entry.facts["victims"] for entry in kills] == [["WASP"]]
 
 
 def test_battle_is_logged_once_and_again_after_undo():
