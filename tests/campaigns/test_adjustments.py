@@ -446,8 +446,8 @@ def test_page_previews_before_making_the_ruling(client, enrolment, olga):
     assert not Ruling.objects.exists()
     done = client.post(url, {**sent, "token": token}, follow=True)
     ruling = Ruling.objects.get()
-    shown = reverse("campaigns:gazettes", args=[enrolment.campaign_id], query={"ruling": ruling.pk}, fragment="ruling")
-    assert done.redirect_chain[-1] == (shown, 302)
+    address = reverse("campaigns:gazettes", args=[enrolment.campaign_id], query={"ruling": ruling.pk}, fragment="ruling")
+    assert done.redirect_chain[-1] == (address, 302)
     assert "Undo ruling" in done.content.decode()
     ledger = client.get(reverse("rosters:company", args=[enrolment.company_id])).content.decode()
     assert "by a ruling in Spring War" in ledger
@@ -455,7 +455,7 @@ def test_page_previews_before_making_the_ruling(client, enrolment, olga):
     undo = reverse("campaigns:adjustment_undo", args=[enrolment.campaign_id, ruling.pk])
     assert "WASP was damaged" in client.get(undo, follow=True).content.decode()
     client.post(undo, {"reason": "He had called."})
-    assert "Undone by" in client.get(shown).content.decode()
+    assert "Undone by" in client.get(address).content.decode()
     check_ledger(enrolment)
 
 

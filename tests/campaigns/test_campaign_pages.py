@@ -403,7 +403,7 @@ def test_large_ring_map_numbers_and_lists_its_territories(client, club, organise
     campaign = a_campaign(club, "mustering", map_kind="ring")
     names = [f"Waterworks and pumping station {number}" for number in range(1, 13)]
     services.territories_set(campaign=campaign, by=organiser, names=names)
-    page = text_of(client.get(url("campaign_map", campaign.pk)))
+    page = text_of(client.get(url("standings", campaign.pk)))
     assert all(page.count(name) >= 2 for name in names), "in the map's description and in the list"
     assert '<tspan x="' in page
     assert "Waterworks…" not in page

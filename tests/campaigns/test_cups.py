@@ -274,7 +274,7 @@ def test_correction_previews_advancers_and_flags_later_matches(client, campaign,
     assert "Dogs should play, not Ants" in final.flag
     assert {final.attacker.company.name, final.defender.company.name} == {"Ants", "Bees"}
     assert sheet(campaign).ties[-1].strays == "Ants"
-    assert "wrong side: Ants" in client.get(reverse("campaigns:cup", args=[campaign.pk])).content.decode()
+    assert "wrong side: Ants" in client.get(reverse("campaigns:standings", args=[campaign.pk])).content.decode()
 
 
 def test_correction_previews_an_empty_place_in_next_round(campaign, organiser):

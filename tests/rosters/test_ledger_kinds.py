@@ -37,7 +37,7 @@ def test_game_adds_its_own_kinds(game_with_medals):
     given = PostedEntry(id=2, kind="decorated", pilot=8, facts={"medal": "Iron Star", "battle": "Pale Ridge"})
     assert project_entries([HIRED, given]).pilots[8].explained["points"] == (2,)
     sentence = describe_entry("decorated", given.facts, None, Subject(8, "Ada"))
-    assert plain(sentence) == "Ada wears the Iron Star in Pale Ridge"
+    assert plain(sentence) == "Ada wears the Iron Star in “Pale Ridge”"
     assert kinds_that(lambda kind: kind.in_career)[-1] == "decorated"
 
 

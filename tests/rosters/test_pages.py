@@ -121,7 +121,7 @@ def test_pilots_page_links_numbers_to_entries(client, mine):
         company=mine, act=uuid.uuid4(), cause_ref=str(uuid.uuid4()), by=None, units=[result], title="Pass"
     )
     page = client.get(reverse("rosters:pilot", args=[mine.pk, pilot.pk]))
-    assert "Ada destroyed Thor in Pass" in text_of(page)
+    assert "Ada destroyed Thor in “Pass”" in text_of(page)
     (row,) = page.context["explained"]["kills"]
     assert row.kind == "kill"
     assert "Repair for 1 points" in text_of(client.get(reverse("rosters:unit", args=[mine.pk, unit.pk])))

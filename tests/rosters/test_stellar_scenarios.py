@@ -169,7 +169,7 @@ def test_scenario_document_survives_export_and_import(client, owner):
     page = " ".join(client.get(url).content.decode().split())
     assert "1 to 12 units a side, 900 points at most" in page
     assert "a table of 60 by 60 in" in page
-    assert "15 in to deploy" in page
+    assert "each side deploys within 15 in of its edge" in page
     assert "after Round 4" in page
     text = client.get(reverse("rosters:scenario_json", args=[row.pk])).content.decode()
     assert json.loads(text)["spec"] == row.spec

@@ -304,7 +304,7 @@ def test_attack_helper_rolls_on_the_sheet(phone):
     phone.get_by_text("Attack helper").click()
     figure = phone.locator("#aim .live-need__figure")
     before = figure.text_content()
-    phone.get_by_label("double terrain lies between").check()
+    phone.get_by_label("terrain counts double").check()
     expect(figure).not_to_have_text(before)
     phone.locator("#aim").get_by_role("button", name="Roll").click()
     expect(phone.locator("#live-rolls .live-roll")).to_have_count(1)

@@ -40,7 +40,7 @@ def test_example_is_fought_and_verified(path, tmp_path):
     kept.write_text(record)
     assert run("verify", str(kept)).splitlines()[0] == "same"
     report = run("resolve", str(path), "--seed", "5", "--text")
-    for text in ("Round 1", "Turn 1: ", "BS-120", "victory points"):
+    for text in ("Round 1", "Turn 1: ", "BS-120", "Victory points"):
         assert text in report
 
 
