@@ -446,7 +446,9 @@ def test_page_previews_before_making_the_ruling(client, enrolment, olga):
     assert not Ruling.objects.exists()
     done = client.post(url, {**sent, "token": token}, follow=True)
     ruling = Ruling.objects.get()
-    address = reverse("campaigns:gazettes", args=[enrolment.campaign_id], query={"ruling": ruling.pk}, fragment="ruling")
+    address = reverse(
+        "campaigns:gazettes", args=[enrolment.campaign_id], query={"ruling": ruling.pk}, fragment="ruling"
+    )
     assert done.redirect_chain[-1] == (address, 302)
     assert "Undo ruling" in done.content.decode()
     ledger = client.get(reverse("rosters:company", args=[enrolment.company_id])).content.decode()
