@@ -6,6 +6,7 @@ from math import cos, radians, sin, sqrt
 
 import pytest
 
+from systems.blazing_steel.battle import play
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.rules import (
     COVERS_A,
@@ -208,6 +209,16 @@ def test_leader_moves_in_mutual_charge():
     assert (table["b1"].x, table["b1"].y) == (26, 15)
     assert moved["b1"].result["from_x"] == moved["b1"].result["x"]
     assert in_contact(table.state, 0, 1)
+
+
+@pytest.mark.rule("BS-048")
+def test_charge_meets_a_charging_leader_where_it_stood():
+    table = charging(foe("mantis", x=21, y=14), foe("hawker", x=27, y=14))
+    assert table.order("a", "charge", "b2") is None
+    assert table.order("b", "charge", "a1") is None
+    play.open_step(table.state, [])
+    assert (table["a1"].x, table["a1"].y) == pytest.approx((27 - 1.2, 14 - 1.6))
+    assert (table["b1"].x, table["b1"].y) == pytest.approx((24 - 1.2, 10 + 1.6))
 
 
 @pytest.mark.rule("BS-070", "BS-071")
