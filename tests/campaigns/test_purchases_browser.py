@@ -6,6 +6,7 @@ points, a Regular hired for the match 5, a Green nothing.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -116,4 +117,4 @@ def walk(page, live_server, monkeypatch, match, at, side):
         page.select_option("[name=design_1]", side.buys[0][0])
         page.get_by_text(f"{side.points} pt of {side.limit}").wait_for()
     page.get_by_role("button", name="Submit list", exact=True).click()
-    page.wait_for_url(f"**/matches/{match.key}/")
+    page.wait_for_url(re.compile(rf"/matches/{match.key}/(\?[^#]*)?(#.*)?$"))
