@@ -172,7 +172,7 @@
       row = { roll: number, by: theirs, ...spec, other: "", refused: "", isWithheld: false, faces: [] };
       kept.rolls.push(row);
     } else if (spec && row.by !== theirs) {
-      row.isTwice = true; // whoever stated it second may have seen the dice
+      row.isTwice = true; // the second to state it may have seen the dice
       say(`You both started roll ${number}. It doesn’t count; roll again.`);
     }
     if (await fairDice.isOf(link, number, kept.other)) {

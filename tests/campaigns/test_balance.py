@@ -149,7 +149,7 @@ def test_public_matches_are_recalculated_only_after_changes(django_assert_num_qu
         lambda match: Match.objects.update(state="forfeited"),
     ],
 )
-def test_private_and_unplayed_matches_are_not_counted(hide):
+def test_private_and_unplayed_matches_are_left_out(hide):
     match = a_match_with_odds()
     recalculate_balances()
     assert report_of().matches == 1

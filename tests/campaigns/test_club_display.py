@@ -113,7 +113,7 @@ def test_active_table_shows_round_and_losses():
     assert row.live is None
 
 
-def test_losses_of_a_hidden_unit_are_not_shown():
+def test_losses_of_a_hidden_unit_stay_hidden():
     match = a_match()
     first, _second = a_table()
     MatchTable.objects.create(match=match, table=first.table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,7 @@ MAX_KINDS = 76  # may only shrink
 NO_PAGES = {"styleguide.html", "rosters/outbox.html"}  # for developers
 STANDARD = re.compile(r"^(account|mfa|usersessions|\d\d\d)\b")  # of signing in and of errors, as every site has them
 MAIN = re.compile(r"<main\b.*?</main>", re.DOTALL)
+ID = re.compile(r'<[^<>]*?\sid="([^"]+)"')
 WAY_ON = re.compile(r'<a\b[^>]*href="[^#"]|<form\b|<button\b')
 
 
@@ -24,6 +26,7 @@ class Walk:
     kinds: dict[str, set[str]] = field(default_factory=dict)  # routes, by template
     dead_ends: list[str] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)  # redirects that lead to no page
+    twice: list[str] = field(default_factory=list)  # IDs that stand twice on a page
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +55,9 @@ def _visit(result: Walk, world: World, client: Any, route: str, case: str) -> No
         answer, body = ask(client, "GET", path.partition("#")[0])
     if hops and answer.status_code != 200:
         result.broken.append(f"{route} ({case}) leads to {path}: {answer.status_code}")
+    twice = [name for name, times in Counter(ID.findall(body)).items() if times > 1]
+    if twice and not hops:
+        result.twice.append(f"{route} ({case}): {', '.join(twice)}")
     main = MAIN.search(body)
     if hops or main is None or answer.status_code != 200 or not answer.templates:
         return
@@ -81,3 +87,8 @@ def test_every_page_leads_on(walk):
 @pytest.mark.slow
 def test_every_redirect_leads_to_a_page(walk):
     assert walk.broken == []
+
+
+@pytest.mark.slow
+def test_no_page_has_an_id_twice(walk):
+    assert walk.twice == []

@@ -377,7 +377,7 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
         victory_rule=scenario.victory_rule,
         turn_limit=spec.turn_limit,
         forces=f"{limits['size-min'].value} to {limits['size-max'].value} units",
-        first="side A" if scenario.first else "whoever rolls higher on one D6 each",
+        first="side A" if scenario.first else "the side that rolls higher on one D6 each",
         special=special,
         special_text=_special_text(special) if special else "none",
         spots=tuple(
