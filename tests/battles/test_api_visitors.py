@@ -79,7 +79,7 @@ def test_link_battle_is_unlisted_but_readable_by_address():
     assert visitor(ELSEWHERE).get("/api/v1/battles/").json()["results"] == []
 
 
-def test_visitor_calls_off_api_battle_on_the_page():
+def test_visitor_cancels_api_battle_on_the_page():
     key = fight(visitor()).json()["key"]
     call_off = reverse("battles:battle-cancel", args=[key])
     visitor(ELSEWHERE).post(call_off)

@@ -115,7 +115,7 @@ def test_cancelled_battle_is_not_simulated():
     assert not battle_cancel(battle=battle, actor=None, visitor="v")
 
 
-def test_only_the_asker_calls_off_a_battle():
+def test_only_the_requester_cancels_a_battle():
     battle = queue_battle()
     with pytest.raises(RefusedError):
         battle_cancel(battle=battle, actor=None, visitor="somebody else")
@@ -123,7 +123,7 @@ def test_only_the_asker_calls_off_a_battle():
         battle_cancel(battle=battle, actor=player(), visitor="v")
 
 
-def test_unknown_visitor_cannot_call_off_a_battle():
+def test_unknown_visitor_cannot_cancel_a_battle():
     battle = queue_battle()
     Battle.objects.filter(pk=battle.pk).update(asked_by=None, asked_from="")
     battle.refresh_from_db()

@@ -86,7 +86,7 @@ def test_verify_prints_same_or_the_different_line(setup_file, tmp_path, capsys):
     assert stop.value.code == 1
 
 
-class TestVerifySealedDice:
+class TestVerifyFairDice:
     HASH = commitment("ab" * 32)
 
     @pytest.fixture

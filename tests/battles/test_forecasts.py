@@ -240,7 +240,7 @@ def test_cancelled_odds_resume_when_requested_again(sent_messages, django_captur
     assert forecast.counts == counts_of(400)
 
 
-def test_only_the_asker_calls_off_odds():
+def test_only_the_requester_cancels_odds():
     with pytest.raises(RefusedError):
         forecast_cancel(forecast=ask_odds(), actor=None, visitor="somebody else")
 

@@ -305,7 +305,7 @@ def test_downloaded_record_verifies(client):
     )
 
 
-def test_failed_battle_keeps_its_dice_for_the_asker_only(client):
+def test_failed_battle_keeps_its_dice_for_the_requester_only(client):
     asker = player("asker")
     battle = battle_queue(setup=duel(), actor=asker)
     dice = battle.dice
@@ -445,7 +445,7 @@ def test_link_battle_is_in_no_list(client):
     assert str(battle.key) not in client.get("/").content.decode()
 
 
-def test_stranger_cannot_call_off_or_log(client):
+def test_stranger_cannot_cancel_or_log(client):
     owner = player()
     setup, forces = company_battle(company(owner))
     battle = finished_battle(setup=setup, forces=forces, actor=owner)

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from battles.services.dice import dice_seal
+from campaigns.army_lists.services import list_submit
 from campaigns.models import Campaign, Club, Enrolment, Match, Membership, Round
 from campaigns.notifications.open_tasks import WaitingItem, list_waiting, waiting_rows
 from rosters.models import Company, Player
@@ -121,6 +122,13 @@ def a_match(
             **fields,
         }
     )
+
+
+def submit_list(match: Match, side: int = 0, most: int | None = None, **given: Any) -> Match:
+    """Submit the ready units of a side, or the first `most` of them, as its owner."""
+    company = (match.attacker, match.defender)[side].company
+    units = list(company.units.filter(status="ready").values_list("pk", flat=True))[:most]
+    return list_submit(match=match, side=side, units=units, by=company.owner, **{"doctrine": "cautious", **given})
 
 
 def waiting_for(player: Player) -> tuple[WaitingItem, ...]:

@@ -17,9 +17,9 @@ from rosters.ledger.records import company_balance
 from rosters.models import Unit
 from rosters.services import RefusedError
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_unit
-from tests.campaigns.builders import a_campaign, a_match, a_member, a_round, an_enrolment
+from tests.campaigns.builders import a_campaign, a_match, a_member, a_round, an_enrolment, submit_list
 from tests.campaigns.test_closing import close_round, fate
-from tests.campaigns.test_locks import signed_in, submit
+from tests.campaigns.test_locks import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -132,7 +132,7 @@ def test_campaign_income_buys_units_between_games():
     a_crewed_unit(own, pilot="Third")
     assert enrolment_check(own, campaign).problems == ()
     after = a_match(a_round(campaign), match.attacker, match.defender)
-    assert len(submit(submit(after, 0), 1).forces[0]) == 3  # 27 points of a limit of 30
+    assert len(submit_list(submit_list(after, 0), 1).forces[0]) == 3  # 27 points of a limit of 30
 
 
 def test_income_from_outside_the_campaign_is_not_spent():
@@ -159,7 +159,7 @@ def test_house_loan_does_not_block_submitting():
         own.ledger.create(act=own.ledger.first().act, kind="destroyed", unit=unit, facts={"to": {}}, cause="battle")
     take_loan(company=own, by=own.owner)
     match = a_match(a_round(campaign), entry)
-    assert submit(match, 0).sealed.get().side == 0
+    assert submit_list(match, 0).sealed.get().side == 0
 
 
 def test_undoing_a_sale_respects_the_campaign_limit():
@@ -190,7 +190,7 @@ def overspent_match():
 
 def test_company_over_the_limit_cannot_submit(overspent_match):
     with pytest.raises(RefusedError) as refused:
-        submit(overspent_match, 0)
+        submit_list(overspent_match, 0)
     assert refused.value.reason == (
         "Iron Hounds has units and hired pilots worth 258 points, but Spring War allows it 60. "
         "Sell some, or ask the organiser for an exception."
@@ -205,18 +205,18 @@ def test_company_over_the_limit_cannot_submit(overspent_match):
     assert "allows it 60" in answer.json()["errors"][0]["reason"]
     for unit in own.units.filter(design_name="DRAKEN")[:9]:
         rosters.unit_sell(company=own, by=own.owner, unit=unit)
-    assert submit(overspent_match, 0).sealed.get().side == 0
+    assert submit_list(overspent_match, 0).sealed.get().side == 0
 
 
 def test_older_list_over_the_limit_is_voided_at_reveal(overspent_match):
     units = list(overspent_match.attacker.company.units.values_list("pk", flat=True))
     overspent_match.sealed.create(side=0, document={"units": units, "doctrine": "cautious"}, salt="s", hash="h")
-    assert submit(overspent_match, 1).setup is None
+    assert submit_list(overspent_match, 1).setup is None
     assert "worth 258 points" in overspent_match.sealed.get(side=0).fell
 
 
 def test_autoplay_orders_respect_the_limit(overspent_match):
-    submit(overspent_match, 1)
+    submit_list(overspent_match, 1)
     close_round(overspent_match.round)
     assert fate(overspent_match) == ("forfeited", "defender", "deadline")
     text = overspent_match.activity.filter(text__contains="had no legal list").get().text
@@ -232,17 +232,17 @@ def test_exception_in_a_running_campaign_blocks_further_spending(overspent_match
         rosters.unit_sell(company=own, by=own.owner, unit=unit)
     with pytest.raises(RefusedError, match="0 left to spend"):
         a_unit(own)
-    assert submit(overspent_match, 0).sealed.get().side == 0
+    assert submit_list(overspent_match, 0).sealed.get().side == 0
 
 
 @pytest.mark.parametrize(("excused", "is_allowed"), [(257, False), (258, True)])
 def test_list_over_the_excused_points_cannot_be_submitted(overspent_match, excused, is_allowed):
     type(overspent_match.attacker).objects.filter(pk=overspent_match.attacker.pk).update(excused_points=excused)
     if is_allowed:
-        assert submit(overspent_match, 0).sealed.get().side == 0
+        assert submit_list(overspent_match, 0).sealed.get().side == 0
         return
     with pytest.raises(RefusedError, match="worth 258 points, but Spring War allows it 60"):
-        submit(overspent_match, 0)
+        submit_list(overspent_match, 0)
 
 
 # --- other rules ------------------------------------------------------------------------------------------------------

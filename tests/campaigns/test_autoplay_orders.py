@@ -8,13 +8,13 @@ import pytest
 from django.urls import reverse
 
 from campaigns.army_lists.checks import default_list, public_estimate_list
-from campaigns.army_lists.services import list_submit, lists_reveal, orders_publish
+from campaigns.army_lists.services import lists_reveal, orders_publish
 from campaigns.enrolments.services import orders_set
 from campaigns.models import RoundClose
 from campaigns.rounds.closing import round_close, round_close_work
 from rosters.services import RefusedError, pilot_assign
 from systems.simulation.records import verify
-from tests.campaigns.builders import a_campaign, a_match, a_round
+from tests.campaigns.builders import a_campaign, a_match, a_round, submit_list
 
 pytestmark = pytest.mark.django_db
 LONG = {"all": {"range": "long"}}
@@ -24,14 +24,6 @@ def a_match_to_fight(**settings):
     return a_match(a_round(a_campaign(absent_rule="orders", **settings)))
 
 
-def submit(match, side, standing=None, **given):
-    company = (match.attacker, match.defender)[side].company
-    units = list(company.units.values_list("pk", flat=True))
-    return list_submit(
-        match=match, side=side, units=units, doctrine="cautious", by=company.owner, standing=standing, **given
-    )
-
-
 def unit_of(match, side):
     return (match.attacker, match.defender)[side].company.units.first()
 
@@ -39,8 +31,8 @@ def unit_of(match, side):
 def test_submitted_orders_appear_only_in_their_set_up():
     match = a_match_to_fight()
     one = unit_of(match, 0)
-    submit(match, 0, {**LONG, str(one.pk): {"retreat": 1}})
-    submit(match, 1)
+    submit_list(match, 0, standing={**LONG, str(one.pk): {"retreat": 1}})
+    submit_list(match, 1)
     match.refresh_from_db()
     attacker, defender = match.setup["sides"]
     assert attacker["standing"] == {"range": "long"}
@@ -50,7 +42,7 @@ def test_submitted_orders_appear_only_in_their_set_up():
 
 def test_list_without_orders_keeps_the_older_hash():
     match = a_match_to_fight()
-    submit(match, 0)
+    submit_list(match, 0)
     assert set(match.sealed.get().document) == {"units", "doctrine"}
 
 
@@ -67,7 +59,7 @@ def test_list_without_orders_keeps_the_older_hash():
 def test_invalid_orders_are_refused_and_not_submitted(standing, reason):
     match = a_match_to_fight()
     with pytest.raises(RefusedError, match=reason):
-        submit(match, 0, standing)
+        submit_list(match, 0, standing=standing)
     assert not match.sealed.exists()
 
 
@@ -85,10 +77,10 @@ def test_defenders_starts_against_the_scenario_are_refused(scenario, zone, reaso
     match.save()
     starts = {str(pk): {"start": zone} for pk in match.defender.company.units.values_list("pk", flat=True)}
     with pytest.raises(RefusedError, match=reason):
-        submit(match, 1, starts)
+        submit_list(match, 1, standing=starts)
     assert not match.sealed.exists()
     one = match.defender.company.units.last()
-    submit(match, 1, {str(one.pk): {"start": zone}})
+    submit_list(match, 1, standing={str(one.pk): {"start": zone}})
     assert match.sealed.get().document["standing"] == {str(one.pk): {"start": zone}}
 
 
@@ -214,7 +206,7 @@ def test_api_sets_orders_and_shows_only_own_ones(client):
 
 def test_battle_with_submitted_orders_can_be_verified():
     match = a_match_to_fight()
-    submit(match, 0, LONG)
+    submit_list(match, 0, standing=LONG)
     lists_reveal(match=match)
     job = RoundClose.claim(round_close(round_=match.round, by=None).pk)
     assert round_close_work(job=job)

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from campaigns.army_lists.services import list_submit, lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from campaigns.models import ActivityLogEntry, RoundClose
 from campaigns.planning.services import round_open, round_plan, round_set_deadline
 from campaigns.results.services import report_make
@@ -18,7 +18,7 @@ from systems.engine.dice import sealed_seed
 from systems.scenarios import SIDES
 from systems.simulation.records import verify
 from tests.builders import a_company, a_crewed_unit, a_player
-from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment, submit_list
 
 pytestmark = pytest.mark.django_db
 
@@ -34,12 +34,6 @@ def a_match_under(rule, **settings):
     return a_match(a_round(a_campaign(absent_rule=rule, **settings)))
 
 
-def submit(match, side):
-    company = (match.attacker, match.defender)[side].company
-    units = list(company.units.values_list("pk", flat=True))
-    return list_submit(match=match, side=side, units=units, doctrine="cautious", by=company.owner)
-
-
 def fate(match):
     match.refresh_from_db()
     return match.state, match.outcome, match.decided_by
@@ -48,7 +42,7 @@ def fate(match):
 class TestAbsent:
     def test_absent_side_forfeits(self):
         match = a_match_under("forfeit")
-        submit(match, 1)
+        submit_list(match, 1)
         close_round(match.round)
         assert fate(match) == ("forfeited", "defender", "deadline")
         assert company_record(match.attacker.company).lost == 0  # no battle took place
@@ -60,7 +54,7 @@ class TestAbsent:
 
     def test_unreported_match_of_two_submitted_lists_is_drawn(self):
         match = a_match_under("forfeit")
-        submit(submit(match, 0), 1)
+        submit_list(submit_list(match, 0), 1)
         close_round(match.round)
         assert fate(match) == ("forfeited", "draw", "deadline")
 
@@ -71,7 +65,7 @@ class TestAbsent:
 
     def test_orders_rule_simulates_with_the_match_dice(self):
         match = a_match_under("orders")
-        submit(match, 0)
+        submit_list(match, 0)
         close_round(match.round)
         state, outcome, decided_by = fate(match)
         assert (state, decided_by) == ("auto-resolved", "orders")
@@ -107,7 +101,7 @@ class TestAbsent:
 
     def test_company_without_fit_pilots_after_submitting_forfeits(self):
         match = a_match_under("orders")
-        submit(submit(match, 0), 1)
+        submit_list(submit_list(match, 0), 1)
         match.attacker.company.pilots.update(status="wounded")
         close_round(match.round)
         assert fate(match) == ("forfeited", "defender", "deadline")
@@ -224,7 +218,7 @@ class TestOddsBeforehand:
         match = row.matches.get()
         before = match.forecast
         assert [side["name"] for side in before.setup["sides"]] == ["Attacker", "Defender"]
-        submit(submit(match, 0), 1)
+        submit_list(submit_list(match, 0), 1)
         match.refresh_from_db()
         assert match.forecast != before
         sides = [[{**side, "doctrine": ""} for side in setup["sides"]] for setup in (match.forecast.setup, match.setup)]

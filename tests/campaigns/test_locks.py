@@ -19,7 +19,7 @@ from rosters.ledger.records import differences
 from rosters.models import LedgerEntry, Unit
 from rosters.services import RefusedError
 from tests.builders import a_crewed_unit, a_pilot
-from tests.campaigns.builders import a_campaign, a_match, a_member, a_round, waiting_for
+from tests.campaigns.builders import a_campaign, a_match, a_member, a_round, submit_list, waiting_for
 from tests.campaigns.test_closing import close_round, fate
 from tests.rosters.test_races import at_once
 
@@ -28,12 +28,6 @@ pytestmark = pytest.mark.django_db
 
 def company(match, side=0):
     return (match.attacker, match.defender)[side].company
-
-
-def submit(match, side=0, most=None):
-    """Submit the first units of a side, or all of them."""
-    units = list(company(match, side).units.filter(status="ready").values_list("pk", flat=True))[:most]
-    return list_submit(match=match, side=side, units=units, doctrine="cautious", by=company(match, side).owner)
 
 
 def first_unit(match, side=0):
@@ -84,9 +78,9 @@ ACTS = {
 @pytest.mark.parametrize("act", ACTS)
 @pytest.mark.parametrize("is_open", [False, True])
 def test_undecided_match_locks_its_units_and_pilots(match, act, is_open):
-    submit(match, 0, 2)
+    submit_list(match, 0, 2)
     if is_open:
-        submit(match, 1)
+        submit_list(match, 1)
     own, unit = company(match), first_unit(match)
     before = own.ledger.count()
     word = "fielded in" if is_open else "in your list for"
@@ -101,13 +95,13 @@ def test_undecided_match_locks_its_units_and_pilots(match, act, is_open):
 
 @pytest.mark.parametrize("act", ACTS)
 def test_decided_match_unlocks_its_units(match, act):
-    submit(match, 0, 2)
+    submit_list(match, 0, 2)
     match_rule(match=match, verdict="void", reason="It never was.", by=a_member(match.round.campaign.club, "arbiter"))
     ACTS[act](company(match), first_unit(match), company(match).owner)
 
 
 def test_unsubmitted_units_can_be_changed(match):
-    submit(match, 0, 2)
+    submit_list(match, 0, 2)
     own = company(match)
     spare = own.units.get(pilot__name="Spare")
     rosters.pilot_assign(company=own, by=own.owner, unit=spare, pilot=own.pilots.get(name="Bench"))
@@ -115,10 +109,10 @@ def test_unsubmitted_units_can_be_changed(match):
 
 
 def test_list_hash_dates_from_the_last_submission(match):
-    submit(match)
+    submit_list(match)
     hour = timedelta(hours=1)
     match.sealed.update(submitted_at=timezone.now() - hour)
-    assert timezone.now() - submit(match, most=1).sealed.get().submitted_at < hour
+    assert timezone.now() - submit_list(match, most=1).sealed.get().submitted_at < hour
 
 
 def test_act_behind_a_submitted_unit_cannot_be_undone(match):
@@ -144,8 +138,8 @@ def test_company_with_an_open_match_can_withdraw_only(match):
     ):
         rosters.company_disband(company=own, by=own.owner)
     enrolments.enrolment_withdraw(enrolment=match.attacker, by=own.owner)
-    submit(match, 0)
-    assert submit(match, 1).setup is not None  # the match is still played
+    submit_list(match, 0)
+    assert submit_list(match, 1).setup is not None  # the match is still played
     planned = a_match(a_round(a_campaign(name="Autumn War", club=match.round.campaign.club), "planned"))
     rosters.company_disband(company=company(planned), by=company(planned).owner)
 
@@ -189,10 +183,10 @@ def test_skill_choice_waits_while_the_unit_is_submitted(match):
     LedgerEntry.objects.create(
         company=own, act=match.key, kind="skill-rolled", pilot=pilot, facts=roll, cause="result", cause_ref="x"
     )
-    submit(match, 0)
+    submit_list(match, 0)
     with pytest.raises(RefusedError, match="is in your list for"):
         rosters.pilot_learn(company=own, by=own.owner, pilot=pilot, skill="accuracy")
-    submit(match, 1)
+    submit_list(match, 1)
     rosters.pilot_learn(company=own, by=own.owner, pilot=pilot, skill="maneuver")
 
 
@@ -203,14 +197,14 @@ def test_list_can_be_withdrawn_until_the_reveal(match):
     own = company(match)
     with pytest.raises(RefusedError, match="You have no list to withdraw"):
         list_withdraw(match=match, side=0, by=own.owner)
-    submit(match, 0)
+    submit_list(match, 0)
     list_withdraw(match=match, side=0, by=own.owner)
     assert ActivityLogEntry.objects.filter(match=match).first().text == (
         f"{own.name} withdrew its list for Round 1, {match}"
     )
     rosters.unit_sell(company=own, by=own.owner, unit=first_unit(match))
-    submit(match, 0)
-    submit(match, 1)
+    submit_list(match, 0)
+    submit_list(match, 1)
     with pytest.raises(RefusedError, match="already revealed"):
         list_withdraw(match=match, side=0, by=own.owner)
 
@@ -218,13 +212,13 @@ def test_list_can_be_withdrawn_until_the_reveal(match):
 def test_planned_round_refuses_lists():
     match = a_match(a_round(a_campaign(), "planned"))
     with pytest.raises(RefusedError, match="Round 1 hasn't been published yet"):
-        submit(match)
+        submit_list(match)
 
 
 def test_player_can_submit_by_autoplay_orders(match):
     match.attacker.orders = {"doctrine": "cautious"}
     match.attacker.save()
-    submit(match, 1)
+    submit_list(match, 1)
     opened = list_submit_by_orders(match=match, side=0, by=company(match).owner)
     assert len(opened.forces[0]) == 3
     assert opened.setup["sides"][0]["doctrine"] == "cautious"
@@ -239,9 +233,9 @@ def unseat_pilot(match, side=0):
 
 
 def test_impossible_list_is_voided_and_the_other_stays(match):
-    submit(match, 0, 1)
+    submit_list(match, 0, 1)
     unseat_pilot(match)
-    after = submit(match, 1)
+    after = submit_list(match, 1)
     assert after.setup is None
     assert {row.side: row.fell for row in match.sealed.all()} == {0: "WASP has no pilot (MM-011).", 1: ""}
     text = f"The list of {company(match).name} for Round 1, {match} no longer counts: it is no longer legal"
@@ -258,7 +252,7 @@ def test_impossible_list_is_voided_and_the_other_stays(match):
 
 
 def test_decided_match_asks_for_no_new_list(match):
-    submit(match)
+    submit_list(match)
     list_withdraw(match=match, side=0, by=company(match).owner)
     page, request_text = (
         reverse("campaigns:match", args=[match.key]),
@@ -275,9 +269,9 @@ def test_decided_match_asks_for_no_new_list(match):
 )
 def test_voided_list_counts_against_its_own_side(rule, expected):
     match = a_match(a_round(a_campaign(absent_rule=rule)))
-    submit(match, 0, 1)
+    submit_list(match, 0, 1)
     unseat_pilot(match)
-    submit(match, 1)
+    submit_list(match, 1)
     close_round(match.round)
     state, outcome, _ = fate(match)
     assert (state, outcome if rule != "orders" else None) == expected
@@ -291,7 +285,7 @@ def test_voided_list_counts_against_its_own_side(rule, expected):
 
 def test_side_without_a_list_forfeits_to_the_other():
     match = a_match(a_round(a_campaign(absent_rule="orders")))
-    submit(match, 1)
+    submit_list(match, 1)
     company(match).units.update(pilot=None)
     close_round(match.round)
     assert fate(match)[:2] == ("forfeited", "defender")
@@ -309,16 +303,16 @@ def reveal_as(match, side):
 @pytest.mark.parametrize("seals_forces", [True, False])
 def test_nobody_reveals_before_both_have_submitted(side, seals_forces):
     match = a_match(a_round(a_campaign(seals_forces=seals_forces)))
-    submit(match, 0)
+    submit_list(match, 0)
     with pytest.raises(RefusedError, match=f"{company(match, 1).name} has not submitted a list") as refused:
         reveal_as(match, side)
     assert refused.value.field == "forces"
-    assert submit(match, 1).setup is not None
+    assert submit_list(match, 1).setup is not None
 
 
 def test_arbiters_own_version_needs_both_lists_too():
     match = a_match()
-    submit(match, 0)
+    submit_list(match, 0)
     arbiter = a_member(match.round.campaign.club, "arbiter")
     own = {"muster": "report/1", "winner": "attacker", "units": {}}
     with pytest.raises(RefusedError, match="has not submitted a list"):
@@ -329,7 +323,7 @@ def test_arbiters_own_version_needs_both_lists_too():
 
 def test_side_with_a_list_reveals_after_the_deadline():
     match = a_match()
-    submit(match, 0, 1)
+    submit_list(match, 0, 1)
     pass_deadline(match)
     with pytest.raises(RefusedError, match="and your side has submitted no list. An arbiter decides the match"):
         reveal_as(match, 1)
@@ -338,7 +332,7 @@ def test_side_with_a_list_reveals_after_the_deadline():
 
 def test_report_after_the_deadline_does_not_stand_alone():
     match = a_match()
-    submit(match, 0)
+    submit_list(match, 0)
     opened = reveal_as(pass_deadline(match), 0)
     content = {"muster": "report/1", "winner": "attacker", "units": {}}
     report_make(match=opened, side=0, content=content, by=company(match).owner)
@@ -357,7 +351,7 @@ def signed_in(player):
 
 
 def test_pages_show_the_lock_to_the_owner(match):
-    submit(match, 0, 2)
+    submit_list(match, 0, 2)
     own, unit = company(match), first_unit(match)
     client = signed_in(own.owner)
     path = reverse("rosters:unit", args=[own.pk, unit.pk])
@@ -381,7 +375,7 @@ def test_pages_show_the_lock_to_the_owner(match):
 
 
 def test_api_refuses_locked_units_and_withdraws_a_list(match):
-    submit(match, 0)
+    submit_list(match, 0)
     own, unit = company(match), first_unit(match)
     client = signed_in(own.owner)
     answer = client.post(reverse("api-unit-sell", args=[own.pk, unit.pk]))
@@ -396,7 +390,7 @@ def test_api_refuses_locked_units_and_withdraws_a_list(match):
 
 
 def test_list_page_withdraws_a_list_and_submits_orders(match):
-    submit(match, 0)
+    submit_list(match, 0)
     client = signed_in(company(match).owner)
     path = reverse("campaigns:match_forces", args=[match.key])
     assert "Withdraw list" in client.get(path).content.decode()
@@ -409,7 +403,7 @@ def test_list_page_withdraws_a_list_and_submits_orders(match):
 
 
 def test_report_page_names_the_missing_list(match):
-    submit(match, 0)
+    submit_list(match, 0)
     client = signed_in(company(match).owner)
     path = reverse("campaigns:match_report", args=[match.key])
     page = client.get(path).content.decode()
@@ -426,7 +420,7 @@ def test_report_page_names_the_missing_list(match):
 @pytest.mark.parametrize(("seals_forces", "seen"), [(True, False), (False, True)])
 def test_open_lists_are_visible_to_the_opponent(seals_forces, seen):
     match = a_match(a_round(a_campaign(seals_forces=seals_forces)))
-    submit(match, 0, 1)
+    submit_list(match, 0, 1)
     path = reverse("campaigns:match", args=[match.key])
     found = re.search(r"List:</span> WASP</p>", signed_in(company(match, 1).owner).get(path).content.decode())
     assert bool(found) is seen
@@ -445,12 +439,12 @@ def test_former_member_still_plays_the_match():
 def test_company_page_queries_do_not_grow_with_matches(django_assert_max_num_queries):
     campaign = a_campaign()
     match = a_match(a_round(campaign))
-    submit(match, 0)
+    submit_list(match, 0)
     client = signed_in(company(match).owner)
     path = reverse("rosters:company", args=[company(match).pk])
     few = queries(client, path)
     for _ in range(4):
-        submit(a_match(a_round(campaign), match.attacker, match.defender), 0)
+        submit_list(a_match(a_round(campaign), match.attacker, match.defender), 0)
     assert queries(client, path) == few <= 15
 
 
@@ -503,7 +497,7 @@ def test_api_shows_a_voided_lists_reason_to_its_player(match):
 
 
 def test_api_reveals_after_the_deadline_for_the_side_with_a_list(match):
-    submit(match, 0)
+    submit_list(match, 0)
     path = reverse("api-match-forces-reveal", args=[match.key])
     client = signed_in(company(match).owner)
     answer = client.post(path)

@@ -64,7 +64,9 @@ def test_match_page_gives_the_cause_of_each_loss(client, system):
     assert all(lost.values())
     for key, cause in lost.items():
         assert f"{names[key]} {word}: {cause}" in page
-    assert foreign not in page.partition("Lists")[2].partition("Diary")[0]
+    lists = page.partition("Lists")[2].partition("Activity log")[0]
+    assert lists
+    assert foreign not in lists
 
 
 @pytest.mark.parametrize("system", [MEKS, MECHS])

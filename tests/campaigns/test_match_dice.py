@@ -14,7 +14,7 @@ from battles.models import Battle, Record, SealedDice
 from battles.services.battles import battle_row, battle_simulate
 from battles.services.dice import dice_seal, dice_secret, dice_take
 from campaigns.army_lists.documents import side_forces
-from campaigns.army_lists.services import list_submit, lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from campaigns.dice import match_dice_replace
 from campaigns.models import ActivityLogEntry, DecidedBy, Match, MatchState, Outcome, RoundClose
 from campaigns.results.decisions import match_settle_battle, match_settle_unfought
@@ -24,7 +24,7 @@ from systems.engine.dice import sealed_seed
 from systems.reading import read_setup
 from systems.simulation.records import read_header, read_record, resolve
 from tests.builders import a_player
-from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
+from tests.campaigns.builders import a_campaign, a_match, a_member, a_round, submit_list
 
 pytestmark = pytest.mark.django_db
 
@@ -35,12 +35,6 @@ def close_round(match: Match) -> RoundClose:
     assert round_close_work(job=job)
     match.refresh_from_db()
     return RoundClose.objects.get(pk=job.pk)
-
-
-def submit(match: Match, side: int, words: str = "") -> Match:
-    company = (match.attacker, match.defender)[side].company
-    units = list(company.units.values_list("pk", flat=True))
-    return list_submit(match=match, side=side, units=units, doctrine="cautious", by=company.owner, words=words)
 
 
 def under_orders() -> Match:
@@ -69,34 +63,34 @@ def reconcile_output() -> str:
 class TestWords:
     def test_words_are_fixed_by_the_first_submitted_list(self):
         match = a_match()
-        submit(match, 0, "for the Hounds")
+        submit_list(match, 0, words="for the Hounds")
         with pytest.raises(
             RefusedError, match="You can't change your contribution to the dice seed after your first list"
         ):
-            submit(match, 0, "for the Dogs")
+            submit_list(match, 0, words="for the Dogs")
         match.dice.refresh_from_db()
         assert match.dice.words == [["attacker", "for the Hounds"]]
 
     def test_words_stay_after_another_submitted_list(self):
         match = a_match()
-        submit(match, 0, "for the Hounds")
-        submit(match, 0)
-        submit(match, 0, "for the Hounds")
+        submit_list(match, 0, words="for the Hounds")
+        submit_list(match, 0)
+        submit_list(match, 0, words="for the Hounds")
         match.dice.refresh_from_db()
         assert match.dice.words == [["attacker", "for the Hounds"]]
         assert match.sealed.get(side=0).words == "for the Hounds"
 
     def test_words_cannot_be_added_after_the_first_submitted_list(self):
         match = a_match()
-        submit(match, 0)
+        submit_list(match, 0)
         with pytest.raises(
             RefusedError, match="You can't change your contribution to the dice seed after your first list"
         ):
-            submit(match, 0, "for the Hounds")
+            submit_list(match, 0, words="for the Hounds")
 
     def test_page_shows_that_words_are_fixed(self, client):
         match = a_match()
-        submit(match, 0, "for the Hounds")
+        submit_list(match, 0, words="for the Hounds")
         client.force_login(match.attacker.company.owner)
         page = client.get(reverse("campaigns:match_forces", args=[match.key])).content.decode()
         assert "It was fixed when you first submitted" in page
@@ -106,7 +100,7 @@ class TestWords:
 class TestRecord:
     def test_record_names_its_dice_and_their_purpose(self):
         match = under_orders()
-        submit(match, 0, "for the Hounds")
+        submit_list(match, 0, words="for the Hounds")
         close_round(match)
         dice = match.dice
         dice.refresh_from_db()
@@ -204,7 +198,7 @@ class TestLostKey:
 
     def test_organiser_replaces_dice_with_a_lost_key(self, lose):
         match, organiser = under_orders(), a_player("the-organiser")
-        submit(match, 0, "for the Hounds")
+        submit_list(match, 0, words="for the Hounds")
         before = match.dice
         lose()
         replaced = match_dice_replace(match=match, by=organiser)

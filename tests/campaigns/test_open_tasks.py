@@ -19,10 +19,10 @@ from tests.campaigns.builders import (
     a_mustered_company,
     a_round,
     an_enrolment,
+    submit_list,
     waiting_for,
 )
 from tests.campaigns.test_aftermath import log_game
-from tests.campaigns.test_closing import submit
 from tests.campaigns.test_results import document, owner
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def test_match_waits_for_lists_then_report_then_confirmation():
 
 def test_side_with_a_list_waits_for_the_other_until_the_deadline():
     match = a_match()
-    submit(match, 0)
+    submit_list(match, 0)
     assert (kinds(side(match, 0)), kinds(side(match, 1))) == ([], ["seal"])
     Round.objects.update(deadline=timezone.now() - timedelta(minutes=1))
     assert kinds(side(match, 0)) == ["report"]

@@ -186,7 +186,7 @@ def test_log_names_players_left_out_of_a_round():
 # --- corrections ------------------------------------------------------------------------------------------------------
 
 
-def test_bye_is_called_off_and_given_again(client):
+def test_bye_is_cancelled_and_given_again(client):
     ledger = a_year(FIVE)
     row = plan_round(ledger, ledger.organiser, ("ann", None), ("ben", "cy"), ("dora", "emil"))
     season_round_open(round_=row, by=ledger.organiser)

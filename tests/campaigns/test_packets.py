@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from campaigns.army_lists.services import list_submit, lists_reveal
+from campaigns.army_lists.services import lists_reveal
 from campaigns.models import SupportRoll
 from campaigns.results.forms import ReportForms
 from campaigns.results.selectors import pilot_names
@@ -13,7 +13,7 @@ from rosters.models import PrintJob
 from rosters.printing.selectors import rolled_support
 from rosters.tasks import print_run
 from tests.builders import a_player
-from tests.campaigns.builders import a_campaign, a_club, a_match, a_round
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, submit_list
 from tests.rosters.paper.forms import form_fields
 
 pytestmark = pytest.mark.django_db
@@ -43,36 +43,30 @@ def companies_on(order: dict) -> set[str]:
     return {item["unit"]["company"] for item in order["items"] if "unit" in item}
 
 
-def submit(match, side: int) -> None:
-    enrolment = (match.attacker, match.defender)[side]
-    units = list(enrolment.company.units.values_list("pk", flat=True))[:1]
-    list_submit(match=match, side=side, units=units, doctrine="cautious", by=enrolment.company.owner)
-
-
 def test_side_prints_only_its_own_units_before_the_reveal(client, match):
-    submit(match, 0)
-    seal_of_other = match.defender.company
-    client.force_login(seal_of_other.owner)
+    submit_list(match, most=1)
+    defender = match.defender.company
+    client.force_login(defender.owner)
     order = packet(client, match)
     attacker = match.attacker.company
-    assert companies_on(order) == {seal_of_other.name}
+    assert companies_on(order) == {defender.name}
     text = str(order)
     assert not [unit.name for unit in attacker.units.all() if f"'{unit.name}'" in text and unit.name not in
-                [each.name for each in seal_of_other.units.all()]]  # fmt: skip
+                [each.name for each in defender.units.all()]]  # fmt: skip
     (slip,) = [item["slip"] for item in order["items"] if item["what"] == "slip"]
     assert [len(side["units"]) > 0 for side in slip["sides"]] == [False, True]
     assert "opponent" in client.get(page_of(match)).content.decode()
 
 
 def test_stranger_prints_no_units_before_the_reveal(client, match):
-    submit(match, 0)
+    submit_list(match, most=1)
     products = dict(client.get(page_of(match)).context["form"].fields["products"].choices)
     assert "unit-card" not in products
     assert not companies_on(packet(client, match))
 
 
 def test_packet_has_the_units_as_submitted(client, match):
-    submit(match, 0)
+    submit_list(match, most=1)
     client.force_login(match.attacker.company.owner)
     order = packet(client, match, products=["unit-card"])
     assert len(order["items"]) == 1

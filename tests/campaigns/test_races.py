@@ -183,8 +183,11 @@ def test_concurrent_submissions_reveal_lists_once():
 def test_concurrent_submission_and_reveal_end_revealed():
     match = a_match()
     units = list(company(match, 0).units.values_list("pk", flat=True))[:1]
-    give = lambda: list_submit(match=match, side=0, units=units, doctrine="cautious", by=company(match, 0).owner)  # noqa: E731
-    run_concurrently([give, lambda: lists_reveal(match=match)] * (THREADS // 2))
+
+    def submit():
+        return list_submit(match=match, side=0, units=units, doctrine="cautious", by=company(match, 0).owner)
+
+    run_concurrently([submit, lambda: lists_reveal(match=match)] * (THREADS // 2))
     match.refresh_from_db()
     sealed = SubmittedList.objects.filter(match=match).first()
     assert match.setup is not None

@@ -544,7 +544,7 @@ def test_no_reminder_without_a_common_game_or_too_early(ledger, pairing):
     assert send_reminders(now=opened + timedelta(hours=12)) == 0
 
 
-def test_called_off_pairing_counts_for_nobody_until_corrected(ledger, pairing):
+def test_cancelled_pairing_counts_for_nobody_until_corrected(ledger, pairing):
     pairing_award(pairing=pairing, side=None, reason="Both are ill.", by=ledger.organiser)
     assert set(points(ledger).values()) == {0}
     with pytest.raises(RefusedError, match="already cancelled"):

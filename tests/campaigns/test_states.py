@@ -1,4 +1,4 @@
-"""Each set of states decides on every state, so that a new state can't be forgotten."""
+"""Every state is listed as inside or outside each set, so that a new one can't be forgotten."""
 
 import pytest
 

@@ -112,6 +112,13 @@ def ask(client: Client, method: str, path: str, data: str = "") -> tuple[Any, st
     return answer, body.decode(errors="replace")
 
 
+def get_page(client: Client, path: str) -> tuple[Any, str]:
+    """Follow redirects, as old addresses have them; return the response, and its path with the query."""
+    answer = client.get(path, follow=True)
+    query = answer.request["QUERY_STRING"]
+    return answer, answer.request["PATH_INFO"] + (f"?{query}" if query else "")
+
+
 def steady(body: str) -> str:
     """Return the body without the parts that always differ: form tokens, script nonces, times."""
     return CHANGING_PARTS.sub("", body)

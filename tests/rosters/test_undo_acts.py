@@ -42,7 +42,7 @@ def test_api_undoes_the_shown_act(client, company):
     assert answer.json()["balance"] == 60
 
 
-def test_only_the_owner_is_told_of_the_last_act(client):
+def test_only_the_owner_sees_the_last_act(client):
     company = a_company(visibility="public")
     a_unit(company)
     assert undo_of(client, company) is None

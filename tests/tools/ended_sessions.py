@@ -17,7 +17,7 @@ from lxml.html import HtmlElement
 
 from rosters.models import Player
 from rosters.site.kept_forms import NEVER_KEPT, PREVIEWS, SIGN_IN_ROUTES, account_field
-from tests.permissions.routes import address, client_of, table
+from tests.permissions.routes import address, client_of, get_page, table
 from tests.permissions.world import ROLES, World
 
 from .form_pages import Form, Pairs, forms_on, multipart, urlencoded
@@ -54,8 +54,9 @@ def walk_ended_sessions(world: World, *, pages: str = "", each: int = 1) -> Foun
         client.raise_request_exception = False
         client.get("/")
     seen: Counter[tuple[object, ...]] = Counter()
-    for role, page in _pages(world, pages):
-        html = typed_into(_read(clients[role], page))
+    for role, path in _pages(world, pages):
+        html, page = _read(clients[role], path)
+        html = typed_into(html)
         for number, form in enumerate(forms_on(html, role=role, page=page)):
             kind = (role, form.route, form.names)
             seen[kind] += 1
@@ -73,16 +74,17 @@ def _pages(world: World, parts: str) -> Iterator[tuple[str, str]]:
                 yield role, path
 
 
-def _read(client: Client, path: str) -> str:
+def _read(client: Client, path: str) -> tuple[str, str]:
+    """Return the page to which the path leads, if it has a form, and its own path."""
     cache.clear()
     cookies = client.cookies.copy()
     with transaction.atomic():
-        answer = client.get(path)
+        answer, page = get_page(client, path)
         html = answer.getvalue().decode(errors="replace")
         transaction.set_rollback(True)
     client.cookies = cookies
     is_page = answer.status_code < 400 and answer.headers.get("Content-Type", "").startswith("text/html")
-    return html if is_page and ("<form" in html or "hx-post" in html) else ""
+    return html if is_page and ("<form" in html or "hx-post" in html) else "", page
 
 
 def typed_into(html: str) -> str:

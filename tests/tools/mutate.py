@@ -111,7 +111,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _tested(copy: Path, tests: Sequence[str]) -> tuple[int | None, str]:
-    """Return pytest's exit code, or None if it was killed, and the test that failed.
+    """Return pytest's exit code, and the test that failed. The code is None after the timeout, negative after a crash.
 
     It runs in a child, which shares the loaded libraries.
     """
@@ -133,7 +133,8 @@ def _tested(copy: Path, tests: Sequence[str]) -> tuple[int | None, str]:
     _, status = os.waitpid(child, 0)
     with os.fdopen(reading, encoding="utf-8") as pipe:
         failed = pipe.readline().strip()
-    return (os.WEXITSTATUS(status) if os.WIFEXITED(status) else None), failed
+    code = os.waitstatus_to_exitcode(status)
+    return (None if code == -signal.SIGALRM else code), failed
 
 
 class Watching:

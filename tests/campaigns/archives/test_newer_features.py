@@ -35,8 +35,7 @@ from systems.reading import read_setup
 from systems.simulation.odds import tally
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
-from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.test_autoplay_orders import submit
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment, submit_list
 
 from .clubs import archived, restored, rows_in
 from .test_bad_archives import forged, refused
@@ -210,7 +209,7 @@ def test_revealed_orders_refer_to_the_restored_units(club, war, olga):
     match = a_match_of(war)
     units = [each.company.units.order_by("pk")[0].pk for each in (match.attacker, match.defender)]
     for side in (0, 1):
-        submit(match, side, {str(units[side]): {"retreat": 1}})
+        submit_list(match, side, standing={str(units[side]): {"retreat": 1}})
     Match.objects.update(state="void")  # its orders may be public now
     again = copied(club, olga)
     forces = SubmittedList.objects.filter(match__round__campaign__club=again).order_by("side")
@@ -225,7 +224,7 @@ def test_revealed_orders_refer_to_the_restored_units(club, war, olga):
 def test_orders_of_an_undecided_match_stay_out_of_archives(club, war, olga):
     match = a_match_of(war)
     for side, enrolment in enumerate((match.attacker, match.defender)):
-        submit(match, side, {str(enrolment.company.units.order_by("pk")[0].pk): {"retreat": 1}})
+        submit_list(match, side, standing={str(enrolment.company.units.order_by("pk")[0].pk): {"retreat": 1}})
     salts = list(SubmittedList.objects.values_list("salt", flat=True))
     text = "\n".join(str(row) for rows in rows_in(archived(club)).values() for row in rows)
     assert "'retreat'" not in text

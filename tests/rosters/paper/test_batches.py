@@ -165,11 +165,11 @@ def test_worker_waits_for_batches_of_others(monkeypatch: pytest.MonkeyPatch, dra
 def test_cancelled_print_stops_at_the_next_batch(drawn_cards: list[str]):
     job = begin(ask())
 
-    def call_off(pk: int) -> None:
+    def cancel(pk: int) -> None:
         printing.print_cancel(job=job, visitor="kim")
 
     with pytest.raises(ClaimLostError):
-        batches_share(job=job, order=printing.order_of(job), invite=call_off)
+        batches_share(job=job, order=printing.order_of(job), invite=cancel)
     job.refresh_from_db()
     assert job.status == JobStatus.CALLED_OFF
     assert not PrintBatch.objects.exists()

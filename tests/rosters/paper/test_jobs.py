@@ -230,7 +230,7 @@ def test_print_survives_failing_pictures(monkeypatch: pytest.MonkeyPatch):
     assert (job.status, job.previews) == (JobStatus.DONE, 0)
 
 
-def test_only_the_asker_calls_off_a_print(client: Client):
+def test_only_the_requester_cancels_a_print(client: Client):
     owner = player()
     job = ask(actor=owner)
     path = reverse("rosters:print-cancel", args=[job.key])
@@ -245,7 +245,7 @@ def test_only_the_asker_calls_off_a_print(client: Client):
     assert not job.file
 
 
-def test_visitor_cannot_call_off_another_visitors_print():
+def test_visitor_cannot_cancel_another_visitors_print():
     job = ask(visitor="me")
     with pytest.raises(RefusedError):
         shop.print_cancel(job=job, visitor="you")
@@ -254,12 +254,12 @@ def test_visitor_cannot_call_off_another_visitors_print():
 
 
 def test_worker_stops_at_a_cancelled_print(monkeypatch: pytest.MonkeyPatch):
-    def called_off(order: object, progress) -> None:
+    def cancelled(order: object, progress) -> None:
         shop.print_cancel(job=job, visitor="me")
         progress(1, 2)
         pytest.fail("the worker continues to draw")
 
-    monkeypatch.setattr(shop, "render_order", called_off)
+    monkeypatch.setattr(shop, "render_order", cancelled)
     job = ask(visitor="me")
     print_run(job.pk)
     job.refresh_from_db()

@@ -178,7 +178,7 @@ def test_parse_seed_refuses_other_values(value):
         parse_seed(value)
 
 
-class TestSealedDice:
+class TestFairDice:
     """A record whose header names the provably fair dice that the seed comes from."""
 
     SECRET = "5ec2e7" * 10 + "abcd"
@@ -189,7 +189,7 @@ class TestSealedDice:
         dice = HeaderDice(commitment=commitment(self.SECRET), purpose="battle", words=self.WORDS, secret=self.SECRET)
         return resolve(SETUP, sealed_seed(self.SECRET, "battle", self.WORDS), dice)
 
-    def test_sealed_dice_are_in_header_and_read_back(self, sealed):
+    def test_fair_dice_are_in_header_and_read_back(self, sealed):
         assert json.loads(sealed.lines()[0])["dice"] == {
             "commitment": commitment(self.SECRET),
             "purpose": "battle",
